@@ -1,0 +1,49 @@
+import type { Readable } from 'node:stream';
+
+/** Both ends included, as in an HTTP Range header. */
+export type ByteRange = { start: number; end: number };
+
+export type StoredObject = { key: string; size: number; modifiedAt: Date };
+
+export type PresignInput = {
+  key: string;
+  expiresInSeconds: number;
+  contentType: string;
+  /** A complete Content-Disposition value. */
+  contentDisposition: string;
+};
+
+/**
+ * Where document bytes live. Keys are made by this server (letters, digits, '/', '-', '_', '.'),
+ * never taken from a caller.
+ */
+export interface ObjectStorage {
+  /** Stores all bytes or nothing; on return they are durable. Replaces an object of the same key. */
+  put(key: string, body: Buffer): Promise<void>;
+  /** Throws ObjectMissingError before the first byte when there is no such object. */
+  get(key: string, range?: ByteRange): Promise<Readable>;
+  head(key: string): Promise<StoredObject | undefined>;
+  /** Succeeds when the object is already gone. */
+  delete(key: string): Promise<void>;
+  /** Every object whose key starts with the prefix, without holding them all in memory. */
+  list(prefix: string): AsyncIterable<StoredObject>;
+  /** Throws StorageUnavailableError unless the store can be written and read right now. */
+  checkHealth(): Promise<void>;
+  /** Only stores that can hand out links of their own have this. */
+  presign?(input: PresignInput): Promise<string>;
+  close(): Promise<void>;
+}
+
+export class ObjectMissingError extends Error {
+  override name = 'ObjectMissingError';
+  readonly key: string;
+  constructor(key: string) {
+    super(`no object under ${key}`);
+    this.key = key;
+  }
+}
+
+/** The store did not answer, refused us, is full or broken: nothing the caller did. */
+export class StorageUnavailableError extends Error {
+  override name = 'StorageUnavailableError';
+}
