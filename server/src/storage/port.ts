@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** Both ends included, as in an HTTP Range header. */
+/** Both ends included, as in an HTTP Range header; an end past the last byte means the last byte. */
 export type ByteRange = { start: number; end: number };
 
 export type StoredObject = { key: string; size: number; modifiedAt: Date };
@@ -15,12 +15,16 @@ export type PresignInput = {
 
 /**
  * Where document bytes live. Keys are made by this server (letters, digits, '/', '-', '_', '.'),
- * never taken from a caller.
+ * never taken from a caller; no part of a key begins with a dot. Any other key is refused with a TypeError.
  */
 export interface ObjectStorage {
   /** Stores all bytes or nothing; on return they are durable. Replaces an object of the same key. */
   put(key: string, body: Buffer): Promise<void>;
-  /** Throws ObjectMissingError before the first byte when there is no such object. */
+  /**
+   * Throws ObjectMissingError before the first byte when there is no such object, RangeError when it has no
+   * such bytes. The stream ends only after every byte came; otherwise it fails with StorageUnavailableError.
+   * It must be read to its end or destroyed.
+   */
   get(key: string, range?: ByteRange): Promise<Readable>;
   head(key: string): Promise<StoredObject | undefined>;
   /** Succeeds when the object is already gone. */

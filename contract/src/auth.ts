@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import * as field from './fields.ts';
+import { limits } from './limits.ts';
+import { user } from './users.ts';
+
+const shortPassword = `Password must be at least ${limits.minPasswordLength} characters`;
+const signInPassword = field.password('Password', 'Password is required', shortPassword);
+
+export const loginInput = z.strictObject({ email: field.email, password: signInPassword });
+export type LoginInput = z.infer<typeof loginInput>;
+
+export const sessionAnswer = z.object({
+  token: z.string(),
+  user,
+  require_password_change: z.boolean().optional(),
+});
+
+export const mfaRequiredAnswer = z.object({ mfa_required: z.literal(true), mfa_token: z.string() });
+
+export const loginAnswer = z.union([sessionAnswer, mfaRequiredAnswer]);
+
+export const registerInput = z.strictObject({
+  name: field.requiredLine('Name', limits.nameLength),
+  email: field.email,
+  password: signInPassword,
+  setup_code: field.requiredLine('Setup code', 100),
+});
+export type RegisterInput = z.infer<typeof registerInput>;
+export const registerAnswer = z.object({ message: z.string(), user });
+
+export const verifyAnswer = z.object({ user });
+
+const allFields = 'All fields are required';
+
+export const changePasswordInput = z.strictObject({
+  currentPassword: field.password('Current password', allFields, 'The current password is not correct'),
+  newPassword: field.password(
+    'New password',
+    allFields,
+    `New password must be at least ${limits.minPasswordLength} characters`,
+  ),
+});
+export type ChangePasswordInput = z.infer<typeof changePasswordInput>;
+
+/** Six digits from the app, or a recovery code. */
+const mfaCode = field.requiredLine('MFA code', 64);
+
+export const mfaVerifyLoginInput = z.strictObject({
+  mfa_token: field.requiredLine('MFA token', 200),
+  code: mfaCode,
+});
+export type MfaVerifyLoginInput = z.infer<typeof mfaVerifyLoginInput>;
+
+export const mfaSetupAnswer = z.object({
+  secret: z.string(),
+  otpauth_url: z.string(),
+  qr_code: z.string().describe('A data URL of a picture'),
+});
+
+export const mfaSetupVerifyInput = z.strictObject({ code: mfaCode });
+export const mfaSetupVerifyAnswer = z.object({ message: z.string(), recovery_codes: z.array(z.string()) });
+
+export const mfaDisableInput = z.strictObject({ password: signInPassword, code: mfaCode });
+export type MfaDisableInput = z.infer<typeof mfaDisableInput>;
+
+export const setupStateAnswer = z.object({
+  needs_first_admin: z.boolean().describe('True while no user exists: register then makes the first admin'),
+});

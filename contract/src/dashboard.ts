@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import * as field from './fields.ts';
+
+const total = z.object({
+  total: field.count,
+  change_percent: z
+    .number()
+    .nullable()
+    .describe(
+      'What the last 30 days added, against the total before them; null when there was nothing before',
+    ),
+});
+
+export const activityItem = z.object({
+  id: z.int(),
+  at: field.timestamp,
+  action: z.string().describe('Such as document.uploaded'),
+  actor_name: z.string().nullable(),
+  subject_type: z.string(),
+  subject_id: z.int().nullable(),
+  subject_label: z.string().nullable(),
+});
+
+export const dashboardAnswer = z.object({
+  customers: total,
+  documents: total,
+  active_users: field.count.describe('Users seen in the last 30 days'),
+  documents_this_month: field.count,
+  last_backup_at: field.timestamp.nullable(),
+  started_at: field.timestamp,
+  uptime_seconds: field.count,
+  recent_activity: z.array(activityItem),
+});
+export type DashboardAnswer = z.infer<typeof dashboardAnswer>;

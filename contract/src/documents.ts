@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import * as field from './fields.ts';
+import { limits } from './limits.ts';
+
+export const documentTypes = {
+  '.pdf': 'application/pdf',
+  '.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  '.doc': 'application/msword',
+  '.txt': 'text/plain',
+} as const;
+export type DocumentExtension = keyof typeof documentTypes;
+export type DocumentMimeType = (typeof documentTypes)[DocumentExtension];
+
+export const documentTexts = {
+  noCustomer: 'Please select a customer',
+  noFile: 'No file selected',
+  wrongType: 'Please select a valid document file (.pdf, .docx, .doc, or .txt)',
+  tooLarge: 'File size must be less than 10MB',
+} as const;
+
+export const document = z
+  .object({
+    id: z.int(),
+    customer_id: z.int(),
+    customer_name: z.string(),
+    customer_email: z.string().nullable(),
+    filename: z.string(),
+    description: z.string().nullable(),
+    mime_type: z.string(),
+    file_size: z.int(),
+    uploaded_at: field.timestamp,
+    uploaded_by_name: z.string().nullable(),
+  })
+  .meta({ id: 'Document' });
+export type Document = z.infer<typeof document>;
+
+const filename = field.requiredLine('Filename', limits.filenameLength);
+
+export const uploadInput = z.strictObject({
+  customer_id: field.id(documentTexts.noCustomer),
+  filename,
+  description: field.optionalParagraphs('Description', limits.descriptionLength),
+  file_data: z
+    .string({ error: documentTexts.noFile })
+    .min(1, documentTexts.noFile)
+    .describe('The content of the file in base64'),
+  mime_type: field.requiredLine('File type', 200, documentTexts.wrongType),
+});
+export type UploadInput = z.infer<typeof uploadInput>;
+export const uploadAnswer = z.object({ message: z.string(), document });
+
+export const duplicateCheckInput = z.strictObject({
+  customer_id: field.id(documentTexts.noCustomer),
+  filename,
+});
+export type DuplicateCheckInput = z.infer<typeof duplicateCheckInput>;
+export const duplicateCheckAnswer = z.object({ uniqueFilename: z.string(), isDuplicate: z.boolean() });
+
+export const documentSearchInput = z
+  .strictObject({
+    customer_name: field.filter('Customer name'),
+    customer_email: field.filter('Customer email'),
+    filename: field.filter('Filename'),
+    date_from: field.optionalDate('Date from'),
+    date_to: field.optionalDate('Date to'),
+    limit: field.searchLimit,
+  })
+  .refine(({ date_from, date_to }) => !date_from || !date_to || date_from <= date_to, {
+    path: ['date_from'],
+    error: 'Date from must not be after date to',
+  });
+export type DocumentSearchInput = z.infer<typeof documentSearchInput>;
+
+export const documentSearchAnswer = z.object({
+  documents: z.array(document),
+  count: field.count.describe('All that match, not only those in this answer'),
+  count_is_capped: z.boolean().describe(`True when there are more than ${limits.maxSearchCount}`),
+});
+
+export const documentListAnswer = z.object({
+  documents: z.array(document),
+  count: field.count.describe('Records in this answer'),
+  total: field.count,
+  totalPages: field.count,
+});
+
+export const customerDocumentsAnswer = z.object({ documents: z.array(document), count: field.count });
+export const documentAnswer = z.object({ document });
+
+export const downloadAnswer = z.object({
+  download_url: z.string(),
+  filename: z.string(),
+  expires_at: field.timestamp,
+});
+export const viewAnswer = z.object({ view_url: z.string(), expires_at: field.timestamp });

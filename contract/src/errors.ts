@@ -1,0 +1,47 @@
+import { z } from 'zod';
+
+export const errorCodes = [
+  'VALIDATION_FAILED',
+  'MALFORMED_REQUEST',
+  'WRONG_PASSWORD',
+  'INVALID_MFA_CODE',
+  'INVALID_FILE_TYPE',
+  'UNAUTHENTICATED',
+  'SIGN_IN_FAILED',
+  'MFA_SIGN_IN_FAILED',
+  'FORBIDDEN',
+  'PASSWORD_CHANGE_REQUIRED',
+  'REGISTRATION_CLOSED',
+  'WRONG_SETUP_CODE',
+  'INTERNAL_ACCESS_REQUIRED',
+  'LINK_INVALID',
+  'NOT_FOUND',
+  'EMAIL_TAKEN',
+  'MFA_ALREADY_ENABLED',
+  'MFA_NOT_ENABLED',
+  'MFA_SETUP_NOT_STARTED',
+  'CUSTOMER_HAS_DOCUMENTS',
+  'LAST_ADMIN',
+  'FILE_TOO_LARGE',
+  'REQUEST_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'RANGE_NOT_SATISFIABLE',
+  'TOO_MANY_ATTEMPTS',
+  'BUSY',
+  'DATABASE_UNAVAILABLE',
+  'STORAGE_UNAVAILABLE',
+  'INTERNAL_ERROR',
+] as const;
+
+export type ErrorCode = (typeof errorCodes)[number];
+
+export const errorBody = z
+  .object({
+    error: z.string().describe('A text for people'),
+    code: z.enum(errorCodes),
+    request_id: z.string(),
+    fields: z.record(z.string(), z.string()).optional().describe('The refused fields, each with its text'),
+  })
+  .meta({ id: 'Error' });
+
+export type ErrorBody = z.infer<typeof errorBody>;

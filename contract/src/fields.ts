@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { limits } from './limits.ts';
+
+/** NUL cannot be stored, a lone surrogate is no text; both come only from broken or hostile callers. */
+const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0');
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the point
+const controlCharacter = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+
+const emailPattern = /^[^\s@"<>(),;:\\[\]]{1,64}@[^\s@"<>(),;:\\[\]]+\.[^\s@"<>(),;:\\[\].]{2,}$/u;
+
+const isAbsent = (input: unknown) => input === undefined || input === null;
+
+const textOf = (label: string, absent: string) =>
+  z
+    .string({ error: (issue) => (isAbsent(issue.input) ? absent : `${label} must be text`) })
+    .refine(isStorable, `${label} contains characters that cannot be stored`);
+
+const tooLong = (label: string, max: number) => `${label} must be at most ${max} characters`;
+
+/** Text in one line, trimmed; an empty one is refused as missing. */
+export function requiredLine(label: string, max: number, absent = `${label} is required`) {
+  return textOf(label, absent)
+    .trim()
+    .min(1, absent)
+    .max(max, tooLong(label, max))
+    .refine((text) => !controlCharacter.test(text), `${label} must be a single line of text`);
+}
+
+const clearable = (text: string | null) => (text === '' ? null : text);
+
+/** Text in one line that may be left out; null or blank means 'none'. */
+export function optionalLine(label: string, max: number) {
+  return textOf(label, `${label} must be text`)
+    .trim()
+    .max(max, tooLong(label, max))
+    .refine((text) => !controlCharacter.test(text), `${label} must be a single line of text`)
+    .nullable()
+    .transform(clearable)
+    .optional();
+}
+
+/** Text of any number of lines that may be left out; null or blank means 'none'. */
+export function optionalParagraphs(label: string, max: number) {
+  return textOf(label, `${label} must be text`)
+    .trim()
+    .max(max, tooLong(label, max))
+    .nullable()
+    .transform(clearable)
+    .optional();
+}
+
+export const email = requiredLine('Email', limits.emailLength).regex(emailPattern, 'Invalid email address');
+
+export const optionalEmail = textOf('Email', 'Email must be text')
+  .trim()
+  .max(limits.emailLength, tooLong('Email', limits.emailLength))
+  .refine((text) => text === '' || emailPattern.test(text), 'Invalid email address')
+  .nullable()
+  .transform(clearable)
+  .optional();
+
+/** Never trimmed: blanks are part of a password. */
+export function password(label: string, absent: string, tooShort: string) {
+  return textOf(label, absent)
+    .min(1, absent)
+    .max(limits.maxPasswordLength, tooLong(label, limits.maxPasswordLength))
+    .refine((text) => text === '' || [...text].length >= limits.minPasswordLength, tooShort);
+}
+
+function isCalendarDate(text: string): boolean {
+  const date = new Date(`${text}T00:00:00Z`);
+  return (
+    /^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text) &&
+    !Number.isNaN(date.getTime()) &&
+    date.toISOString().startsWith(text)
+  );
+}
+
+const notADate = (label: string) => `${label} must be a date like 2026-01-31`;
+
+export function requiredDate(label: string) {
+  return requiredLine(label, 40).refine((text) => text === '' || isCalendarDate(text), notADate(label));
+}
+
+/** A calendar date that may be left out; null or blank means 'none'. */
+export function optionalDate(label: string) {
+  return textOf(label, notADate(label))
+    .trim()
+    .refine((text) => text === '' || isCalendarDate(text), notADate(label))
+    .nullable()
+    .transform(clearable)
+    .optional();
+}
+
+/** A search filter; a blank one counts as not given. */
+export function filter(label: string) {
+  return textOf(label, `${label} must be text`)
+    .trim()
+    .max(limits.searchTermLength, tooLong(label, limits.searchTermLength))
+    .transform((text) => (text === '' ? undefined : text))
+    .optional();
+}
+
+export function id(message: string) {
+  return z.int({ error: message }).positive(message);
+}
+
+/** An id in a path. */
+export const idParam = z
+  .string()
+  .regex(/^[1-9]\d{0,15}$/, 'The id must be a positive whole number')
+  .transform(Number)
+  .refine(Number.isSafeInteger, 'The id must be a positive whole number');
+
+export const idParams = z.strictObject({ id: idParam });
+
+const wholeNumberIn = (name: string, min: number, max: number) => {
+  const message = `${name} must be a whole number from ${min} to ${max}`;
+  return z
+    .string({ error: message })
+    .regex(/^\d{1,9}$/, message)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, message);
+};
+
+export const pageQuery = z.strictObject({
+  page: wholeNumberIn('page', 1, 999_999_999).default(1),
+  limit: wholeNumberIn('limit', 1, limits.maxPageSize).default(limits.pageSize),
+});
+export type PageQuery = z.infer<typeof pageQuery>;
+
+const searchLimitMessage = `limit must be a whole number from 0 to ${limits.maxSearchResults}`;
+
+export const searchLimit = z
+  .int({ error: searchLimitMessage })
+  .min(0, searchLimitMessage)
+  .max(limits.maxSearchResults, searchLimitMessage)
+  .default(limits.maxSearchResults)
+  .describe('At most this many records; 0 for the count alone');
+
+export const timestamp = z.iso.datetime();
+export const count = z.int().nonnegative();
+export const message = z.object({ message: z.string() });

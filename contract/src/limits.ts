@@ -1,0 +1,27 @@
+/** Numbers that both sides must agree on. */
+export const limits = {
+  pageSize: 50,
+  maxPageSize: 200,
+  maxSearchResults: 500,
+  /** Beyond this many matches a search stops counting and says so. */
+  maxSearchCount: 10_000,
+  minStreetLineSearch: 2,
+
+  maxUploadBytes: 10 * 1024 * 1024,
+  linkLifetimeSeconds: 15 * 60,
+
+  minPasswordLength: 6,
+  /** Long enough for any passphrase, short enough that hashing it costs nothing extra. */
+  maxPasswordLength: 1024,
+  recoveryCodes: 10,
+
+  nameLength: 200,
+  emailLength: 254,
+  phoneLength: 50,
+  streetLineLength: 200,
+  placeLength: 100,
+  /** In characters; the server also holds names to 255 bytes. */
+  filenameLength: 255,
+  descriptionLength: 2000,
+  searchTermLength: 200,
+} as const;

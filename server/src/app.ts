@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { systemContext } from './context.ts';
+import type { Deps } from './deps.ts';
+import { guardRoutes } from './http/access.ts';
+import { handleErrors } from './http/errors.ts';
+import { acceptJsonOnly } from './http/json.ts';
+import { describeApi, serveApiPage } from './http/openapi.ts';
+import { logRequests } from './http/request-log.ts';
+import { addSecurityHeaders } from './http/security.ts';
+import { recordActivity } from './modules/activity/commands.ts';
+import { authRoutes } from './modules/auth/routes.ts';
+import { findSignedIn } from './modules/auth/sessions.ts';
+import { customerRoutes } from './modules/customers/routes.ts';
+import { dashboardRoutes } from './modules/dashboard/routes.ts';
+import { documentContentRoute } from './modules/documents/content-route.ts';
+import { documentRoutes } from './modules/documents/routes.ts';
+import { uploadRoute } from './modules/documents/upload-route.ts';
+import { healthRoutes } from './modules/health/routes.ts';
+import { userRoutes } from './modules/users/routes.ts';
+
+export type App = FastifyInstance;
+
+/** All wiring; every route hangs off this one place, and no state lives outside of `deps`. */
+export async function buildApp(deps: Deps): Promise<App> {
+  const { config } = deps;
+  const app: App = Fastify({
+    loggerInstance: deps.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    trustProxy: config.trustProxy,
+    bodyLimit: 1024 * 1024,
+    // Slow clients are cut off: in sending headers, in sending a body, in reading an answer.
+    requestTimeout: config.requestTimeoutMs,
+    connectionTimeout: config.requestTimeoutMs,
+    keepAliveTimeout: 72_000,
+    http: { headersTimeout: Math.min(20_000, config.requestTimeoutMs), connectionsCheckingInterval: 1_000 },
+    routerOptions: { maxParamLength: 100 },
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+  });
+
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  acceptJsonOnly(app);
+  handleErrors(app);
+  logRequests(app);
+  await addSecurityHeaders(app, config);
+  await describeApi(app);
+  await serveApiPage(app);
+  guardRoutes(app, {
+    authenticate: (token) => findSignedIn(deps, token),
+    async onDenied(request, { user }) {
+      const actor = { id: user.id, label: user.name };
+      const ctx = { ...systemContext(deps, actor), address: request.ip, requestId: request.id };
+      const route = `${request.method} ${request.routeOptions.url}`;
+      await recordActivity(ctx, 'access.denied', { type: 'route', id: null, label: route });
+    },
+  });
+
+  await app.register(healthRoutes(deps));
+  await app.register(authRoutes(deps));
+  await app.register(userRoutes(deps));
+  await app.register(customerRoutes(deps));
+  await app.register(documentRoutes(deps));
+  await app.register(uploadRoute(deps));
+  await app.register(documentContentRoute(deps));
+  await app.register(dashboardRoutes(deps));
+  app.route({
+    method: 'GET',
+    url: '/',
+    config: { access: 'public' },
+    schema: { hide: true },
+    handler: (_request, reply) => reply.type('text/html; charset=utf-8').send(frontPage),
+  });
+  return app;
+}
+
+const frontPage = `<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Customer Database</title>
+<p>The Customer Database server is running. Its screens are not built yet;
+the calls it answers are described at <a href="/api/docs">/api/docs</a>.</p></html>
+`;

@@ -1,0 +1,211 @@
+import { z } from 'zod';
+
+/** A setting that is wrong; its message is one line that names it. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+const flag = z
+  .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
+  .transform((text) => text === 'true' || text === '1');
+
+const wholeNumber = (min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, error)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, error);
+};
+
+const urlOf = (protocols: string[]) =>
+  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
+    error: `must be an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  });
+
+const secret = z
+  .string()
+  .min(32, 'must have at least 32 characters; make one with: openssl rand -hex 32')
+  .refine((text) => !/change.?me|example|replace|your.?secret|^(.)\1+$/i.test(text), {
+    error: 'is a placeholder; make one with: openssl rand -hex 32',
+  });
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const settings = z.object({
+  PORT: wholeNumber(0, 65535).default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  PUBLIC_URL: urlOf(['http:', 'https:']).optional(),
+  DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: urlOf(['postgres:', 'postgresql:']).optional(),
+  DATABASE_POOL_SIZE: wholeNumber(2, 500).default(20),
+  SECRET_KEY: secret.optional(),
+  ADMIN_EMAIL: z.email({ error: 'must be an email address' }).optional(),
+  ADMIN_PASSWORD: z.string().optional(),
+  S3_BUCKET: z.string().optional(),
+  S3_ENDPOINT: urlOf(['http:', 'https:']).optional(),
+  S3_REGION: z.string().default('us-east-1'),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
+  S3_FORCE_PATH_STYLE: flag.optional(),
+  LINK_MODE: z.enum(['app', 's3'], { error: 'must be app or s3' }).default('app'),
+  SMTP_URL: urlOf(['smtp:', 'smtps:']).optional(),
+  MAIL_FROM: z.string().optional(),
+  INTERNAL_ACCESS_SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
+  TIME_ZONE: z
+    .string()
+    .refine(isTimeZone, { error: 'must be a time zone such as Europe/Berlin' })
+    .default(() => Intl.DateTimeFormat().resolvedOptions().timeZone),
+  TRUST_PROXY: z.string().optional(),
+  CORS_ORIGINS: z.string().optional(),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+      error: 'must be fatal, error, warn, info, debug, trace or silent',
+    })
+    .default('info'),
+  SESSION_IDLE_MINUTES: wholeNumber(1, 525_600).default(8 * 60),
+  SESSION_MAX_HOURS: wholeNumber(1, 8760).default(7 * 24),
+  PASSWORD_MIN_LENGTH: wholeNumber(6, 128).default(6),
+  REQUEST_TIMEOUT_SECONDS: wholeNumber(1, 3600).default(120),
+});
+type Settings = z.infer<typeof settings>;
+
+export type S3Config = {
+  bucket: string;
+  endpoint: string | undefined;
+  region: string;
+  accessKeyId: string | undefined;
+  secretAccessKey: string | undefined;
+  forcePathStyle: boolean;
+};
+
+export type Config = {
+  port: number;
+  host: string;
+  /** Without a slash at the end. Undefined means: whatever address the server ends up listening on. */
+  publicUrl: string | undefined;
+  dataDir: string;
+  databaseUrl: string | undefined;
+  databasePoolSize: number;
+  secretKey: string | undefined;
+  firstAdmin: { email: string; password: string } | undefined;
+  s3: S3Config | undefined;
+  linkMode: 'app' | 's3';
+  smtp: { url: string; from: string } | undefined;
+  internalAccessSecret: string | undefined;
+  timeZone: string;
+  trustProxy: boolean | string[];
+  corsOrigins: string[];
+  logLevel: Settings['LOG_LEVEL'];
+  sessionIdleMs: number;
+  sessionMaxMs: number;
+  passwordMinLength: number;
+  requestTimeoutMs: number;
+};
+
+function refuse(name: string, reason: string): never {
+  throw new ConfigError(`${name} ${reason}`);
+}
+
+function together(env: Settings, first: keyof Settings, second: keyof Settings): void {
+  if (env[first] !== undefined && env[second] === undefined) refuse(second, `must be set when ${first} is`);
+  if (env[second] !== undefined && env[first] === undefined) refuse(first, `must be set when ${second} is`);
+}
+
+function listOf(text: string | undefined): string[] {
+  return (text ?? '').split(',').flatMap((part) => part.trim() || []);
+}
+
+function s3Config(env: Settings): S3Config | undefined {
+  together(env, 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY');
+  if (!env.S3_BUCKET) {
+    if (env.S3_ENDPOINT || env.S3_ACCESS_KEY_ID)
+      refuse('S3_BUCKET', 'must be set when other S3 settings are');
+    if (env.LINK_MODE === 's3') refuse('LINK_MODE', 'can only be s3 when S3_BUCKET is set');
+    return undefined;
+  }
+  return {
+    bucket: env.S3_BUCKET,
+    endpoint: env.S3_ENDPOINT,
+    region: env.S3_REGION,
+    accessKeyId: env.S3_ACCESS_KEY_ID,
+    secretAccessKey: env.S3_SECRET_ACCESS_KEY,
+    forcePathStyle: env.S3_FORCE_PATH_STYLE ?? env.S3_ENDPOINT !== undefined,
+  };
+}
+
+function smtpConfig(env: Settings): Config['smtp'] {
+  if (!env.SMTP_URL) return undefined;
+  return { url: env.SMTP_URL, from: env.MAIL_FROM ?? refuse('MAIL_FROM', 'must be set when SMTP_URL is') };
+}
+
+function firstAdmin(env: Settings): Config['firstAdmin'] {
+  together(env, 'ADMIN_EMAIL', 'ADMIN_PASSWORD');
+  const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = env;
+  return email && password ? { email, password } : undefined;
+}
+
+function trustProxy(text: string | undefined): boolean | string[] {
+  if (text === undefined || text === 'false') return false;
+  if (text === 'true') {
+    refuse('TRUST_PROXY', 'must list the addresses of your proxies: true would believe anybody');
+  }
+  return listOf(text);
+}
+
+function corsOrigins(text: string | undefined): string[] {
+  const origins = listOf(text);
+  const wrong = origins.find((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin);
+  if (wrong !== undefined)
+    refuse('CORS_ORIGINS', `must list origins such as https://app.example.com, not ${wrong}`);
+  return origins;
+}
+
+/** Links in mails are built from PUBLIC_URL; only a server for this machine alone can guess it. */
+function publicUrl(env: Settings): string | undefined {
+  const isLoopback = /^(localhost|127(\.\d+){3}|::1)$/.test(env.HOST);
+  if (!env.PUBLIC_URL && !isLoopback) {
+    refuse('PUBLIC_URL', `must be set when HOST is ${env.HOST}: it is the address that people open`);
+  }
+  return env.PUBLIC_URL?.replace(/\/+$/, '');
+}
+
+/** The only reader of the environment. An empty setting counts as not set. */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
+  const parsed = settings.safeParse(given);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    refuse(String(issue?.path[0]), issue?.message ?? 'is wrong');
+  }
+  const env = parsed.data;
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    publicUrl: publicUrl(env),
+    dataDir: env.DATA_DIR,
+    databaseUrl: env.DATABASE_URL,
+    databasePoolSize: env.DATABASE_POOL_SIZE,
+    secretKey: env.SECRET_KEY,
+    firstAdmin: firstAdmin(env),
+    s3: s3Config(env),
+    linkMode: env.LINK_MODE,
+    smtp: smtpConfig(env),
+    internalAccessSecret: env.INTERNAL_ACCESS_SECRET,
+    timeZone: env.TIME_ZONE,
+    trustProxy: trustProxy(env.TRUST_PROXY),
+    corsOrigins: corsOrigins(env.CORS_ORIGINS),
+    logLevel: env.LOG_LEVEL,
+    sessionIdleMs: env.SESSION_IDLE_MINUTES * 60_000,
+    sessionMaxMs: env.SESSION_MAX_HOURS * 3_600_000,
+    passwordMinLength: env.PASSWORD_MIN_LENGTH,
+    requestTimeoutMs: env.REQUEST_TIMEOUT_SECONDS * 1000,
+  };
+}

@@ -1,0 +1,15 @@
+import { hkdfSync } from 'node:crypto';
+
+/** One key for each purpose, so that a value made for one can never pass as another. */
+export type Keys = { links: Buffer; secretbox: Buffer; setupCode: Buffer; fingerprints: Buffer };
+
+export function deriveKeys(secretKey: string): Keys {
+  const derive = (purpose: string) =>
+    Buffer.from(hkdfSync('sha256', secretKey, 'customer-database', purpose, 32));
+  return {
+    links: derive('links'),
+    secretbox: derive('secretbox'),
+    setupCode: derive('setup code'),
+    fingerprints: derive('fingerprints'),
+  };
+}

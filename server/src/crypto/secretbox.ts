@@ -1,0 +1,21 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+const ivLength = 12;
+const tagLength = 16;
+
+/** Encrypts for storage; `purpose` binds the result to its place, so that it opens nowhere else. */
+export function seal(key: Buffer, purpose: string, plain: string): Buffer {
+  const iv = randomBytes(ivLength);
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(purpose));
+  const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), body]);
+}
+
+export function open(key: Buffer, purpose: string, sealed: Buffer): string {
+  const iv = sealed.subarray(0, ivLength);
+  const tag = sealed.subarray(ivLength, ivLength + tagLength);
+  const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: tagLength })
+    .setAAD(Buffer.from(purpose))
+    .setAuthTag(tag);
+  return decipher.update(sealed.subarray(ivLength + tagLength), undefined, 'utf8') + decipher.final('utf8');
+}

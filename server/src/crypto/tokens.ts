@@ -1,0 +1,33 @@
+import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+
+/** 256 random bits; only its hash is ever stored. */
+export function randomToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+export function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+/** A keyed hash, for values that could be guessed if the plain hash leaked. */
+export function fingerprint(key: Buffer, value: string): Buffer {
+  return createHmac('sha256', key).update(value).digest();
+}
+
+export function isSameText(left: string, right: string): boolean {
+  return timingSafeEqual(hashToken(left), hashToken(right));
+}
+
+// Without letters and digits that look alike, since people read these from a screen or paper.
+const legible = 'abcdefghjkmnpqrstuvwxyz23456789';
+
+/** Groups of five legible characters; each group holds close to 25 random bits. */
+export function randomLegibleCode(groups: number): string {
+  const group = () => Array.from({ length: 5 }, () => legible[randomInt(legible.length)]).join('');
+  return Array.from({ length: groups }, group).join('-');
+}
+
+/** What remains equal when a code is typed with other case, blanks or dashes. */
+export function normalizeCode(code: string): string {
+  return code.toLowerCase().replace(/[\s-]/g, '');
+}

@@ -1,0 +1,84 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { runMigrations as migrateJobQueue } from 'graphile-worker';
+import type pg from 'pg';
+
+export class MigrationError extends Error {
+  override name = 'MigrationError';
+}
+
+const folder = new URL('../../migrations/', import.meta.url);
+
+// Any number will do, as long as nothing else in the database locks by it.
+const migrationLock = 7_263_041;
+
+type Migration = { version: number; name: string };
+
+async function listMigrations(): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  return names.map((name) => ({ version: Number.parseInt(name, 10), name }));
+}
+
+async function checkServer(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query(`
+    select current_setting('server_version_num')::int as version,
+      current_setting('server_encoding') as encoding,
+      current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit`);
+  const server = rows[0];
+  if (server.version < 150_000) throw new MigrationError('PostgreSQL 15 or newer is needed');
+  if (server.encoding !== 'UTF8') throw new MigrationError('The database must be created with encoding UTF8');
+  if (server.fsync !== 'on' || server.commit === 'off') {
+    throw new MigrationError(
+      'The database must run with fsync and synchronous_commit on: data could be lost',
+    );
+  }
+}
+
+async function applyPending(client: pg.ClientBase): Promise<string[]> {
+  await client.query(`create table if not exists schema_migrations
+    (version integer primary key, name text not null, applied_at timestamptz not null default now())`);
+  const known = await listMigrations();
+  const { rows } = await client.query<{ version: number }>('select version from schema_migrations');
+  const applied = new Set(rows.map((row) => row.version));
+  const newest = known.at(-1)?.version ?? 0;
+  if (Math.max(0, ...applied) > newest) {
+    throw new MigrationError(
+      `The database was made by a newer version of this program (its schema is ${Math.max(...applied)}, ` +
+        `this program knows ${newest}). Start that version, or restore a backup made before the upgrade.`,
+    );
+  }
+  const pending = known.filter((migration) => !applied.has(migration.version));
+  for (const { version, name } of pending) {
+    await client.query('begin');
+    try {
+      await client.query(await readFile(new URL(name, folder), 'utf8'));
+      await client.query('insert into schema_migrations (version, name) values ($1, $2)', [version, name]);
+      await client.query('commit');
+    } catch (error) {
+      await client.query('rollback');
+      throw new MigrationError(
+        `Migration ${name} failed: ${error instanceof Error ? error.message : error}`,
+        {
+          cause: error,
+        },
+      );
+    }
+  }
+  return pending.map((migration) => migration.name);
+}
+
+/** Brings the database up to date; servers that start together take turns. Returns what was applied. */
+export async function migrate(pool: pg.Pool): Promise<string[]> {
+  const client = await pool.connect();
+  try {
+    await checkServer(client);
+    // A migration of a large table may take longer than any request is allowed to.
+    await client.query('set statement_timeout = 0');
+    await client.query('select pg_advisory_lock($1)', [migrationLock]);
+    const applied = await applyPending(client);
+    await migrateJobQueue({ pgPool: pool });
+    return applied;
+  } finally {
+    // Ends the connection, and with it the lock and the changed timeout.
+    client.release(true);
+  }
+}

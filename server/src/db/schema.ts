@@ -1,0 +1,113 @@
+import type { Role } from '@customer-database/contract/permissions';
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely';
+
+/** Set once, when the row is made. */
+type Fixed<T> = ColumnType<T, T, never>;
+
+type UsersTable = {
+  id: GeneratedAlways<number>;
+  email: string;
+  name: string;
+  phone_number: string | null;
+  role: Role;
+  password_hash: string;
+  password_expires_at: Date | null;
+  must_change_password: Generated<boolean>;
+  mfa_secret: Buffer | null;
+  mfa_pending_secret: Buffer | null;
+  mfa_last_step: number | null;
+  disabled_at: Date | null;
+  last_sign_in_at: Date | null;
+  last_seen_at: Date | null;
+  created_at: Fixed<Date>;
+  updated_at: Date;
+};
+
+type SessionsTable = {
+  id: GeneratedAlways<number>;
+  token_hash: Fixed<Buffer>;
+  user_id: Fixed<number>;
+  created_at: Fixed<Date>;
+  last_seen_at: Date;
+  expires_at: Date;
+  ended_at: Date | null;
+  address: Fixed<string>;
+};
+
+type MfaChallengesTable = {
+  token_hash: Fixed<Buffer>;
+  user_id: Fixed<number>;
+  expires_at: Fixed<Date>;
+  attempts: Generated<number>;
+  used_at: Date | null;
+};
+
+type RecoveryCodesTable = { user_id: number; code_hash: Buffer; used_at: Date | null };
+
+type ThrottlesTable = { key: string; failures: number; last_failure_at: Date; blocked_until: Date };
+
+type CustomersTable = {
+  id: GeneratedAlways<number>;
+  name: string;
+  dob: string | null;
+  email: string | null;
+  phone_number: string | null;
+  street_line: string | null;
+  city: string | null;
+  province: string | null;
+  country: string | null;
+  created_at: Fixed<Date>;
+  updated_at: Date;
+  name_search: GeneratedAlways<string>;
+  email_search: GeneratedAlways<string | null>;
+  phone_search: GeneratedAlways<string | null>;
+  street_line_search: GeneratedAlways<string | null>;
+  city_search: GeneratedAlways<string | null>;
+  province_search: GeneratedAlways<string | null>;
+  country_search: GeneratedAlways<string | null>;
+};
+
+type DocumentsTable = {
+  id: GeneratedAlways<number>;
+  customer_id: Fixed<number>;
+  filename: string;
+  filename_key: string;
+  description: string | null;
+  mime_type: string;
+  charset: string | null;
+  file_size: number;
+  sha256: Buffer;
+  storage_key: Fixed<string>;
+  uploaded_at: Fixed<Date>;
+  uploaded_by: number | null;
+  filename_search: GeneratedAlways<string>;
+};
+
+type ActivityTable = {
+  id: GeneratedAlways<number>;
+  at: Fixed<Date>;
+  action: Fixed<string>;
+  actor_id: Fixed<number | null>;
+  actor_label: Fixed<string>;
+  subject_type: Fixed<string>;
+  subject_id: Fixed<number | null>;
+  subject_label: Fixed<string | null>;
+  address: Fixed<string | null>;
+  request_id: Fixed<string | null>;
+  detail: JSONColumnType<Record<string, unknown>> | null;
+  shown: Fixed<boolean>;
+};
+
+type RecordCountsTable = { noun: string; period: Date; slot: number; records: number };
+
+export type Schema = {
+  users: UsersTable;
+  sessions: SessionsTable;
+  mfa_challenges: MfaChallengesTable;
+  recovery_codes: RecoveryCodesTable;
+  throttles: ThrottlesTable;
+  customers: CustomersTable;
+  documents: DocumentsTable;
+  activity: ActivityTable;
+  record_counts: RecordCountsTable;
+};

@@ -1,0 +1,33 @@
+const unavailableStates = /^(08|53|57P0[1-5]|57014|25P03|55P03)/;
+const networkCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ETIMEDOUT',
+  'EPIPE',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'EAI_AGAIN',
+]);
+const clientTexts =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after calling end/;
+
+function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+/** Whether the database is away, starting, stopping or out of room: nothing the caller did. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
+  if (!(error instanceof Error)) return false;
+  const code = codeOf(error);
+  return unavailableStates.test(code) || networkCodes.has(code) || clientTexts.test(error.message);
+}
+
+export function isUniqueViolation(error: unknown, constraint: string): boolean {
+  return (
+    error instanceof Error &&
+    codeOf(error) === '23505' &&
+    'constraint' in error &&
+    error.constraint === constraint
+  );
+}

@@ -1,0 +1,78 @@
+import { errorBody } from '@customer-database/contract/errors';
+import { isAllowed, type Permission } from '@customer-database/contract/permissions';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { SignedIn } from '../context.ts';
+import { AppError } from './errors.ts';
+
+/**
+ * Who may call a route. 'public': anybody. 'link': whoever holds a valid signed link, which the
+ * route checks itself. A permission: signed-in users whose role has it.
+ */
+export type Access =
+  | 'public'
+  | 'link'
+  | Permission
+  | {
+      permission: Permission /** Open to users who must change their password first. */;
+      beforePasswordChange: true;
+    };
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access;
+  }
+  interface FastifyRequest {
+    signedIn: SignedIn | null;
+  }
+}
+
+export type AccessOptions = {
+  authenticate(token: string): Promise<SignedIn | undefined>;
+  /** Writes the refusal into the activity log. */
+  onDenied(request: FastifyRequest, signedIn: SignedIn): Promise<void>;
+};
+
+function bearerToken(request: FastifyRequest): string | undefined {
+  return /^Bearer ([\w.~+/-]{1,200}=*)$/i.exec(request.headers.authorization ?? '')?.[1];
+}
+
+const unauthenticated = () => new AppError('UNAUTHENTICATED', 'Please sign in');
+
+/** Every route must say who may call it, and is held to it before its body is even read. */
+export function guardRoutes(app: FastifyInstance, options: AccessOptions): void {
+  app.addHook('onRoute', (route) => {
+    if (route.config?.access === undefined) {
+      throw new Error(`${route.method} ${route.url} does not declare who may call it`);
+    }
+    route.schema = {
+      ...route.schema,
+      response: { '4xx': errorBody, '5xx': errorBody, ...(route.schema?.response as object | undefined) },
+    };
+  });
+
+  app.decorateRequest('signedIn', null);
+
+  app.addHook('onRequest', async (request) => {
+    const { access } = request.routeOptions.config;
+    // Without a route there is nothing to guard: the answer is 404 for everybody.
+    if (access === undefined || access === 'public' || access === 'link') return;
+    const { permission, beforePasswordChange } =
+      typeof access === 'string' ? { permission: access, beforePasswordChange: false } : access;
+    const token = bearerToken(request);
+    const signedIn = token === undefined ? undefined : await options.authenticate(token);
+    if (!signedIn) throw unauthenticated();
+    request.signedIn = signedIn;
+    if (signedIn.user.must_change_password && !beforePasswordChange) {
+      throw new AppError('PASSWORD_CHANGE_REQUIRED', 'Please change your password first');
+    }
+    if (!isAllowed(signedIn.user.role, permission)) {
+      await options.onDenied(request, signedIn);
+      throw new AppError('FORBIDDEN', "You don't have permission to do this.");
+    }
+  });
+}
+
+export function requireSignedIn(request: FastifyRequest): SignedIn {
+  if (!request.signedIn) throw unauthenticated();
+  return request.signedIn;
+}

@@ -1,0 +1,15 @@
+import type { FastifyRequest } from 'fastify';
+import { type Context, nobody, type SignedInContext } from '../context.ts';
+import type { Deps } from '../deps.ts';
+import { requireSignedIn } from './access.ts';
+
+/** For routes that anybody may call. */
+export function contextOf(deps: Deps, request: FastifyRequest): Context {
+  return { deps, db: deps.db, actor: nobody, address: request.ip, requestId: request.id };
+}
+
+export function signedInContextOf(deps: Deps, request: FastifyRequest): SignedInContext {
+  const signedIn = requireSignedIn(request);
+  const actor = { id: signedIn.user.id, label: signedIn.user.name };
+  return { ...contextOf(deps, request), actor, signedIn };
+}

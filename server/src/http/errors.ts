@@ -1,0 +1,139 @@
+import type { ErrorBody, ErrorCode } from '@customer-database/contract/errors';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { HashingBusyError } from '../crypto/passwords.ts';
+import { isDatabaseUnavailable } from '../db/unavailable.ts';
+import { ObjectMissingError, StorageUnavailableError } from '../storage/port.ts';
+
+/** The only place that knows status numbers. */
+const statusOf: Record<ErrorCode, number> = {
+  VALIDATION_FAILED: 400,
+  MALFORMED_REQUEST: 400,
+  WRONG_PASSWORD: 400,
+  INVALID_MFA_CODE: 400,
+  INVALID_FILE_TYPE: 400,
+  UNAUTHENTICATED: 401,
+  SIGN_IN_FAILED: 401,
+  MFA_SIGN_IN_FAILED: 401,
+  FORBIDDEN: 403,
+  PASSWORD_CHANGE_REQUIRED: 403,
+  REGISTRATION_CLOSED: 403,
+  WRONG_SETUP_CODE: 403,
+  INTERNAL_ACCESS_REQUIRED: 403,
+  LINK_INVALID: 403,
+  NOT_FOUND: 404,
+  EMAIL_TAKEN: 409,
+  MFA_ALREADY_ENABLED: 409,
+  MFA_NOT_ENABLED: 409,
+  MFA_SETUP_NOT_STARTED: 409,
+  CUSTOMER_HAS_DOCUMENTS: 409,
+  LAST_ADMIN: 409,
+  FILE_TOO_LARGE: 413,
+  REQUEST_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  RANGE_NOT_SATISFIABLE: 416,
+  TOO_MANY_ATTEMPTS: 429,
+  BUSY: 503,
+  DATABASE_UNAVAILABLE: 503,
+  STORAGE_UNAVAILABLE: 503,
+  INTERNAL_ERROR: 500,
+};
+
+type Details = { fields?: Record<string, string>; retryAfterSeconds?: number; cause?: unknown };
+
+/** An error with a text for people. */
+export class AppError extends Error {
+  override name = 'AppError';
+  readonly code: ErrorCode;
+  readonly fields: Record<string, string> | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, text: string, details: Details = {}) {
+    super(text, { cause: details.cause });
+    this.code = code;
+    this.fields = details.fields;
+    this.retryAfterSeconds = details.retryAfterSeconds;
+  }
+}
+
+export function fieldError(field: string, text: string): AppError {
+  return new AppError('VALIDATION_FAILED', text, { fields: { [field]: text } });
+}
+
+function fromValidation(error: FastifyError): AppError | undefined {
+  if (!hasZodFastifySchemaValidationErrors(error)) return undefined;
+  const fields: Record<string, string> = {};
+  for (const issue of error.validation) {
+    const [name] = issue.instancePath.split('/').filter(Boolean);
+    const unknown = issue.keyword === 'unrecognized_keys' ? issue.params.keys : undefined;
+    if (Array.isArray(unknown)) {
+      for (const key of unknown) fields[String(key)] = `${key} is not a field that can be set here`;
+    } else if (name !== undefined) fields[name] ??= issue.message ?? 'is not valid';
+  }
+  const [first] = Object.values(fields);
+  if (first === undefined)
+    return new AppError('VALIDATION_FAILED', 'The request needs a JSON object with its fields');
+  return new AppError('VALIDATION_FAILED', first, { fields });
+}
+
+const frameworkErrors: Record<string, [ErrorCode, string]> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['REQUEST_TOO_LARGE', 'The request is too large'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'Send the request as application/json'],
+  FST_ERR_CTP_INVALID_JSON_BODY: ['MALFORMED_REQUEST', 'The request is not valid JSON'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ['MALFORMED_REQUEST', 'The request is empty'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['MALFORMED_REQUEST', 'The request is not as long as it says'],
+  FST_ERR_BAD_URL: ['MALFORMED_REQUEST', 'The address is not valid'],
+};
+
+function fromKnownCause(error: unknown): AppError | undefined {
+  if (error instanceof HashingBusyError) {
+    return new AppError('BUSY', 'The server is busy. Please try again in a moment.', {
+      retryAfterSeconds: 2,
+    });
+  }
+  if (error instanceof StorageUnavailableError || error instanceof ObjectMissingError) {
+    const text = 'The document storage is not available right now. Please try again later.';
+    return new AppError('STORAGE_UNAVAILABLE', text, { retryAfterSeconds: 5, cause: error });
+  }
+  if (isDatabaseUnavailable(error)) {
+    const text = 'The database is not available right now. Please try again later.';
+    return new AppError('DATABASE_UNAVAILABLE', text, { retryAfterSeconds: 5, cause: error });
+  }
+  return undefined;
+}
+
+export function toAppError(error: FastifyError): AppError {
+  if (error instanceof AppError) return error;
+  const validation = fromValidation(error);
+  if (validation) return validation;
+  const framework = frameworkErrors[error.code];
+  if (framework) return new AppError(framework[0], framework[1], { cause: error });
+  const known = fromKnownCause(error);
+  if (known) return known;
+  if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) {
+    return new AppError('MALFORMED_REQUEST', 'The request could not be understood', { cause: error });
+  }
+  return new AppError('INTERNAL_ERROR', 'Something went wrong on our side. Please try again.', {
+    cause: error,
+  });
+}
+
+function sendError(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
+  const status = statusOf[error.code];
+  if (status >= 500) request.log.error({ err: error.cause ?? error, code: error.code }, 'request failed');
+  if (error.retryAfterSeconds !== undefined) reply.header('retry-after', Math.ceil(error.retryAfterSeconds));
+  const body: ErrorBody = {
+    error: error.message,
+    code: error.code,
+    request_id: request.id,
+    ...(error.fields && { fields: error.fields }),
+  };
+  return reply.code(status).type('application/json; charset=utf-8').send(body);
+}
+
+export function handleErrors(app: FastifyInstance): void {
+  app.setErrorHandler<FastifyError>((error, request, reply) => sendError(request, reply, toAppError(error)));
+  app.setNotFoundHandler((request, reply) =>
+    sendError(request, reply, new AppError('NOT_FOUND', 'There is nothing at this address')),
+  );
+}

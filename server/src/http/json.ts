@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify';
+import { AppError } from './errors.ts';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function decode(body: Buffer): string {
+  try {
+    return utf8.decode(body);
+  } catch {
+    throw new AppError('MALFORMED_REQUEST', 'The request is not valid UTF-8');
+  }
+}
+
+/** JSON and nothing else; bytes that are no UTF-8 are refused instead of being replaced silently. */
+export function acceptJsonOnly(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    // A client that announces JSON and sends nothing means 'no body'.
+    if (body.length === 0) return done(null, undefined);
+    try {
+      parse(request, decode(body as Buffer), done);
+    } catch (error) {
+      done(error as Error, undefined);
+    }
+  });
+}

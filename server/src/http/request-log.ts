@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify';
+
+/** One line a request. The path without its query, which may hold a signature; never a header or a body. */
+export function logRequests(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const line = {
+      request_id: request.id,
+      method: request.method,
+      path: request.url.split('?', 1)[0],
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+      user_id: request.signedIn?.user.id,
+      address: request.ip,
+    };
+    if (request.routeOptions.url === '/health' || request.routeOptions.url === '/s3/health')
+      request.log.debug(line);
+    else request.log.info(line, 'request');
+  });
+}

@@ -1,0 +1,45 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+import pretty from 'pino-pretty';
+
+/** What must never reach a log, should an object that holds it ever be logged. */
+const secrets = [
+  'password',
+  'currentPassword',
+  'newPassword',
+  'temporary_password',
+  'token',
+  'mfa_token',
+  'secret',
+  'file_data',
+  'authorization',
+  'sealed_password',
+];
+
+function serializeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { message: String(error) };
+  // Chosen fields only: errors of the database carry the values of the row that was refused.
+  const code = 'code' in error ? error.code : undefined;
+  const cause = error.cause ? serializeError(error.cause) : undefined;
+  return { type: error.name, message: error.message, code, stack: error.stack, cause };
+}
+
+export function createLog(level: string, destination?: DestinationStream): Logger {
+  return pino(
+    {
+      level,
+      base: undefined,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: { paths: secrets.flatMap((name) => [name, `*.${name}`]), censor: '[hidden]' },
+      serializers: { err: serializeError, error: serializeError },
+    },
+    destination ?? pino.destination({ dest: 1, sync: false }),
+  );
+}
+
+/** Lines to read on a terminal, JSON everywhere else. */
+export function terminalStream(): DestinationStream | undefined {
+  return process.stdout.isTTY
+    ? pretty({ translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname', sync: true })
+    : undefined;
+}

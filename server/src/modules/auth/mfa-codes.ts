@@ -1,0 +1,65 @@
+import { limits } from '@customer-database/contract/limits';
+import type { Context } from '../../context.ts';
+import { open } from '../../crypto/secretbox.ts';
+import { fingerprint, normalizeCode, randomLegibleCode } from '../../crypto/tokens.ts';
+import { matchTotpStep } from '../../crypto/totp.ts';
+
+export const mfaSealPurpose = (userId: number) => `mfa:${userId}`;
+
+type MfaUser = { id: number; mfa_secret: Buffer | null };
+
+/**
+ * Uses up a code from the app or a recovery code. Each works once, whoever sends it and however
+ * often at the same moment: the database lets exactly one update through.
+ */
+export async function consumeMfaCode(ctx: Context, user: MfaUser, code: string): Promise<boolean> {
+  if (!user.mfa_secret) return false;
+  const compact = normalizeCode(code);
+  return /^\d{6}$/.test(compact)
+    ? consumeTotp(ctx, { id: user.id, mfa_secret: user.mfa_secret }, compact)
+    : consumeRecoveryCode(ctx, user.id, compact);
+}
+
+async function consumeTotp(
+  ctx: Context,
+  user: { id: number; mfa_secret: Buffer },
+  code: string,
+): Promise<boolean> {
+  const secret = open(ctx.deps.keys.secretbox, mfaSealPurpose(user.id), user.mfa_secret);
+  const step = matchTotpStep(secret, code, ctx.deps.clock.now());
+  if (step === undefined) return false;
+  const result = await ctx.db
+    .updateTable('users')
+    .set({ mfa_last_step: step })
+    .where('id', '=', user.id)
+    .where('mfa_secret', '=', user.mfa_secret)
+    .where((eb) => eb.or([eb('mfa_last_step', 'is', null), eb('mfa_last_step', '<', step)]))
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+async function consumeRecoveryCode(ctx: Context, userId: number, code: string): Promise<boolean> {
+  const result = await ctx.db
+    .updateTable('recovery_codes')
+    .set({ used_at: ctx.deps.clock.now() })
+    .where('user_id', '=', userId)
+    .where('code_hash', '=', hashRecoveryCode(ctx, code))
+    .where('used_at', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+function hashRecoveryCode(ctx: Context, code: string): Buffer {
+  return fingerprint(ctx.deps.keys.fingerprints, `recovery:${normalizeCode(code)}`);
+}
+
+/** Replaces the user's recovery codes; the plain codes are shown once and never stored. */
+export async function issueRecoveryCodes(ctx: Context, userId: number): Promise<string[]> {
+  const codes = Array.from({ length: limits.recoveryCodes }, () => randomLegibleCode(3));
+  await ctx.db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
+  await ctx.db
+    .insertInto('recovery_codes')
+    .values(codes.map((code) => ({ user_id: userId, code_hash: hashRecoveryCode(ctx, code), used_at: null })))
+    .execute();
+  return codes;
+}

@@ -1,0 +1,85 @@
+import type { MfaDisableInput } from '@customer-database/contract/auth';
+import { toDataURL } from 'qrcode';
+import { inTransaction, type SignedInContext } from '../../context.ts';
+import { open, seal } from '../../crypto/secretbox.ts';
+import { matchTotpStep, newTotpSecret, otpauthUrl } from '../../crypto/totp.ts';
+import { AppError } from '../../http/errors.ts';
+import { recordActivity } from '../activity/commands.ts';
+import { findUserById, updateUser } from '../users/accounts.ts';
+import { subjectOf } from '../users/commands.ts';
+import { consumeMfaCode, issueRecoveryCodes, mfaSealPurpose } from './mfa-codes.ts';
+import { provePassword } from './password.ts';
+import { credentialAttempts, forgiveAttempts, reserveAttempts } from './throttle.ts';
+
+const alreadyEnabled = () => new AppError('MFA_ALREADY_ENABLED', 'MFA is already enabled for your account');
+
+function wrongCode(): AppError {
+  return new AppError('INVALID_MFA_CODE', 'Invalid MFA code', { fields: { code: 'Invalid MFA code' } });
+}
+
+export type MfaSetup = { secret: string; otpauthUrl: string; qrCode: string };
+
+/** The seed waits beside the account until a code proves that the app has it. */
+export async function startMfaSetup(ctx: SignedInContext): Promise<MfaSetup> {
+  const { user } = ctx.signedIn;
+  const secret = newTotpSecret();
+  const sealed = seal(ctx.deps.keys.secretbox, mfaSealPurpose(user.id), secret);
+  const result = await ctx.db
+    .updateTable('users')
+    .set({ mfa_pending_secret: sealed })
+    .where('id', '=', user.id)
+    .where('mfa_secret', 'is', null)
+    .executeTakeFirst();
+  if (result.numUpdatedRows === 0n) throw alreadyEnabled();
+  const url = otpauthUrl(secret, user.email);
+  return { secret, otpauthUrl: url, qrCode: await toDataURL(url) };
+}
+
+export async function verifyMfaSetup(ctx: SignedInContext, code: string): Promise<string[]> {
+  const user = await findUserById(ctx.db, ctx.signedIn.user.id);
+  if (user?.mfa_secret) throw alreadyEnabled();
+  if (!user?.mfa_pending_secret) {
+    throw new AppError('MFA_SETUP_NOT_STARTED', 'Start the MFA setup first');
+  }
+  const pending = user.mfa_pending_secret;
+  const attempts = credentialAttempts(ctx, 'mfa', user.id);
+  await reserveAttempts(ctx, attempts);
+  const secret = open(ctx.deps.keys.secretbox, mfaSealPurpose(user.id), pending);
+  const step = matchTotpStep(secret, code.replace(/\s/g, ''), ctx.deps.clock.now());
+  if (step === undefined) throw wrongCode();
+  await forgiveAttempts(ctx, attempts);
+  return inTransaction(ctx, async (tx) => {
+    const result = await tx.db
+      .updateTable('users')
+      // The code that confirms is used up too.
+      .set({
+        mfa_secret: pending,
+        mfa_pending_secret: null,
+        mfa_last_step: step,
+        updated_at: ctx.deps.clock.now(),
+      })
+      .where('id', '=', user.id)
+      .where('mfa_secret', 'is', null)
+      .where('mfa_pending_secret', '=', pending)
+      .executeTakeFirst();
+    if (result.numUpdatedRows === 0n) throw alreadyEnabled();
+    const codes = await issueRecoveryCodes(tx, user.id);
+    await recordActivity(tx, 'mfa.enabled', subjectOf(user));
+    return codes;
+  });
+}
+
+export async function disableMfa(ctx: SignedInContext, input: MfaDisableInput): Promise<void> {
+  if (!ctx.signedIn.user.mfa_enabled)
+    throw new AppError('MFA_NOT_ENABLED', 'MFA is not enabled for your account');
+  const user = await provePassword(ctx, input.password, 'password');
+  const attempts = credentialAttempts(ctx, 'mfa', user.id);
+  await reserveAttempts(ctx, attempts);
+  if (!(await consumeMfaCode(ctx, user, input.code))) throw wrongCode();
+  await forgiveAttempts(ctx, attempts);
+  await inTransaction(ctx, async (tx) => {
+    await updateUser(tx.db, user.id, { mfa_secret: null, updated_at: ctx.deps.clock.now() });
+    await tx.db.deleteFrom('recovery_codes').where('user_id', '=', user.id).execute();
+    await recordActivity(tx, 'mfa.disabled', subjectOf(user));
+  });
+}

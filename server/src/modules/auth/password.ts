@@ -1,0 +1,46 @@
+import type { ChangePasswordInput } from '@customer-database/contract/auth';
+import { inTransaction, type SignedInContext } from '../../context.ts';
+import { hashPassword, verifyPassword } from '../../crypto/passwords.ts';
+import { AppError, fieldError } from '../../http/errors.ts';
+import { recordActivity } from '../activity/commands.ts';
+import { findUserById, type UserRow, updateUser } from '../users/accounts.ts';
+import { subjectOf } from '../users/commands.ts';
+import { checkNewPassword } from '../users/password-policy.ts';
+import { endSessions } from './sessions.ts';
+import { credentialAttempts, forgiveAttempts, reserveAttempts } from './throttle.ts';
+
+/** Refuses with 400, not 401: the session is fine, and a 401 would end it. */
+export async function provePassword(
+  ctx: SignedInContext,
+  password: string,
+  field: 'currentPassword' | 'password',
+): Promise<UserRow> {
+  const attempts = credentialAttempts(ctx, 'password', ctx.signedIn.user.id);
+  await reserveAttempts(ctx, attempts);
+  const user = await findUserById(ctx.db, ctx.signedIn.user.id);
+  if (!user || !(await verifyPassword(user.password_hash, password))) {
+    const text = field === 'password' ? 'The password is not correct' : 'The current password is not correct';
+    throw new AppError('WRONG_PASSWORD', text, { fields: { [field]: text } });
+  }
+  await forgiveAttempts(ctx, attempts);
+  return user;
+}
+
+export async function changePassword(ctx: SignedInContext, input: ChangePasswordInput): Promise<void> {
+  await checkNewPassword(ctx.deps.config, input.newPassword, 'newPassword');
+  const user = await provePassword(ctx, input.currentPassword, 'currentPassword');
+  if (input.newPassword === input.currentPassword) {
+    throw fieldError('newPassword', 'New password must be different from the current one');
+  }
+  const password_hash = await hashPassword(input.newPassword);
+  await inTransaction(ctx, async (tx) => {
+    await updateUser(tx.db, user.id, {
+      password_hash,
+      password_expires_at: null,
+      must_change_password: false,
+      updated_at: ctx.deps.clock.now(),
+    });
+    await endSessions(tx, user.id, ctx.signedIn.sessionId);
+    await recordActivity(tx, 'password.changed', subjectOf(user));
+  });
+}

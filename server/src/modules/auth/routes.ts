@@ -1,0 +1,183 @@
+import * as contract from '@customer-database/contract/auth';
+import { message } from '@customer-database/contract/fields';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { isSameText } from '../../crypto/tokens.ts';
+import type { Deps } from '../../deps.ts';
+import { contextOf, signedInContextOf } from '../../http/context.ts';
+import { AppError } from '../../http/errors.ts';
+import { presentUser } from '../users/present.ts';
+import { disableMfa, startMfaSetup, verifyMfaSetup } from './mfa.ts';
+import { changePassword } from './password.ts';
+import { needsFirstAdmin, registerFirstAdmin } from './register.ts';
+import { type Session, signIn, signOut, verifyMfaSignIn } from './sign-in.ts';
+
+const noBody = z.strictObject({}).nullish();
+
+/** For the calls that a user who must change a temporary password needs to do so. */
+const ownAccount = { permission: 'profile.manage', beforePasswordChange: true } as const;
+
+function presentSession({ token, user }: Session) {
+  return {
+    token,
+    user: presentUser(user),
+    ...(user.must_change_password && { require_password_change: true }),
+  };
+}
+
+export function authRoutes(deps: Deps): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.route({
+      method: 'POST',
+      url: '/api/auth/login',
+      config: { access: 'public' },
+      schema: {
+        tags: ['Sign-in'],
+        summary: 'Sign in',
+        body: contract.loginInput,
+        response: { 200: contract.loginAnswer },
+      },
+      preValidation: async (request) => {
+        const { internalAccessSecret } = deps.config;
+        const given = request.headers['x-internal-access'];
+        if (internalAccessSecret && !(typeof given === 'string' && isSameText(given, internalAccessSecret))) {
+          throw new AppError('INTERNAL_ACCESS_REQUIRED', 'Signing in is not allowed from here');
+        }
+      },
+      handler: async (request) => {
+        const result = await signIn(contextOf(deps, request), request.body);
+        if (result.kind === 'mfa') return { mfa_required: true as const, mfa_token: result.mfaToken };
+        return presentSession(result);
+      },
+    });
+
+    app.route({
+      method: 'POST',
+      url: '/api/auth/mfa/verify-login',
+      config: { access: 'public' },
+      schema: {
+        tags: ['Sign-in'],
+        summary: 'Finish a sign-in with an MFA code or a recovery code',
+        body: contract.mfaVerifyLoginInput,
+        response: { 200: contract.sessionAnswer },
+      },
+      handler: async (request) =>
+        presentSession(await verifyMfaSignIn(contextOf(deps, request), request.body)),
+    });
+
+    app.route({
+      method: 'GET',
+      url: '/api/auth/setup',
+      config: { access: 'public' },
+      schema: {
+        tags: ['Sign-in'],
+        summary: 'Whether the first administrator is still to be made',
+        response: { 200: contract.setupStateAnswer },
+      },
+      handler: async () => ({ needs_first_admin: await needsFirstAdmin(deps) }),
+    });
+
+    app.route({
+      method: 'POST',
+      url: '/api/auth/register',
+      config: { access: 'public' },
+      schema: {
+        tags: ['Sign-in'],
+        summary: 'Make the first administrator',
+        body: contract.registerInput,
+        response: { 201: contract.registerAnswer },
+      },
+      handler: async (request, reply) => {
+        const user = await registerFirstAdmin(contextOf(deps, request), request.body);
+        return reply.code(201).send({ message: 'Account created successfully', user: presentUser(user) });
+      },
+    });
+
+    app.route({
+      method: 'POST',
+      url: '/api/auth/logout',
+      config: { access: ownAccount },
+      schema: { tags: ['Sign-in'], summary: 'Sign out', body: noBody, response: { 200: message } },
+      handler: async (request) => {
+        await signOut(signedInContextOf(deps, request));
+        return { message: 'Signed out successfully' };
+      },
+    });
+
+    app.route({
+      method: 'GET',
+      url: '/api/auth/verify',
+      config: { access: ownAccount },
+      schema: {
+        tags: ['Account'],
+        summary: 'Who is signed in',
+        response: { 200: contract.verifyAnswer },
+      },
+      handler: async (request) => ({ user: presentUser(signedInContextOf(deps, request).signedIn.user) }),
+    });
+
+    app.route({
+      method: 'PUT',
+      url: '/api/auth/change-password',
+      config: { access: ownAccount },
+      schema: {
+        tags: ['Account'],
+        summary: 'Change your own password; ends your other sessions',
+        body: contract.changePasswordInput,
+        response: { 200: message },
+      },
+      handler: async (request) => {
+        await changePassword(signedInContextOf(deps, request), request.body);
+        return { message: 'Password changed successfully' };
+      },
+    });
+
+    app.route({
+      method: 'POST',
+      url: '/api/auth/mfa/setup/start',
+      config: { access: 'profile.manage' },
+      schema: {
+        tags: ['Account'],
+        summary: 'Begin to set up MFA',
+        body: noBody,
+        response: { 200: contract.mfaSetupAnswer },
+      },
+      handler: async (request) => {
+        const setup = await startMfaSetup(signedInContextOf(deps, request));
+        return { secret: setup.secret, otpauth_url: setup.otpauthUrl, qr_code: setup.qrCode };
+      },
+    });
+
+    app.route({
+      method: 'POST',
+      url: '/api/auth/mfa/setup/verify',
+      config: { access: 'profile.manage' },
+      schema: {
+        tags: ['Account'],
+        summary: 'Confirm the MFA setup; answers the recovery codes, once',
+        body: contract.mfaSetupVerifyInput,
+        response: { 200: contract.mfaSetupVerifyAnswer },
+      },
+      handler: async (request) => ({
+        message: 'MFA enabled successfully',
+        recovery_codes: await verifyMfaSetup(signedInContextOf(deps, request), request.body.code),
+      }),
+    });
+
+    app.route({
+      method: 'POST',
+      url: '/api/auth/mfa/disable',
+      config: { access: 'profile.manage' },
+      schema: {
+        tags: ['Account'],
+        summary: 'Switch MFA off',
+        body: contract.mfaDisableInput,
+        response: { 200: message },
+      },
+      handler: async (request) => {
+        await disableMfa(signedInContextOf(deps, request), request.body);
+        return { message: 'MFA disabled successfully' };
+      },
+    });
+  };
+}

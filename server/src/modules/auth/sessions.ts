@@ -1,0 +1,99 @@
+import type { Context, SignedIn } from '../../context.ts';
+import { hashToken, randomToken } from '../../crypto/tokens.ts';
+import type { Deps } from '../../deps.ts';
+
+// Noting every request would be a write for every read; the idle limit is never this short.
+const noteSeenEveryMs = 30_000;
+
+export async function createSession(ctx: Context, userId: number): Promise<string> {
+  const token = randomToken();
+  const now = ctx.deps.clock.now();
+  await ctx.db
+    .insertInto('sessions')
+    .values({
+      token_hash: hashToken(token),
+      user_id: userId,
+      created_at: now,
+      last_seen_at: now,
+      expires_at: new Date(now.getTime() + ctx.deps.config.sessionMaxMs),
+      address: ctx.address ?? '',
+    })
+    .execute();
+  await ctx.db
+    .updateTable('users')
+    .set({ last_sign_in_at: now, last_seen_at: now })
+    .where('id', '=', userId)
+    .execute();
+  return token;
+}
+
+/** Whoever holds this token, as things stand now: nothing about a session is cached. */
+export async function findSignedIn(deps: Deps, token: string): Promise<SignedIn | undefined> {
+  const now = deps.clock.now();
+  const row = await deps.db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select([
+      'sessions.id as session_id',
+      'sessions.last_seen_at',
+      'users.id',
+      'users.name',
+      'users.email',
+      'users.phone_number',
+      'users.role',
+      'users.must_change_password',
+    ])
+    .select((eb) => eb('users.mfa_secret', 'is not', null).as('mfa_enabled'))
+    .where('sessions.token_hash', '=', hashToken(token))
+    .where('sessions.ended_at', 'is', null)
+    .where('sessions.expires_at', '>', now)
+    .where('sessions.last_seen_at', '>', new Date(now.getTime() - deps.config.sessionIdleMs))
+    .where('users.disabled_at', 'is', null)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { session_id, last_seen_at, mfa_enabled, ...user } = row;
+  if (now.getTime() - last_seen_at.getTime() > noteSeenEveryMs)
+    await noteSeen(deps, session_id, user.id, now);
+  return { sessionId: session_id, user: { ...user, mfa_enabled: Boolean(mfa_enabled) } };
+}
+
+async function noteSeen(deps: Deps, sessionId: number, userId: number, now: Date): Promise<void> {
+  await deps.db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', sessionId).execute();
+  await deps.db.updateTable('users').set({ last_seen_at: now }).where('id', '=', userId).execute();
+}
+
+export async function endSession(ctx: Context, sessionId: number): Promise<void> {
+  await ctx.db
+    .updateTable('sessions')
+    .set({ ended_at: ctx.deps.clock.now() })
+    .where('id', '=', sessionId)
+    .where('ended_at', 'is', null)
+    .execute();
+}
+
+/** Ends every session of a user, or every one but the one given. */
+export async function endSessions(ctx: Context, userId: number, except?: number): Promise<void> {
+  await ctx.db
+    .updateTable('sessions')
+    .set({ ended_at: ctx.deps.clock.now() })
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .$if(except !== undefined, (query) => query.where('id', '!=', except ?? 0))
+    .execute();
+}
+
+/** How long the addresses that a user signed in from are remembered. */
+export const rememberSessionsMs = 30 * 24 * 3_600_000;
+
+export async function hasSignedInFrom(ctx: Context, userId: number): Promise<boolean> {
+  const since = new Date(ctx.deps.clock.now().getTime() - rememberSessionsMs);
+  const row = await ctx.db
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('created_at', '>', since)
+    .where('address', '=', ctx.address ?? '')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

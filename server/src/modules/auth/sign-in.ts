@@ -1,0 +1,131 @@
+import type { LoginInput, MfaVerifyLoginInput } from '@customer-database/contract/auth';
+import { type Context, inTransaction, type SignedInContext } from '../../context.ts';
+import { hashPassword, needsRehash, verifyPassword } from '../../crypto/passwords.ts';
+import { hashToken, randomToken } from '../../crypto/tokens.ts';
+import { AppError } from '../../http/errors.ts';
+import { recordActivity } from '../activity/commands.ts';
+import { findUserByEmail, normalizeEmail, type UserRow, updateUser } from '../users/accounts.ts';
+import { subjectOf } from '../users/commands.ts';
+import { consumeMfaCode } from './mfa-codes.ts';
+import { createSession, endSession, hasSignedInFrom } from './sessions.ts';
+import { credentialAttempts, forgiveAttempts, reserveAttempts, signInAttempts } from './throttle.ts';
+
+const challengeLifetimeMs = 5 * 60_000;
+const triesPerChallenge = 5;
+
+export type Session = { kind: 'session'; token: string; user: UserRow };
+export type MfaChallenge = { kind: 'mfa'; mfaToken: string };
+
+/** An unknown, a disabled and a wrongly proven account look the same from outside, and take as long. */
+export async function signIn(ctx: Context, input: LoginInput): Promise<Session | MfaChallenge> {
+  const email = normalizeEmail(input.email);
+  const user = await findUserByEmail(ctx.db, email);
+  const attempts = signInAttempts(ctx, email, user !== undefined && (await hasSignedInFrom(ctx, user.id)));
+  await reserveAttempts(ctx, attempts);
+
+  const isProven = await verifyPassword(user?.password_hash, input.password);
+  if (!user || !isProven || !mayPass(ctx, user)) {
+    await recordFailure(ctx, user, email, 'password');
+    throw new AppError('SIGN_IN_FAILED', 'Invalid email or password');
+  }
+  await forgiveAttempts(ctx, attempts);
+  if (user.mfa_secret) return { kind: 'mfa', mfaToken: await createChallenge(ctx, user.id) };
+
+  const newHash = needsRehash(user.password_hash) ? await hashPassword(input.password) : undefined;
+  return inTransaction(ctx, async (tx) => {
+    if (newHash) await updateUser(tx.db, user.id, { password_hash: newHash });
+    return openSession(tx, user);
+  });
+}
+
+function mayPass(ctx: Context, user: UserRow): boolean {
+  const isExpired = user.password_expires_at !== null && user.password_expires_at <= ctx.deps.clock.now();
+  return user.disabled_at === null && !isExpired;
+}
+
+async function openSession(ctx: Context, user: UserRow): Promise<Session> {
+  const token = await createSession(ctx, user.id);
+  const actor = { id: user.id, label: user.name };
+  await recordActivity({ ...ctx, actor }, 'sign_in.succeeded', subjectOf(user));
+  return { kind: 'session', token, user };
+}
+
+async function recordFailure(
+  ctx: Context,
+  user: UserRow | undefined,
+  email: string,
+  factor: 'password' | 'mfa',
+): Promise<void> {
+  const subject = { type: 'user', id: user?.id ?? null, label: email } as const;
+  await recordActivity(ctx, 'sign_in.failed', subject, { factor });
+}
+
+/** Opens nothing but the second step: it is no session, and never becomes one. */
+async function createChallenge(ctx: Context, userId: number): Promise<string> {
+  const token = randomToken();
+  const expires_at = new Date(ctx.deps.clock.now().getTime() + challengeLifetimeMs);
+  await ctx.db
+    .insertInto('mfa_challenges')
+    .values({ token_hash: hashToken(token), user_id: userId, expires_at })
+    .execute();
+  return token;
+}
+
+const challengeOver = () =>
+  new AppError('MFA_SIGN_IN_FAILED', 'This sign-in has expired. Please sign in again.');
+
+async function findChallengedUser(ctx: Context, token: string): Promise<UserRow> {
+  const user = await ctx.db
+    .selectFrom('mfa_challenges')
+    .innerJoin('users', 'users.id', 'mfa_challenges.user_id')
+    .selectAll('users')
+    .where('mfa_challenges.token_hash', '=', hashToken(token))
+    .where('mfa_challenges.expires_at', '>', ctx.deps.clock.now())
+    .where('mfa_challenges.used_at', 'is', null)
+    .executeTakeFirst();
+  if (!user || !mayPass(ctx, user)) throw challengeOver();
+  return user;
+}
+
+async function countChallengeTry(ctx: Context, token: string): Promise<void> {
+  const result = await ctx.db
+    .updateTable('mfa_challenges')
+    .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
+    .where('token_hash', '=', hashToken(token))
+    .where('attempts', '<', triesPerChallenge)
+    .executeTakeFirst();
+  if (result.numUpdatedRows === 0n) throw challengeOver();
+}
+
+async function useChallenge(ctx: Context, token: string): Promise<void> {
+  const result = await ctx.db
+    .updateTable('mfa_challenges')
+    .set({ used_at: ctx.deps.clock.now() })
+    .where('token_hash', '=', hashToken(token))
+    .where('used_at', 'is', null)
+    .executeTakeFirst();
+  if (result.numUpdatedRows === 0n) throw challengeOver();
+}
+
+export async function verifyMfaSignIn(ctx: Context, input: MfaVerifyLoginInput): Promise<Session> {
+  const user = await findChallengedUser(ctx, input.mfa_token);
+  const attempts = credentialAttempts(ctx, 'mfa', user.id);
+  await reserveAttempts(ctx, attempts);
+  await countChallengeTry(ctx, input.mfa_token);
+  if (!(await consumeMfaCode(ctx, user, input.code))) {
+    await recordFailure(ctx, user, user.email, 'mfa');
+    throw new AppError('MFA_SIGN_IN_FAILED', 'Invalid MFA code');
+  }
+  await forgiveAttempts(ctx, attempts);
+  return inTransaction(ctx, async (tx) => {
+    await useChallenge(tx, input.mfa_token);
+    return openSession(tx, user);
+  });
+}
+
+export async function signOut(ctx: SignedInContext): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    await endSession(tx, tx.signedIn.sessionId);
+    await recordActivity(tx, 'sign_out', subjectOf(tx.signedIn.user));
+  });
+}

@@ -1,0 +1,87 @@
+import type {
+  CreateCustomerInput,
+  CustomerSearchInput,
+  UpdateCustomerInput,
+} from '@customer-database/contract/customers';
+import type { PageQuery } from '@customer-database/contract/fields';
+import { type Context, inTransaction } from '../../context.ts';
+import { totalOf } from '../../db/counts.ts';
+import type { Matches } from '../../db/search.ts';
+import { AppError, fieldError } from '../../http/errors.ts';
+import { recordActivity, type Subject } from '../activity/commands.ts';
+import * as repo from './repo.ts';
+
+export const subjectOf = (customer: repo.CustomerRow): Subject => ({
+  type: 'customer',
+  id: customer.id,
+  label: customer.name,
+});
+
+const customerNotFound = () => new AppError('NOT_FOUND', 'Customer not found');
+
+export async function getCustomer(ctx: Context, id: number): Promise<repo.CustomerRow> {
+  const customer = await repo.findCustomer(ctx.db, id);
+  if (!customer) throw customerNotFound();
+  return customer;
+}
+
+/** For a transaction that attaches something to the customer: it cannot be deleted meanwhile. */
+export async function holdCustomer(ctx: Context, id: number): Promise<repo.CustomerRow> {
+  const customer = await repo.lockCustomer(ctx.db, id);
+  if (!customer) throw customerNotFound();
+  return customer;
+}
+
+export async function listCustomers(
+  ctx: Context,
+  page: PageQuery,
+): Promise<{ customers: repo.CustomerRow[]; total: number }> {
+  const customers = await repo.listCustomers(ctx.db, page);
+  return { customers, total: await totalOf(ctx.db, 'customers') };
+}
+
+export async function searchCustomers(
+  ctx: Context,
+  input: CustomerSearchInput,
+): Promise<{ customers: repo.CustomerRow[]; matches: Matches }> {
+  const customers = input.limit === 0 ? [] : await repo.searchCustomers(ctx.db, input);
+  return { customers, matches: await countFound(ctx, input, customers.length) };
+}
+
+async function countFound(ctx: Context, input: CustomerSearchInput, shown: number): Promise<Matches> {
+  if (repo.isUnfiltered(input)) return { count: await totalOf(ctx.db, 'customers'), isCapped: false };
+  // An answer that is not full holds all there is: no need to ask again.
+  if (shown < input.limit) return { count: shown, isCapped: false };
+  return repo.countCustomers(ctx.db, input);
+}
+
+/** Wherever the reader is, tomorrow has not begun before it has somewhere on earth. */
+function refuseFutureBirth(ctx: Context, dob: string | null | undefined): void {
+  const latest = new Date(ctx.deps.clock.now().getTime() + 14 * 3_600_000).toISOString().slice(0, 10);
+  if (dob && dob > latest) throw fieldError('dob', 'Date of Birth must not be in the future');
+}
+
+export async function createCustomer(ctx: Context, input: CreateCustomerInput): Promise<repo.CustomerRow> {
+  refuseFutureBirth(ctx, input.dob);
+  const now = ctx.deps.clock.now();
+  return inTransaction(ctx, async (tx) => {
+    const customer = await repo.insertCustomer(tx.db, { ...input, created_at: now, updated_at: now });
+    await recordActivity(tx, 'customer.created', subjectOf(customer));
+    return customer;
+  });
+}
+
+export async function updateCustomer(
+  ctx: Context,
+  id: number,
+  input: UpdateCustomerInput,
+): Promise<repo.CustomerRow> {
+  refuseFutureBirth(ctx, input.dob);
+  const changes = { ...input, updated_at: ctx.deps.clock.now() };
+  return inTransaction(ctx, async (tx) => {
+    const customer = await repo.updateCustomer(tx.db, id, changes);
+    if (!customer) throw customerNotFound();
+    await recordActivity(tx, 'customer.updated', subjectOf(customer), { fields: Object.keys(input) });
+    return customer;
+  });
+}

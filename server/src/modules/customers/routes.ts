@@ -1,0 +1,125 @@
+import * as contract from '@customer-database/contract/customers';
+import { idParams, message, pageQuery } from '@customer-database/contract/fields';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Deps } from '../../deps.ts';
+import { signedInContextOf } from '../../http/context.ts';
+import * as commands from './commands.ts';
+import { deleteCustomer } from './delete.ts';
+import { presentCustomer } from './present.ts';
+
+export function customerRoutes(deps: Deps): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.route({
+      method: 'POST',
+      url: '/api/customers/search',
+      config: { access: 'customers.read' },
+      schema: {
+        tags: ['Customers'],
+        summary: 'Search customers; every filter has to match',
+        body: contract.customerSearchInput,
+        response: { 200: contract.customerSearchAnswer },
+      },
+      handler: async (request) => {
+        const found = await commands.searchCustomers(signedInContextOf(deps, request), request.body);
+        return {
+          customers: found.customers.map(presentCustomer),
+          count: found.matches.count,
+          count_is_capped: found.matches.isCapped,
+        };
+      },
+    });
+
+    app.route({
+      method: 'GET',
+      url: '/api/customers',
+      config: { access: 'customers.read' },
+      schema: {
+        tags: ['Customers'],
+        summary: 'All customers, newest first',
+        querystring: pageQuery,
+        response: { 200: contract.customerListAnswer },
+      },
+      handler: async (request) => {
+        const { customers, total } = await commands.listCustomers(
+          signedInContextOf(deps, request),
+          request.query,
+        );
+        return {
+          customers: customers.map(presentCustomer),
+          count: customers.length,
+          total,
+          totalPages: Math.ceil(total / request.query.limit),
+        };
+      },
+    });
+
+    app.route({
+      method: 'GET',
+      url: '/api/customers/:id',
+      config: { access: 'customers.read' },
+      schema: {
+        tags: ['Customers'],
+        summary: 'One customer',
+        params: idParams,
+        response: { 200: contract.customerAnswer },
+      },
+      handler: async (request) => ({
+        customer: presentCustomer(
+          await commands.getCustomer(signedInContextOf(deps, request), request.params.id),
+        ),
+      }),
+    });
+
+    app.route({
+      method: 'POST',
+      url: '/api/customers',
+      config: { access: 'customers.write' },
+      schema: {
+        tags: ['Customers'],
+        summary: 'Add a customer',
+        body: contract.createCustomerInput,
+        response: { 201: contract.savedCustomerAnswer },
+      },
+      handler: async (request, reply) => {
+        const customer = await commands.createCustomer(signedInContextOf(deps, request), request.body);
+        return reply
+          .code(201)
+          .send({ message: 'Customer created successfully', customer: presentCustomer(customer) });
+      },
+    });
+
+    app.route({
+      method: 'PUT',
+      url: '/api/customers/:id',
+      config: { access: 'customers.write' },
+      schema: {
+        tags: ['Customers'],
+        summary: 'Change a customer; a field that is not sent stays, null or an empty text clears it',
+        params: idParams,
+        body: contract.updateCustomerInput,
+        response: { 200: contract.savedCustomerAnswer },
+      },
+      handler: async (request) => {
+        const ctx = signedInContextOf(deps, request);
+        const customer = await commands.updateCustomer(ctx, request.params.id, request.body);
+        return { message: 'Customer updated successfully', customer: presentCustomer(customer) };
+      },
+    });
+
+    app.route({
+      method: 'DELETE',
+      url: '/api/customers/:id',
+      config: { access: 'customers.write' },
+      schema: {
+        tags: ['Customers'],
+        summary: 'Delete a customer who has no documents',
+        params: idParams,
+        response: { 200: message },
+      },
+      handler: async (request) => {
+        await deleteCustomer(signedInContextOf(deps, request), request.params.id);
+        return { message: 'Customer deleted successfully' };
+      },
+    });
+  };
+}

@@ -1,0 +1,21 @@
+import { dashboardAnswer } from '@customer-database/contract/dashboard';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Deps } from '../../deps.ts';
+import { signedInContextOf } from '../../http/context.ts';
+import { readDashboard } from './commands.ts';
+
+export function dashboardRoutes(deps: Deps): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.route({
+      method: 'GET',
+      url: '/api/dashboard',
+      config: { access: 'dashboard.read' },
+      schema: {
+        tags: ['Dashboard'],
+        summary: 'Figures and recent activity',
+        response: { 200: dashboardAnswer },
+      },
+      handler: (request) => readDashboard(signedInContextOf(deps, request)),
+    });
+  };
+}

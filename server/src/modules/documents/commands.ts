@@ -1,0 +1,72 @@
+import type { DocumentSearchInput } from '@customer-database/contract/documents';
+import type { PageQuery } from '@customer-database/contract/fields';
+import { type Context, inTransaction } from '../../context.ts';
+import { totalOf } from '../../db/counts.ts';
+import type { Matches } from '../../db/search.ts';
+import { AppError } from '../../http/errors.ts';
+import { enqueue } from '../../jobs/queue.ts';
+import { recordActivity, type Subject } from '../activity/commands.ts';
+import { getCustomer } from '../customers/commands.ts';
+import * as repo from './repo.ts';
+
+export const subjectOf = (document: { id: number; filename: string }): Subject => ({
+  type: 'document',
+  id: document.id,
+  label: document.filename,
+});
+
+const documentNotFound = () => new AppError('NOT_FOUND', 'Document not found');
+
+export async function getDocument(ctx: Context, id: number): Promise<repo.DocumentRow> {
+  const document = await repo.findDocument(ctx.db, id);
+  if (!document) throw documentNotFound();
+  return document;
+}
+
+export async function listDocuments(
+  ctx: Context,
+  page: PageQuery,
+): Promise<{ documents: repo.DocumentRow[]; total: number }> {
+  const documents = await repo.listDocuments(ctx.db, page);
+  return { documents, total: await totalOf(ctx.db, 'documents') };
+}
+
+export async function listDocumentsOfCustomer(ctx: Context, customerId: number): Promise<repo.DocumentRow[]> {
+  await getCustomer(ctx, customerId);
+  return repo.listDocumentsOfCustomer(ctx.db, customerId);
+}
+
+export function countDocumentsOfCustomer(ctx: Context, customerId: number): Promise<number> {
+  return repo.countDocumentsOfCustomer(ctx.db, customerId);
+}
+
+export async function searchDocuments(
+  ctx: Context,
+  input: DocumentSearchInput,
+): Promise<{ documents: repo.DocumentRow[]; matches: Matches }> {
+  const { timeZone } = ctx.deps.config;
+  const documents = input.limit === 0 ? [] : await repo.searchDocuments(ctx.db, input, timeZone);
+  return { documents, matches: await countFound(ctx, input, documents.length) };
+}
+
+async function countFound(ctx: Context, input: DocumentSearchInput, shown: number): Promise<Matches> {
+  if (repo.isUnfiltered(input)) return { count: await totalOf(ctx.db, 'documents'), isCapped: false };
+  // An answer that is not full holds all there is: no need to ask again.
+  if (shown < input.limit) return { count: shown, isCapped: false };
+  return repo.countDocuments(ctx.db, input, ctx.deps.config.timeZone);
+}
+
+/** The row goes now, the object by a job that is tried until it is gone; the log keeps who did it. */
+export async function deleteDocument(ctx: Context, id: number): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const document = await getDocument(tx, id);
+    // Somebody else may have been quicker.
+    if (!(await repo.deleteDocumentRow(tx.db, id))) throw documentNotFound();
+    const { storage_key } = document;
+    await enqueue(tx.db, 'delete-object', { storage_key }, `delete:${storage_key}`);
+    await recordActivity(tx, 'document.deleted', subjectOf(document), {
+      customer_id: document.customer_id,
+      customer_name: document.customer_name,
+    });
+  });
+}

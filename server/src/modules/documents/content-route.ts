@@ -1,0 +1,90 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { idParams } from '@customer-database/contract/fields';
+import type { FastifyReply } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import parseRange from 'range-parser';
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { contextOf } from '../../http/context.ts';
+import { AppError } from '../../http/errors.ts';
+import type { ByteRange } from '../../storage/port.ts';
+import { contentTypeOf, dispositionOf, openLink } from './links.ts';
+import type { DocumentRow } from './repo.ts';
+
+const linkQuery = z.strictObject({
+  purpose: z.enum(['download', 'view']),
+  user: z
+    .string()
+    .regex(/^\d{1,16}$/)
+    .transform(Number),
+  expires: z
+    .string()
+    .regex(/^\d{1,12}$/)
+    .transform(Number),
+  signature: z.string().max(100),
+});
+
+/** Whatever a document holds, it can do nothing in the reader's browser but show itself. */
+const documentPolicy =
+  "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'";
+
+const etagOf = (document: DocumentRow) => `"${document.sha256.toString('hex')}"`;
+
+/** One range, as browsers and download managers ask for; more than one is answered with the whole. */
+function wantedRange(
+  { range: header, 'if-range': ifRange }: IncomingHttpHeaders,
+  document: DocumentRow,
+): ByteRange | undefined {
+  if (header === undefined || (ifRange !== undefined && ifRange !== etagOf(document))) return undefined;
+  const ranges = parseRange(document.file_size, header);
+  if (ranges === -1) throw new AppError('RANGE_NOT_SATISFIABLE', 'The document is shorter than that');
+  if (ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1) return undefined;
+  return ranges[0];
+}
+
+function setHeaders(reply: FastifyReply, document: DocumentRow, purpose: 'download' | 'view'): void {
+  reply
+    .header('content-type', contentTypeOf(document))
+    .header('content-disposition', dispositionOf(document, purpose))
+    .header('content-security-policy', documentPolicy)
+    .header('accept-ranges', 'bytes')
+    .header('etag', etagOf(document))
+    .header('cache-control', 'no-store');
+}
+
+export function documentContentRoute(deps: Deps): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.route({
+      method: 'GET',
+      url: '/api/documents/:id/content',
+      config: { access: 'link' },
+      schema: {
+        tags: ['Documents'],
+        summary: 'The bytes of a document, for whoever holds a valid link',
+        params: idParams,
+        querystring: linkQuery,
+      },
+      handler: async (request, reply) => {
+        const { purpose, user: userId, expires, signature } = request.query;
+        const document = await openLink(
+          contextOf(deps, request),
+          { documentId: request.params.id, userId, purpose, expires },
+          signature,
+          { method: request.method, range: request.headers.range },
+        );
+        reply.header('content-range', `bytes */${document.file_size}`);
+        const range = wantedRange(request.headers, document);
+        reply.removeHeader('content-range');
+        const length = range ? range.end - range.start + 1 : document.file_size;
+        // Before the headers: when the object cannot be read, the answer must still be able to say so.
+        const body = request.method === 'HEAD' ? null : await deps.storage.get(document.storage_key, range);
+        setHeaders(reply, document, purpose);
+        reply.header('content-length', length);
+        if (range) {
+          reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${document.file_size}`);
+        }
+        return reply.send(body);
+      },
+    });
+  };
+}

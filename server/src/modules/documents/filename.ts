@@ -1,0 +1,98 @@
+export const MAX_FILENAME_BYTES = 255;
+
+/**
+ * Control characters, marks that turn the reading direction (they can make `fdp.exe` look like a PDF),
+ * byte order marks and line separators. Joiners stay: emoji and Persian need them.
+ */
+const UNWANTED = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu;
+const SPACE_OR_DOT = /[\s.]/u;
+const VISIBLE = /[^\p{Z}\p{Cc}\p{M}\p{Default_Ignorable_Code_Point}.]/u;
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** The bare name a file may be kept under, or undefined when nothing usable is left of it. */
+export function cleanFilename(raw: string): string | undefined {
+  if (!raw.isWellFormed()) return undefined;
+  const bare = raw.slice(Math.max(raw.lastIndexOf('/'), raw.lastIndexOf('\\')) + 1);
+  const printable = bare.replace(UNWANTED, '').normalize('NFC').trim();
+  const name = trimSpaceAndDots(printable);
+  // `.pdf` is an extension without a name, and must not turn into a file called `pdf`.
+  return hasVisibleBase(printable) && hasVisibleBase(name) ? name : undefined;
+}
+
+function hasVisibleBase(name: string): boolean {
+  return VISIBLE.test(splitExtension(name)[0]);
+}
+
+/** A loop, because a pattern anchored at the end takes quadratic time on a long run of spaces. */
+function trimSpaceAndDots(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && SPACE_OR_DOT.test(text.charAt(start))) start += 1;
+  while (end > start && SPACE_OR_DOT.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+}
+
+export function isTooLong(name: string): boolean {
+  return Buffer.byteLength(name) > MAX_FILENAME_BYTES;
+}
+
+/** `report.pdf` and 2 make `report (2).pdf`; the base gives way when the whole would be too long. */
+export function numberedFilename(name: string, n: number): string {
+  if (n === 0) return name;
+  const number = ` (${n})`;
+  const [base, extension] = splitExtension(name);
+  const room = MAX_FILENAME_BYTES - Buffer.byteLength(number + extension);
+  // An "extension" that leaves the base no room is part of the name.
+  return room > 0
+    ? shorten(base, room) + number + extension
+    : shorten(name, MAX_FILENAME_BYTES - Buffer.byteLength(number)) + number;
+}
+
+/**
+ * Two names with the same key are the same name to a customer's list. Lower, upper and lower again, so
+ * that letters without a partner of their own meet as well (`STRASSE` and `straße`, both small sigmas).
+ * NFC because one program writes an accent as a part of the letter and the next one behind it; not NFKC,
+ * which would also merge `x²` with `x2`. Unicode never changes these mappings for a character once it
+ * exists, so stored keys stay valid. Compatible letters may meet in one key: the price is a number.
+ */
+export function filenameKey(name: string): string {
+  return name.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC');
+}
+
+export function firstFreeFilename(name: string, taken: ReadonlySet<string>): string {
+  let n = 0;
+  let candidate = name;
+  while (taken.has(filenameKey(candidate))) {
+    n += 1;
+    candidate = numberedFilename(name, n);
+  }
+  return candidate;
+}
+
+function splitExtension(name: string): [base: string, extension: string] {
+  const dot = name.lastIndexOf('.');
+  return dot < 0 ? [name, ''] : [name.slice(0, dot), name.slice(dot)];
+}
+
+function shorten(text: string, maxBytes: number): string {
+  if (Buffer.byteLength(text) <= maxBytes) return text;
+  const whole = takeWhileFitting(graphemeStrings(text), maxBytes);
+  // A letter under a pile of accents can exceed the limit alone: then cut between its code points.
+  return (whole || takeWhileFitting(text, maxBytes)).trimEnd();
+}
+
+function* graphemeStrings(text: string): Generator<string> {
+  for (const { segment } of graphemes.segment(text)) yield segment;
+}
+
+function takeWhileFitting(pieces: Iterable<string>, maxBytes: number): string {
+  let taken = '';
+  let room = maxBytes;
+  for (const piece of pieces) {
+    room -= Buffer.byteLength(piece);
+    if (room < 0) break;
+    taken += piece;
+  }
+  return taken;
+}

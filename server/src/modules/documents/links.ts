@@ -1,0 +1,80 @@
+import { limits } from '@customer-database/contract/limits';
+import { create as contentDisposition } from 'content-disposition';
+import type { Context, SignedInContext } from '../../context.ts';
+import { AppError } from '../../http/errors.ts';
+import { isGenuineLink, type LinkClaims, type LinkPurpose, signLink } from '../../storage/links.ts';
+import { recordActivity } from '../activity/commands.ts';
+import { findUserById } from '../users/accounts.ts';
+import { getDocument, subjectOf } from './commands.ts';
+import type { DocumentRow } from './repo.ts';
+
+export type IssuedLink = { url: string; filename: string; expiresAt: Date };
+
+export function dispositionOf(document: DocumentRow, purpose: LinkPurpose): string {
+  return contentDisposition(document.filename, { type: purpose === 'view' ? 'inline' : 'attachment' });
+}
+
+export function contentTypeOf(document: DocumentRow): string {
+  return document.charset ? `${document.mime_type}; charset=${document.charset}` : document.mime_type;
+}
+
+function appUrl(ctx: SignedInContext, origin: string, claims: LinkClaims): string {
+  const query = new URLSearchParams({
+    purpose: claims.purpose,
+    user: String(claims.userId),
+    expires: String(claims.expires),
+    signature: signLink(ctx.deps.keys.links, claims),
+  });
+  return `${origin}/api/documents/${claims.documentId}/content?${query}`;
+}
+
+/** A link for this user to this document, for this purpose, for a quarter of an hour. */
+export async function issueLink(
+  ctx: SignedInContext,
+  id: number,
+  purpose: LinkPurpose,
+  origin: string,
+): Promise<IssuedLink> {
+  const document = await getDocument(ctx, id);
+  const expires = Math.floor(ctx.deps.clock.now().getTime() / 1000) + limits.linkLifetimeSeconds;
+  const claims = { documentId: id, userId: ctx.signedIn.user.id, purpose, expires };
+  const url =
+    ctx.deps.config.linkMode === 's3' && ctx.deps.storage.presign
+      ? await ctx.deps.storage.presign({
+          key: document.storage_key,
+          expiresInSeconds: limits.linkLifetimeSeconds,
+          contentType: contentTypeOf(document),
+          contentDisposition: dispositionOf(document, purpose),
+        })
+      : appUrl(ctx, origin, claims);
+  await recordActivity(ctx, 'document.link_issued', subjectOf(document), { purpose });
+  return { url, filename: document.filename, expiresAt: new Date(expires * 1000) };
+}
+
+function deadLink(): AppError {
+  const text = 'This link has expired or is not valid. Open the document again to get a new one.';
+  return new AppError('LINK_INVALID', text);
+}
+
+/** The document behind a link, once the link has proved good and the fetch is in the log. */
+export async function openLink(
+  ctx: Context,
+  claims: LinkClaims,
+  signature: string,
+  request: { method: string; range: string | undefined },
+): Promise<DocumentRow> {
+  if (!isGenuineLink(ctx.deps.keys.links, claims, signature)) throw deadLink();
+  const user = await findUserById(ctx.db, claims.userId);
+  const actor = { id: claims.userId, label: user?.name ?? 'unknown' };
+  const isDead =
+    claims.expires * 1000 <= ctx.deps.clock.now().getTime() || !user || user.disabled_at !== null;
+  if (isDead) {
+    const subject = { type: 'document', id: claims.documentId, label: null } as const;
+    await recordActivity({ ...ctx, actor }, 'link.refused', subject, { purpose: claims.purpose });
+    throw deadLink();
+  }
+  const document = await getDocument(ctx, claims.documentId);
+  const action = claims.purpose === 'view' ? 'document.viewed' : 'document.downloaded';
+  await recordActivity({ ...ctx, actor }, action, subjectOf(document), request);
+  return document;
+}

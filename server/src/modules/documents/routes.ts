@@ -1,0 +1,153 @@
+import * as contract from '@customer-database/contract/documents';
+import { idParams, message, pageQuery } from '@customer-database/contract/fields';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Deps } from '../../deps.ts';
+import { signedInContextOf } from '../../http/context.ts';
+import { originOf } from '../../http/origin.ts';
+import * as commands from './commands.ts';
+import { issueLink } from './links.ts';
+import { presentDocument } from './present.ts';
+import { proposeFilename } from './upload.ts';
+
+export function documentRoutes(deps: Deps): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.route({
+      method: 'GET',
+      url: '/api/documents/customer/:id',
+      config: { access: 'documents.read' },
+      schema: {
+        tags: ['Documents'],
+        summary: 'The documents of one customer, newest first',
+        params: idParams,
+        response: { 200: contract.customerDocumentsAnswer },
+      },
+      handler: async (request) => {
+        const ctx = signedInContextOf(deps, request);
+        const documents = await commands.listDocumentsOfCustomer(ctx, request.params.id);
+        return { documents: documents.map(presentDocument), count: documents.length };
+      },
+    });
+
+    app.route({
+      method: 'POST',
+      url: '/api/documents/search',
+      config: { access: 'documents.read' },
+      schema: {
+        tags: ['Documents'],
+        summary: 'Search documents; every filter has to match',
+        body: contract.documentSearchInput,
+        response: { 200: contract.documentSearchAnswer },
+      },
+      handler: async (request) => {
+        const found = await commands.searchDocuments(signedInContextOf(deps, request), request.body);
+        return {
+          documents: found.documents.map(presentDocument),
+          count: found.matches.count,
+          count_is_capped: found.matches.isCapped,
+        };
+      },
+    });
+
+    app.route({
+      method: 'GET',
+      url: '/api/documents',
+      config: { access: 'documents.read' },
+      schema: {
+        tags: ['Documents'],
+        summary: 'All documents, newest first',
+        querystring: pageQuery,
+        response: { 200: contract.documentListAnswer },
+      },
+      handler: async (request) => {
+        const ctx = signedInContextOf(deps, request);
+        const { documents, total } = await commands.listDocuments(ctx, request.query);
+        return {
+          documents: documents.map(presentDocument),
+          count: documents.length,
+          total,
+          totalPages: Math.ceil(total / request.query.limit),
+        };
+      },
+    });
+
+    app.route({
+      method: 'GET',
+      url: '/api/documents/:id',
+      config: { access: 'documents.read' },
+      schema: {
+        tags: ['Documents'],
+        summary: 'One document',
+        params: idParams,
+        response: { 200: contract.documentAnswer },
+      },
+      handler: async (request) => ({
+        document: presentDocument(
+          await commands.getDocument(signedInContextOf(deps, request), request.params.id),
+        ),
+      }),
+    });
+
+    app.route({
+      method: 'POST',
+      url: '/api/documents/check-duplicate',
+      config: { access: 'documents.write' },
+      schema: {
+        tags: ['Documents'],
+        summary: 'The name that an upload would be saved under',
+        body: contract.duplicateCheckInput,
+        response: { 200: contract.duplicateCheckAnswer },
+      },
+      handler: (request) => proposeFilename(signedInContextOf(deps, request), request.body),
+    });
+
+    app.route({
+      method: 'DELETE',
+      url: '/api/documents/:id',
+      config: { access: 'documents.write' },
+      schema: {
+        tags: ['Documents'],
+        summary: 'Delete a document for good',
+        params: idParams,
+        response: { 200: message },
+      },
+      handler: async (request) => {
+        await commands.deleteDocument(signedInContextOf(deps, request), request.params.id);
+        return { message: 'Document deleted successfully' };
+      },
+    });
+
+    app.route({
+      method: 'GET',
+      url: '/api/documents/:id/download',
+      config: { access: 'documents.read' },
+      schema: {
+        tags: ['Documents'],
+        summary: 'A link to download the document',
+        params: idParams,
+        response: { 200: contract.downloadAnswer },
+      },
+      handler: async (request) => {
+        const ctx = signedInContextOf(deps, request);
+        const link = await issueLink(ctx, request.params.id, 'download', originOf(deps.config, request));
+        return { download_url: link.url, filename: link.filename, expires_at: link.expiresAt.toISOString() };
+      },
+    });
+
+    app.route({
+      method: 'GET',
+      url: '/api/documents/:id/view',
+      config: { access: 'documents.read' },
+      schema: {
+        tags: ['Documents'],
+        summary: 'A link to view the document in the browser',
+        params: idParams,
+        response: { 200: contract.viewAnswer },
+      },
+      handler: async (request) => {
+        const ctx = signedInContextOf(deps, request);
+        const link = await issueLink(ctx, request.params.id, 'view', originOf(deps.config, request));
+        return { view_url: link.url, expires_at: link.expiresAt.toISOString() };
+      },
+    });
+  };
+}

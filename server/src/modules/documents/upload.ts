@@ -1,0 +1,119 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { type DuplicateCheckInput, documentTexts } from '@customer-database/contract/documents';
+import { limits } from '@customer-database/contract/limits';
+import { type Context, inTransaction, type SignedInContext } from '../../context.ts';
+import { AppError, fieldError } from '../../http/errors.ts';
+import { recordActivity } from '../activity/commands.ts';
+import { getCustomer, holdCustomer } from '../customers/commands.ts';
+import { getDocument, subjectOf } from './commands.ts';
+import { recogniseContent } from './content.ts';
+import { cleanFilename, filenameKey, isTooLong, numberedFilename } from './filename.ts';
+import * as repo from './repo.ts';
+
+export function fileTooLarge(): AppError {
+  return new AppError('FILE_TOO_LARGE', documentTexts.tooLarge, {
+    fields: { file_data: documentTexts.tooLarge },
+  });
+}
+
+function wrongType(): AppError {
+  return new AppError('INVALID_FILE_TYPE', documentTexts.wrongType, {
+    fields: { file_data: documentTexts.wrongType },
+  });
+}
+
+function usableFilename(raw: string): string {
+  const filename = cleanFilename(raw);
+  if (!filename) throw fieldError('filename', 'Filename must be the name of a file, such as document.pdf');
+  if (isTooLong(filename)) throw fieldError('filename', 'Filename is too long: at most 255 bytes');
+  return filename;
+}
+
+/** Asks for names in growing batches: nearly always one question, and few even among thousands. */
+async function findFreeFilename(ctx: Context, customerId: number, filename: string): Promise<string> {
+  for (let first = 0, size = 10; ; first += size, size *= 2) {
+    const names = Array.from({ length: size }, (_, index) => numberedFilename(filename, first + index));
+    const taken = await repo.findTakenKeys(ctx.db, customerId, names.map(filenameKey));
+    const free = names.find((name) => !taken.has(filenameKey(name)));
+    if (free !== undefined) return free;
+  }
+}
+
+/** Only a proposal: what an upload is saved under is settled when it is saved. */
+export async function proposeFilename(
+  ctx: Context,
+  input: DuplicateCheckInput,
+): Promise<{ uniqueFilename: string; isDuplicate: boolean }> {
+  const filename = usableFilename(input.filename);
+  await getCustomer(ctx, input.customer_id);
+  const uniqueFilename = await findFreeFilename(ctx, input.customer_id, filename);
+  return { uniqueFilename, isDuplicate: uniqueFilename !== filename };
+}
+
+export type Upload = {
+  customerId: number;
+  filename: string;
+  description: string | null;
+  mimeType: string;
+  bytes: Buffer;
+};
+
+/** A key of our own making: nothing in it comes from the caller. */
+function newStorageKey(now: Date): string {
+  return `documents/${now.toISOString().slice(0, 7).replace('-', '/')}/${randomUUID()}`;
+}
+
+/** Object first, row second: a crash in between leaves an object that the sweep removes, never a row without one. */
+export async function uploadDocument(ctx: SignedInContext, upload: Upload): Promise<repo.DocumentRow> {
+  const filename = usableFilename(upload.filename);
+  const { bytes } = upload;
+  if (bytes.length > limits.maxUploadBytes) throw fileTooLarge();
+  const content = await recogniseContent({ filename, mimeType: upload.mimeType, bytes });
+  if (!content) throw wrongType();
+  await getCustomer(ctx, upload.customerId);
+
+  const now = ctx.deps.clock.now();
+  const storage_key = newStorageKey(now);
+  const sha256 = createHash('sha256').update(bytes).digest();
+  await ctx.deps.storage.put(storage_key, bytes);
+  try {
+    return await inTransaction(ctx, async (tx) => {
+      // Uploads for one customer take turns here, so that a free name stays free until it is taken.
+      await holdCustomer(tx, upload.customerId);
+      const name = await findFreeFilename(tx, upload.customerId, filename);
+      const id = await repo.insertDocument(tx.db, {
+        customer_id: upload.customerId,
+        filename: name,
+        filename_key: filenameKey(name),
+        description: upload.description,
+        mime_type: content.mimeType,
+        charset: content.charset,
+        file_size: bytes.length,
+        sha256,
+        storage_key,
+        uploaded_at: now,
+        uploaded_by: ctx.signedIn.user.id,
+      });
+      await recordActivity(tx, 'document.uploaded', subjectOf({ id, filename: name }), {
+        customer_id: upload.customerId,
+        file_size: bytes.length,
+        sha256: sha256.toString('hex'),
+      });
+      return getDocument(tx, id);
+    });
+  } catch (error) {
+    await dropObject(ctx, storage_key);
+    throw error;
+  }
+}
+
+async function dropObject(ctx: Context, storageKey: string): Promise<void> {
+  try {
+    await ctx.deps.storage.delete(storageKey);
+  } catch (error) {
+    ctx.deps.log.warn(
+      { err: error, storage_key: storageKey },
+      'left for the sweep: an object without a document',
+    );
+  }
+}

@@ -1,0 +1,33 @@
+import { type HealthAnswer, healthAnswer } from '@customer-database/contract/health';
+import type { FastifyReply } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Deps } from '../../deps.ts';
+import { createHealthChecks } from './checks.ts';
+
+function answer(reply: FastifyReply, isHealthy: boolean): HealthAnswer {
+  reply.code(isHealthy ? 200 : 503);
+  return { status: isHealthy ? 'OK' : 'ERROR' };
+}
+
+export function healthRoutes(deps: Deps): FastifyPluginAsyncZod {
+  return async (app) => {
+    const checks = createHealthChecks(deps);
+    const response = { 200: healthAnswer, 503: healthAnswer };
+
+    app.route({
+      method: 'GET',
+      url: '/health',
+      config: { access: 'public' },
+      schema: { tags: ['Health'], summary: 'Whether the database answers', response },
+      handler: async (_request, reply) => answer(reply, await checks.database()),
+    });
+
+    app.route({
+      method: 'GET',
+      url: '/s3/health',
+      config: { access: 'public' },
+      schema: { tags: ['Health'], summary: 'Whether the document storage answers', response },
+      handler: async (_request, reply) => answer(reply, await checks.storage()),
+    });
+  };
+}

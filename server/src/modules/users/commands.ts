@@ -1,0 +1,114 @@
+import type { Role } from '@customer-database/contract/permissions';
+import type { ProfileInput } from '@customer-database/contract/users';
+import { sql } from 'kysely';
+import { type Context, inTransaction, type SignedInContext } from '../../context.ts';
+import { hashPassword } from '../../crypto/passwords.ts';
+import { isUniqueViolation } from '../../db/unavailable.ts';
+import { AppError } from '../../http/errors.ts';
+import { recordActivity, type Subject } from '../activity/commands.ts';
+import { endSessions } from '../auth/sessions.ts';
+import * as accounts from './accounts.ts';
+import { checkNewPassword } from './password-policy.ts';
+
+export const subjectOf = (user: { id: number; email: string }): Subject => ({
+  type: 'user',
+  id: user.id,
+  label: user.email,
+});
+
+export function emailTaken(): AppError {
+  const text = 'A user with this email already exists';
+  return new AppError('EMAIL_TAKEN', text, { fields: { email: text } });
+}
+
+export async function updateProfile(ctx: SignedInContext, input: ProfileInput): Promise<accounts.UserRow> {
+  const { name, email, phone_number } = input;
+  const changes = {
+    ...(name !== undefined && { name }),
+    ...(email !== undefined && { email: accounts.normalizeEmail(email) }),
+    ...(phone_number !== undefined && { phone_number }),
+  };
+  try {
+    return await inTransaction(ctx, async (tx) => {
+      const { id } = tx.signedIn.user;
+      const user = await accounts.updateUser(tx.db, id, { ...changes, updated_at: ctx.deps.clock.now() });
+      await recordActivity(tx, 'user.updated', subjectOf(user), { fields: Object.keys(changes) });
+      return user;
+    });
+  } catch (error) {
+    if (isUniqueViolation(error, 'users_email_key')) throw emailTaken();
+    throw error;
+  }
+}
+
+export type NewAdmin = { name: string; email: string; password: string };
+
+/** Makes an admin; with `onlyAsFirst` it is refused as soon as any user exists, also in a race. */
+export async function createAdmin(
+  ctx: Context,
+  input: NewAdmin,
+  onlyAsFirst: boolean,
+): Promise<accounts.UserRow> {
+  await checkNewPassword(ctx.deps.config, input.password, 'password');
+  const password_hash = await hashPassword(input.password);
+  const now = ctx.deps.clock.now();
+  try {
+    return await inTransaction(ctx, async (tx) => {
+      await sql`lock table users in share row exclusive mode`.execute(tx.db);
+      if (onlyAsFirst && (await accounts.hasUsers(tx.db))) throw registrationClosed();
+      const user = await accounts.insertUser(tx.db, {
+        email: accounts.normalizeEmail(input.email),
+        name: input.name,
+        role: 'admin',
+        password_hash,
+        created_at: now,
+        updated_at: now,
+      });
+      await recordActivity(tx, 'user.registered', subjectOf(user), { role: 'admin' });
+      return user;
+    });
+  } catch (error) {
+    if (isUniqueViolation(error, 'users_email_key')) throw emailTaken();
+    throw error;
+  }
+}
+
+export function registrationClosed(): AppError {
+  return new AppError(
+    'REGISTRATION_CLOSED',
+    'Registration is closed. Ask an administrator for an invitation.',
+  );
+}
+
+export async function findUserToManage(ctx: Context, email: string): Promise<accounts.UserRow> {
+  const user = await accounts.findUserByEmail(ctx.db, email);
+  if (!user) throw new AppError('NOT_FOUND', `There is no user with the email ${email}`);
+  return user;
+}
+
+async function keepAnAdmin(ctx: Context, leaving: accounts.UserRow): Promise<void> {
+  const admins = await accounts.lockActiveAdminIds(ctx.db);
+  if (admins.length === 1 && admins[0] === leaving.id) {
+    throw new AppError('LAST_ADMIN', 'This is the last active administrator: make another one first');
+  }
+}
+
+export async function setUserDisabled(ctx: Context, email: string, disabled: boolean): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const user = await findUserToManage(tx, email);
+    if (disabled) await keepAnAdmin(tx, user);
+    const now = ctx.deps.clock.now();
+    await accounts.updateUser(tx.db, user.id, { disabled_at: disabled ? now : null, updated_at: now });
+    if (disabled) await endSessions(tx, user.id);
+    await recordActivity(tx, disabled ? 'user.disabled' : 'user.enabled', subjectOf(user));
+  });
+}
+
+export async function setUserRole(ctx: Context, email: string, role: Role): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const user = await findUserToManage(tx, email);
+    if (role !== 'admin') await keepAnAdmin(tx, user);
+    await accounts.updateUser(tx.db, user.id, { role, updated_at: ctx.deps.clock.now() });
+    await recordActivity(tx, 'user.role_changed', subjectOf(user), { from: user.role, to: role });
+  });
+}

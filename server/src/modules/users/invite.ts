@@ -1,0 +1,102 @@
+import type { InviteInput } from '@customer-database/contract/users';
+import { type Context, inTransaction } from '../../context.ts';
+import { hashPassword, verifyPassword } from '../../crypto/passwords.ts';
+import { open, seal } from '../../crypto/secretbox.ts';
+import { randomLegibleCode } from '../../crypto/tokens.ts';
+import { isUniqueViolation } from '../../db/unavailable.ts';
+import type { Deps } from '../../deps.ts';
+import { enqueue, type JobPayloads } from '../../jobs/queue.ts';
+import { recordActivity } from '../activity/commands.ts';
+import * as accounts from './accounts.ts';
+import { emailTaken, subjectOf } from './commands.ts';
+
+const lifetimeMs = 7 * 24 * 3_600_000;
+
+const sealPurpose = (userId: number) => `invitation:${userId}`;
+
+export type Invitation = {
+  user: accounts.UserRow;
+  delivery: 'mail' | 'handover';
+  temporaryPassword: string | undefined;
+};
+
+/**
+ * Makes the account with a temporary password. Inviting somebody who never signed in makes a new
+ * password, which kills the old one.
+ */
+export async function inviteUser(ctx: Context, input: InviteInput): Promise<Invitation> {
+  const email = accounts.normalizeEmail(input.email);
+  const temporaryPassword = randomLegibleCode(4);
+  const password_hash = await hashPassword(temporaryPassword);
+  const now = ctx.deps.clock.now();
+  const account = {
+    name: input.name ?? email.slice(0, email.lastIndexOf('@')),
+    role: input.role,
+    password_hash,
+    password_expires_at: new Date(now.getTime() + lifetimeMs),
+    must_change_password: true,
+    updated_at: now,
+  };
+  const byMail = ctx.deps.mailer !== undefined;
+
+  const user = await inTransaction(ctx, async (tx) => {
+    const known = await accounts.findUserByEmail(tx.db, email);
+    if (known && !isUnusedInvitation(known)) throw emailTaken();
+    const saved = known
+      ? await accounts.updateUser(tx.db, known.id, account)
+      : await accounts.insertUser(tx.db, { ...account, email, created_at: now });
+    if (byMail) {
+      const sealed = seal(ctx.deps.keys.secretbox, sealPurpose(saved.id), temporaryPassword);
+      const payload = { user_id: saved.id, sealed_password: sealed.toString('base64') };
+      await enqueue(tx.db, 'send-invitation', payload, `invitation:${saved.id}`);
+    }
+    await recordActivity(tx, 'user.invited', subjectOf(saved), {
+      role: saved.role,
+      again: known !== undefined,
+    });
+    return saved;
+  }).catch((error: unknown) => {
+    // Two admins invited the same address at once.
+    throw isUniqueViolation(error, 'users_email_key') ? emailTaken() : error;
+  });
+
+  return byMail
+    ? { user, delivery: 'mail', temporaryPassword: undefined }
+    : { user, delivery: 'handover', temporaryPassword };
+}
+
+function isUnusedInvitation(user: accounts.UserRow): boolean {
+  return user.password_expires_at !== null && user.last_sign_in_at === null && user.disabled_at === null;
+}
+
+/** The job: mails the password unless the invitation was used or replaced meanwhile. */
+export async function sendInvitation(
+  deps: Deps,
+  publicUrl: string,
+  payload: JobPayloads['send-invitation'],
+): Promise<void> {
+  const user = await accounts.findUserById(deps.db, payload.user_id);
+  if (!user || !isUnusedInvitation(user) || !deps.mailer) return;
+  const sealed = Buffer.from(payload.sealed_password, 'base64');
+  const password = open(deps.keys.secretbox, sealPurpose(user.id), sealed);
+  // A newer invitation may have made another password while this job waited for its turn.
+  if (!(await verifyPassword(user.password_hash, password))) return;
+  await deps.mailer.send({
+    to: user.email,
+    subject: 'Your invitation to the customer database',
+    // The same for every attempt, so that mail servers recognise a repetition.
+    messageId: `<invitation-${user.id}-${sealed.subarray(0, 12).toString('hex')}@customer-database>`,
+    text: [
+      `Hello ${user.name},`,
+      '',
+      'you have been invited to the customer database.',
+      '',
+      `Sign in at:          ${publicUrl}/login`,
+      `Email:               ${user.email}`,
+      `Temporary password:  ${password}`,
+      '',
+      'The temporary password works for 7 days. You will be asked to choose your own.',
+      '',
+    ].join('\n'),
+  });
+}

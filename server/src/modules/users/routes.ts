@@ -1,0 +1,48 @@
+import { inviteAnswer, inviteInput, profileAnswer, profileInput } from '@customer-database/contract/users';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Deps } from '../../deps.ts';
+import { signedInContextOf } from '../../http/context.ts';
+import { updateProfile } from './commands.ts';
+import { inviteUser } from './invite.ts';
+import { presentUser } from './present.ts';
+
+export function userRoutes(deps: Deps): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.route({
+      method: 'PUT',
+      url: '/api/auth/profile',
+      config: { access: 'profile.manage' },
+      schema: {
+        tags: ['Account'],
+        summary: 'Change your own profile',
+        body: profileInput,
+        response: { 200: profileAnswer },
+      },
+      handler: async (request) => {
+        const user = await updateProfile(signedInContextOf(deps, request), request.body);
+        return { message: 'Profile updated successfully', user: presentUser(user) };
+      },
+    });
+
+    app.route({
+      method: 'POST',
+      url: '/api/auth/invite',
+      config: { access: 'users.invite' },
+      schema: {
+        tags: ['Users'],
+        summary: 'Invite a colleague',
+        body: inviteInput,
+        response: { 201: inviteAnswer },
+      },
+      handler: async (request, reply) => {
+        const invitation = await inviteUser(signedInContextOf(deps, request), request.body);
+        return reply.code(201).send({
+          message: 'Invitation sent successfully',
+          user: presentUser(invitation.user),
+          delivery: invitation.delivery,
+          ...(invitation.temporaryPassword && { temporary_password: invitation.temporaryPassword }),
+        });
+      },
+    });
+  };
+}

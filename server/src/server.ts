@@ -1,0 +1,49 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { buildApp } from './app.ts';
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import { createJobHandlers } from './job-handlers.ts';
+import { startJobWorker } from './jobs/worker.ts';
+import { createConfiguredAdmin, needsFirstAdmin, setupCode } from './modules/auth/register.ts';
+import { openDeps } from './open-deps.ts';
+
+export type RunningServer = {
+  /** The address to open. */
+  url: string;
+  /** While no user exists: where to make the first administrator. */
+  setupUrl: string | undefined;
+  stop(): Promise<void>;
+};
+
+// Requests that run get this long to finish; then what is left is cut off.
+const finishWithinMs = 10_000;
+
+/** Everything from settings to an open port, and back again in the opposite order. */
+export async function startServer(config: Config, log: Logger, clock?: Clock): Promise<RunningServer> {
+  const { deps, pool, close } = await openDeps(config, log, { asTool: false, ...(clock && { clock }) });
+  const app = await buildApp(deps).catch(async (error) => {
+    await close();
+    throw error;
+  });
+  try {
+    await createConfiguredAdmin(deps);
+    const address = await app.listen({ port: config.port, host: config.host });
+    const url = config.publicUrl ?? address;
+    const jobs = await startJobWorker(pool, createJobHandlers(deps, url), log);
+    return {
+      url,
+      setupUrl: (await needsFirstAdmin(deps)) ? `${url}/login#setup_code=${setupCode(deps)}` : undefined,
+      async stop() {
+        await Promise.race([app.close(), delay(finishWithinMs, undefined, { ref: false })]);
+        app.server.closeAllConnections();
+        await jobs.stop();
+        await close();
+      },
+    };
+  } catch (error) {
+    await app.close();
+    await close();
+    throw error;
+  }
+}

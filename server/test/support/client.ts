@@ -1,0 +1,48 @@
+export type Answer = {
+  status: number;
+  headers: Headers;
+  /** The parsed JSON; tests read fields of known answers, so its shape is left open. */
+  // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the server says
+  body: any;
+};
+
+export type Client = {
+  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  put(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  delete(path: string, headers?: Record<string, string>): Promise<Answer>;
+  /** Any request, for the odd ones. */
+  send(path: string, init: RequestInit): Promise<Answer>;
+};
+
+async function read(response: Response): Promise<Answer> {
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: isJson && text ? JSON.parse(text) : text,
+  };
+}
+
+/** Speaks to a server as a browser would, signed in when it has a token. */
+export function createClient(baseUrl: string, token?: string): Client {
+  const authorization: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
+  const send = async (path: string, init: RequestInit) => {
+    const headers = { ...authorization, ...(init.headers as Record<string, string> | undefined) };
+    return read(await fetch(new URL(path, baseUrl), { ...init, headers }));
+  };
+  const withBody = (method: string) => (path: string, body?: unknown, headers?: Record<string, string>) =>
+    send(path, {
+      method,
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  return {
+    get: (path, headers) => send(path, { headers: headers ?? {} }),
+    post: withBody('POST'),
+    put: withBody('PUT'),
+    delete: (path, headers) => send(path, { method: 'DELETE', headers: headers ?? {} }),
+    send,
+  };
+}

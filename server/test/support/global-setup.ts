@@ -1,0 +1,50 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { createPool } from '../../src/db/client.ts';
+import { startEmbedded } from '../../src/db/embedded.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { createLog } from '../../src/log.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A PostgreSQL server for the whole run; each test file makes a database of its own in it. */
+    postgresUrl: string;
+    /** A migrated database to copy. */
+    templateDatabase: string;
+  }
+}
+
+const templateDatabase = 'customer_database_template';
+
+async function makeTemplate(postgresUrl: string): Promise<void> {
+  const client = new pg.Client(postgresUrl);
+  await client.connect();
+  await client.query(`drop database if exists ${templateDatabase}`);
+  await client.query(`create database ${templateDatabase}`);
+  await client.end();
+  const url = new URL(postgresUrl);
+  url.pathname = `/${templateDatabase}`;
+  const pool = createPool(url.href, 4, createLog('silent'));
+  await migrate(pool);
+  await pool.end();
+}
+
+/** The embedded PostgreSQL, or the one that TEST_DATABASE_URL names. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env.TEST_DATABASE_URL;
+  const dataDir = await mkdtemp(join(tmpdir(), 'customer-database-test-'));
+  // When the tests run as root, PostgreSQL runs as somebody else and has to get in.
+  await chmod(dataDir, 0o755);
+  const embedded = given ? undefined : await startEmbedded({ dataDir, log: createLog('warn') });
+  const postgresUrl = given ?? embedded?.url ?? '';
+  await makeTemplate(postgresUrl);
+  project.provide('postgresUrl', postgresUrl);
+  project.provide('templateDatabase', templateDatabase);
+  return async () => {
+    await embedded?.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import pg from 'pg';
+import { afterAll, inject } from 'vitest';
+import { type App, buildApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { deriveKeys } from '../../src/crypto/keys.ts';
+import { createDatabase, createPool } from '../../src/db/client.ts';
+import type { Deps } from '../../src/deps.ts';
+import { createJobHandlers } from '../../src/job-handlers.ts';
+import { startJobWorker } from '../../src/jobs/worker.ts';
+import { createLog } from '../../src/log.ts';
+import { createMailer } from '../../src/mail/mailer.ts';
+import { openStorage } from '../../src/storage/open.ts';
+import { type Client, createClient } from './client.ts';
+import { createTestClock, type TestClock } from './clock.ts';
+
+export type TestApp = {
+  app: App;
+  deps: Deps;
+  pool: pg.Pool;
+  clock: TestClock;
+  url: string;
+  databaseUrl: string;
+  /** What the server logged so far. */
+  logs(): string;
+  /** A caller without a session, or with the given one. */
+  client(token?: string): Client;
+  close(): Promise<void>;
+};
+
+/** A database of one's own, copied from the migrated one. */
+export async function createTestDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const admin = async (statement: string) => {
+    const client = new pg.Client(inject('postgresUrl'));
+    await client.connect();
+    await client.query(statement);
+    await client.end();
+  };
+  await admin(`create database ${name} template ${inject('templateDatabase')}`);
+  const url = new URL(inject('postgresUrl'));
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => admin(`drop database if exists ${name} with (force)`) };
+}
+
+function memoryLog(): { log: Deps['log']; text(): string } {
+  const lines: string[] = [];
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  return { log: createLog('debug', stream), text: () => lines.join('') };
+}
+
+export type TestAppOptions = {
+  /** Settings by their names in the environment. */
+  env?: Record<string, string>;
+  withJobs?: boolean;
+  /** Share the database of another instance. */
+  databaseUrl?: string;
+};
+
+/** The real server on a free port, with a database and a folder of its own; only its clock can be moved. */
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const database = options.databaseUrl ? undefined : await createTestDatabase();
+  const databaseUrl = options.databaseUrl ?? database?.url ?? '';
+  const dataDir = await mkdtemp(join(tmpdir(), 'customer-database-app-'));
+  const config = readConfig({
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    SECRET_KEY: 'a-key-for-tests-0123456789abcdef-0123456789abcdef',
+    TIME_ZONE: 'Europe/Berlin',
+    PORT: '0',
+    ...options.env,
+  });
+  const { log, text } = memoryLog();
+  const clock = createTestClock();
+  const pool = createPool(databaseUrl, 10, log);
+  const mailer = config.smtp ? createMailer(config.smtp) : undefined;
+  const deps: Deps = {
+    config,
+    keys: deriveKeys(config.secretKey ?? ''),
+    db: createDatabase(pool),
+    storage: await openStorage(config),
+    mailer,
+    clock,
+    log,
+    startedAt: clock.now(),
+  };
+  const app = await buildApp(deps);
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  const publicUrl = config.publicUrl ?? url;
+  const jobs = options.withJobs
+    ? await startJobWorker(pool, createJobHandlers(deps, publicUrl), log)
+    : undefined;
+
+  let isOpen = true;
+  const close = async () => {
+    if (!isOpen) return;
+    isOpen = false;
+    app.server.closeAllConnections();
+    await app.close();
+    await jobs?.stop();
+    mailer?.close();
+    await pool.end();
+    await deps.storage.close();
+    await database?.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  afterAll(close);
+  return {
+    app,
+    deps,
+    pool,
+    clock,
+    url,
+    databaseUrl,
+    logs: text,
+    client: (token) => createClient(url, token),
+    close,
+  };
+}
