@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import type { Stats } from 'node:fs';
+import { type FileHandle, mkdir, open, opendir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import { verifiedBody } from './body.ts';
+import { FOLDER_MODE, makeFolders, syncFolder, syncFolders, writeDurably } from './durable-files.ts';
+import { isObjectKey, refuseBadKey, refuseBadPrefix, refuseBadRange } from './guards.ts';
+import {
+  type ByteRange,
+  ObjectMissingError,
+  type ObjectStorage,
+  StorageUnavailableError,
+  type StoredObject,
+} from './port.ts';
+
+// No key can name it, because no part of a key begins with a dot.
+const TEMPORARY_FOLDER = '.tmp';
+const STALE_AFTER_MS = 24 * 60 * 60 * 1000;
+
+export async function createFolderStorage(root: string): Promise<ObjectStorage> {
+  const home = resolve(root);
+  const temporary = join(home, TEMPORARY_FOLDER);
+  await prepareFolders(home, temporary).catch(unavailable);
+
+  /** An absent file means an absent object only while the folder itself is there: a disk may be unmounted. */
+  async function confirmHome(): Promise<undefined> {
+    await stat(temporary).catch(unavailable);
+  }
+
+  async function put(key: string, body: Buffer): Promise<void> {
+    refuseBadKey(key);
+    const target = join(home, key);
+    const draft = join(temporary, randomUUID());
+    try {
+      await writeDurably(draft, body);
+      await makeFolders(home, key.split('/').slice(0, -1));
+      await rename(draft, target);
+      await syncFolders(dirname(target), home);
+    } catch (error) {
+      // What cannot be removed now goes with the stale ones at a later start.
+      await rm(draft, { force: true }).catch(() => {});
+      unavailable(error);
+    }
+  }
+
+  async function get(key: string, range?: ByteRange): Promise<Readable> {
+    refuseBadKey(key);
+    if (range) refuseBadRange(range);
+    const handle = await open(join(home, key), 'r').catch((error) =>
+      isAbsence(error) ? confirmHome() : unavailable(error),
+    );
+    if (!handle) throw new ObjectMissingError(key);
+    try {
+      return readOpened(handle, await handle.stat(), key, range);
+    } catch (error) {
+      await handle.close().catch(() => {});
+      if (error instanceof ObjectMissingError || error instanceof RangeError) throw error;
+      return unavailable(error);
+    }
+  }
+
+  async function head(key: string): Promise<StoredObject | undefined> {
+    refuseBadKey(key);
+    const stats = await stat(join(home, key)).catch((error) =>
+      isAbsence(error) ? confirmHome() : unavailable(error),
+    );
+    return stats?.isFile() ? { key, size: stats.size, modifiedAt: stats.mtime } : undefined;
+  }
+
+  async function remove(key: string): Promise<void> {
+    refuseBadKey(key);
+    const target = join(home, key);
+    try {
+      await unlink(target);
+      await syncFolder(dirname(target));
+    } catch (error) {
+      if (isAbsence(error)) await confirmHome();
+      else unavailable(error);
+    }
+  }
+
+  async function* list(prefix: string): AsyncIterable<StoredObject> {
+    refuseBadPrefix(prefix);
+    await confirmHome();
+    yield* walk('');
+
+    async function* walk(parentKey: string): AsyncIterable<StoredObject> {
+      // What vanishes during the walk was deleted meanwhile.
+      const entries = await opendir(join(home, parentKey)).catch(ignoreAbsence);
+      if (!entries) return;
+      try {
+        for await (const entry of entries) {
+          const key = parentKey + entry.name;
+          if (!isObjectKey(key)) continue;
+          if (entry.isDirectory()) {
+            const below = `${key}/`;
+            if (below.startsWith(prefix) || prefix.startsWith(below)) yield* walk(below);
+          } else if (entry.isFile() && key.startsWith(prefix)) {
+            const stats = await stat(join(home, key)).catch(ignoreAbsence);
+            if (stats) yield { key, size: stats.size, modifiedAt: stats.mtime };
+          }
+        }
+      } catch (error) {
+        unavailable(error);
+      }
+    }
+  }
+
+  async function checkHealth(): Promise<void> {
+    const probe = join(temporary, `probe-${randomUUID()}`);
+    const written = Buffer.from(probe);
+    try {
+      await writeDurably(probe, written);
+      const read = await readFile(probe);
+      if (!read.equals(written)) throw new Error('the probe was not read back as written');
+      await unlink(probe);
+    } catch (error) {
+      await rm(probe, { force: true }).catch(() => {});
+      unavailable(error);
+    }
+  }
+
+  return { put, get, head, delete: remove, list, checkHealth, close: async () => {} };
+}
+
+async function prepareFolders(home: string, temporary: string): Promise<void> {
+  const firstMade = await mkdir(home, { recursive: true, mode: FOLDER_MODE });
+  if (firstMade) await syncFolders(dirname(home), dirname(firstMade));
+  await mkdir(temporary, { recursive: true, mode: FOLDER_MODE });
+  await syncFolder(home);
+
+  const staleBefore = Date.now() - STALE_AFTER_MS;
+  for await (const entry of await opendir(temporary)) {
+    const path = join(temporary, entry.name);
+    const stats = await stat(path).catch(ignoreAbsence);
+    if (stats?.isFile() && stats.mtimeMs < staleBefore) await rm(path, { force: true });
+  }
+}
+
+function readOpened(handle: FileHandle, stats: Stats, key: string, range?: ByteRange): Readable {
+  if (!stats.isFile()) throw new ObjectMissingError(key);
+  if (!range) return verifiedBody(handle.createReadStream(), stats.size);
+  if (range.start >= stats.size) throw new RangeError('byte range begins after the end of the object');
+  const end = Math.min(range.end, stats.size - 1);
+  return verifiedBody(handle.createReadStream({ start: range.start, end }), end - range.start + 1);
+}
+
+function isAbsence(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
+
+function ignoreAbsence(error: unknown): undefined {
+  if (!isAbsence(error)) unavailable(error);
+}
+
+function unavailable(cause: unknown): never {
+  if (cause instanceof StorageUnavailableError) throw cause;
+  throw new StorageUnavailableError('document folder cannot be used', { cause });
+}

@@ -1,0 +1,221 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export type Swift = {
+  endpoint: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+  /** Stops answering, with all connections left open, until resumed. */
+  suspend(): void;
+  resume(): void;
+  stop(): Promise<void>;
+};
+
+// The distribution's own Python: another one on the path would not see the distribution's packages.
+const PYTHON = '/usr/bin/python3';
+// This package holds all four servers; the swift-* packages only add system services, which nobody wants here.
+const PACKAGE = 'python3-swift';
+const INSTALL_COMMAND = `apt-get update && apt-get install -y --no-install-recommends ${PACKAGE}`;
+const SERVERS = ['account', 'container', 'object', 'proxy'] as const;
+/** Objects in one answer to a listing; few, so that a test of several answers stays short. */
+export const LISTING_PAGE = 50;
+const START_TIMEOUT_MS = 60_000;
+
+/** What to do about the S3 suite; throws where leaving it out is not acceptable. */
+export function requireSwift(): 'ready' | { leftOut: string } {
+  if (isSwiftInstalled()) return 'ready';
+  if (process.env.CI === 'true') throw new Error(`OpenStack Swift is missing: ${INSTALL_COMMAND}`);
+  try {
+    installSwift();
+    return 'ready';
+  } catch (error) {
+    return { leftOut: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+export function isSwiftInstalled(): boolean {
+  const code = 'import importlib.util as u, sys; sys.exit(u.find_spec("swift.proxy.server") is None)';
+  return spawnSync(PYTHON, ['-c', code], { stdio: 'ignore' }).status === 0;
+}
+
+export function installSwift(): void {
+  const manually = `OpenStack Swift is missing. As root on Debian or Ubuntu: ${INSTALL_COMMAND}`;
+  if (userInfo().uid !== 0 || !existsSync('/etc/debian_version')) throw new Error(manually);
+  try {
+    execFileSync('sh', ['-c', INSTALL_COMMAND], {
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+      stdio: 'pipe',
+      timeout: 10 * 60_000,
+    });
+  } catch (cause) {
+    throw new Error(`${manually} (tried, and failed)`, { cause });
+  }
+}
+
+export async function startSwift(): Promise<Swift> {
+  const folder = makeFolderWithAttributes();
+  const ports = await freePorts(SERVERS.length);
+  const portOf = Object.fromEntries(SERVERS.map((name, index) => [name, ports[index]]));
+  const secretAccessKey = randomBytes(24).toString('hex');
+  mkdirSync(join(folder, 'devices', 'disk'), { recursive: true });
+  writeConfiguration(folder, portOf, secretAccessKey);
+  execFileSync(PYTHON, [
+    '-c',
+    RINGS,
+    folder,
+    ...SERVERS.slice(0, 3).map((name) => `${name}:${portOf[name]}`),
+  ]);
+
+  const children = SERVERS.map((name) => launch(folder, name));
+  const killAll = () => {
+    for (const child of children) child.kill('SIGKILL');
+  };
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  const atExit = () => {
+    killAll();
+    removeFolder();
+  };
+  process.once('exit', atExit);
+
+  async function stop(): Promise<void> {
+    process.off('exit', atExit);
+    const ended = children.map((child) => child.exitCode ?? child.signalCode ?? once(child, 'exit'));
+    killAll();
+    await Promise.all(ended);
+    removeFolder();
+  }
+
+  try {
+    await Promise.all(
+      SERVERS.map((name, index) => untilListening(folder, name, ports[index], children[index])),
+    );
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    endpoint: `http://127.0.0.1:${portOf.proxy}`,
+    accessKeyId: 'test:tester',
+    secretAccessKey,
+    suspend: () => children.at(-1)?.kill('SIGSTOP'),
+    resume: () => children.at(-1)?.kill('SIGCONT'),
+    stop,
+  };
+}
+
+// Swift ends with the test run even if that is killed: the first call asks Linux to see to it.
+const LAUNCHER = `
+import ctypes, sys
+ctypes.CDLL(None).prctl(1, 9)
+from swift.common import utils
+utils.set_swift_dir(sys.argv[1])
+from swift.common.wsgi import run_wsgi
+sys.exit(run_wsgi(sys.argv[2], sys.argv[3], verbose=True))
+`;
+
+const RINGS = `
+import sys
+from swift.common.ring import RingBuilder
+for ring in sys.argv[2:]:
+    name, port = ring.split(':')
+    builder = RingBuilder(4, 1, 0)
+    builder.add_dev(dict(region=1, zone=1, ip='127.0.0.1', port=int(port), device='disk', weight=1))
+    builder.rebalance()
+    builder.get_ring().save('%s/%s.ring.gz' % (sys.argv[1], name))
+`;
+
+function launch(folder: string, name: string): ChildProcess {
+  const log = openSync(join(folder, `${name}.log`), 'a');
+  const args = ['-c', LAUNCHER, folder, join(folder, `${name}.conf`), `${name}-server`];
+  return spawn(PYTHON, args, { stdio: ['ignore', log, log] });
+}
+
+function writeConfiguration(
+  folder: string,
+  portOf: Record<string, number | undefined>,
+  secret: string,
+): void {
+  const common = (name: string) => `[DEFAULT]
+bind_ip = 127.0.0.1
+bind_port = ${portOf[name]}
+swift_dir = ${folder}
+user = ${userInfo().username}
+workers = 0
+`;
+  writeFileSync(join(folder, 'swift.conf'), '[swift-hash]\nswift_hash_path_suffix = tests\n');
+  for (const name of SERVERS.slice(0, 3)) {
+    const configuration = `${common(name)}
+devices = ${join(folder, 'devices')}
+mount_check = false
+fallocate_reserve = 0
+[pipeline:main]
+pipeline = ${name}-server
+[app:${name}-server]
+use = egg:swift#${name}
+`;
+    writeFileSync(join(folder, `${name}.conf`), configuration);
+  }
+  // tempauth insists on a cache for its tokens, but a signed S3 request has none: nobody needs to listen there.
+  const proxy = `${common('proxy')}
+[pipeline:main]
+pipeline = cache s3api tempauth bulk slo proxy-server
+[filter:cache]
+use = egg:swift#memcache
+memcache_servers = 127.0.0.1:1
+[filter:s3api]
+use = egg:swift#s3api
+max_bucket_listing = ${LISTING_PAGE}
+[filter:tempauth]
+use = egg:swift#tempauth
+user_test_tester = ${secret} .admin
+[filter:bulk]
+use = egg:swift#bulk
+[filter:slo]
+use = egg:swift#slo
+[app:proxy-server]
+use = egg:swift#proxy
+account_autocreate = true
+`;
+  writeFileSync(join(folder, 'proxy.conf'), proxy);
+}
+
+/** Swift keeps an object's metadata in extended attributes, which not every file system has. */
+function makeFolderWithAttributes(): string {
+  const parents = [tmpdir(), '/var/tmp'];
+  for (const parent of parents) {
+    const folder = mkdtempSync(join(parent, 'swift-'));
+    const code = 'import os, sys; os.setxattr(sys.argv[1], "user.swift.metadata", b"x" * 3000)';
+    if (spawnSync(PYTHON, ['-c', code, folder], { stdio: 'ignore' }).status === 0) return folder;
+    rmSync(folder, { recursive: true });
+  }
+  throw new Error(
+    `Swift needs a file system with user extended attributes; none under ${parents.join(', ')}`,
+  );
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => once(server.close(), 'close')));
+  return ports;
+}
+
+async function untilListening(folder: string, name: string, port = 0, child?: ChildProcess): Promise<void> {
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (child?.exitCode === null && Date.now() < deadline) {
+    const socket = connect(port, '127.0.0.1');
+    const outcome = await once(socket, 'connect').catch(() => undefined);
+    socket.destroy();
+    if (outcome) return;
+    await sleep(100);
+  }
+  const log = readFileSync(join(folder, `${name}.log`), 'utf8').slice(-2000);
+  throw new Error(`Swift's ${name} server did not start:\n${log}`);
+}
