@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { type Clock, systemClock } from './clock.ts';
+import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { deriveKeys } from './crypto/keys.ts';
 import { keptSecretKey } from './crypto/secret-key.ts';
@@ -12,19 +12,14 @@ import { openStorage } from './storage/open.ts';
 
 export type OpenDeps = { deps: Deps; pool: pg.Pool; close(): Promise<void> };
 
-export async function openDeps(
-  config: Config,
-  log: Logger,
-  options: { asTool: boolean; clock?: Clock } = { asTool: false },
-): Promise<OpenDeps> {
-  const clock = options.clock ?? systemClock;
+export async function openDeps(config: Config, log: Logger, options: { asTool: boolean }): Promise<OpenDeps> {
   await mkdir(config.dataDir, { recursive: true });
   const keys = deriveKeys(config.secretKey ?? (await keptSecretKey(config.dataDir)));
   const storage = await openStorage(config);
   const { pool, db, close } = await openDatabase(config, log, options);
   const mailer = config.smtp ? createMailer(config.smtp) : undefined;
   return {
-    deps: { config, keys, db, storage, mailer, clock, log, startedAt: clock.now() },
+    deps: { config, keys, db, storage, mailer, clock: systemClock, log, startedAt: systemClock.now() },
     pool,
     async close() {
       mailer?.close();

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
-import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
+import type { Deps } from './deps.ts';
 import { createJobHandlers } from './job-handlers.ts';
 import { startJobWorker } from './jobs/worker.ts';
 import { createConfiguredAdmin, needsFirstAdmin, setupCode } from './modules/auth/register.ts';
@@ -20,14 +20,19 @@ export type RunningServer = {
 const finishWithinMs = 10_000;
 
 /** Everything from settings to an open port, and back again in the opposite order. */
-export async function startServer(config: Config, log: Logger, clock?: Clock): Promise<RunningServer> {
-  const { deps, pool, close } = await openDeps(config, log, { asTool: false, ...(clock && { clock }) });
+export async function startServer(
+  config: Config,
+  log: Logger,
+  prepare?: (deps: Deps) => Promise<void>,
+): Promise<RunningServer> {
+  const { deps, pool, close } = await openDeps(config, log, { asTool: false });
   const app = await buildApp(deps).catch(async (error) => {
     await close();
     throw error;
   });
   try {
     await createConfiguredAdmin(deps);
+    await prepare?.(deps);
     const address = await app.listen({ port: config.port, host: config.host });
     const url = config.publicUrl ?? address;
     const jobs = await startJobWorker(pool, createJobHandlers(deps, url), log);

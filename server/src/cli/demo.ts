@@ -1,0 +1,31 @@
+import { readConfig } from '../config.ts';
+import { readDemoAccounts, seedDemo } from '../demo/seed.ts';
+import type { Deps } from '../deps.ts';
+import { runServer } from '../run-server.ts';
+
+// A demo never touches real data: its own folder, its own database, its own storage, no mail.
+const ownPlaces = {
+  DATA_DIR: process.env.DEMO_DATA_DIR ?? './data-demo',
+  DATABASE_URL: undefined,
+  S3_BUCKET: undefined,
+  S3_ENDPOINT: undefined,
+  S3_ACCESS_KEY_ID: undefined,
+  S3_SECRET_ACCESS_KEY: undefined,
+  LINK_MODE: undefined,
+  SMTP_URL: undefined,
+  ADMIN_EMAIL: undefined,
+  ADMIN_PASSWORD: undefined,
+};
+
+let seeded: Deps | undefined;
+
+await runServer(() => readConfig({ LOG_LEVEL: 'warn', ...process.env, ...ownPlaces }), {
+  async prepare(deps) {
+    await seedDemo(deps, console.log);
+    seeded = deps;
+  },
+  async announce() {
+    const accounts = seeded ? await readDemoAccounts(seeded) : [];
+    return accounts.map(({ role, email, password }) => `Sign in as ${role}: ${email}  password: ${password}`);
+  },
+});

@@ -1,0 +1,60 @@
+import { type Context, inTransaction } from '../../context.ts';
+import { hashPassword } from '../../crypto/passwords.ts';
+import { randomLegibleCode } from '../../crypto/tokens.ts';
+import { recordActivity } from '../activity/commands.ts';
+import { updateUser } from '../users/accounts.ts';
+import { createAdmin, findUserToManage, subjectOf } from '../users/commands.ts';
+import { endSessions } from './sessions.ts';
+import { unlockAccount } from './throttle.ts';
+
+const temporaryLifetimeMs = 7 * 24 * 3_600_000;
+
+/** For whoever runs the machine: what the screens cannot do when nobody can sign in any more. */
+export async function resetPassword(ctx: Context, email: string): Promise<string> {
+  const password = randomLegibleCode(4);
+  const password_hash = await hashPassword(password);
+  const now = ctx.deps.clock.now();
+  await inTransaction(ctx, async (tx) => {
+    const user = await findUserToManage(tx, email);
+    await updateUser(tx.db, user.id, {
+      password_hash,
+      password_expires_at: new Date(now.getTime() + temporaryLifetimeMs),
+      must_change_password: true,
+      updated_at: now,
+    });
+    await endSessions(tx, user.id);
+    await unlockAccount(tx, user);
+    await recordActivity(tx, 'password.reset', subjectOf(user));
+  });
+  return password;
+}
+
+export async function createAdminWithTemporaryPassword(
+  ctx: Context,
+  input: { email: string; name: string },
+): Promise<string> {
+  await createAdmin(ctx, { ...input, password: randomLegibleCode(4) }, false);
+  return resetPassword(ctx, input.email);
+}
+
+export async function resetMfa(ctx: Context, email: string): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const user = await findUserToManage(tx, email);
+    await updateUser(tx.db, user.id, {
+      mfa_secret: null,
+      mfa_pending_secret: null,
+      updated_at: ctx.deps.clock.now(),
+    });
+    await tx.db.deleteFrom('recovery_codes').where('user_id', '=', user.id).execute();
+    await endSessions(tx, user.id);
+    await recordActivity(tx, 'mfa.reset', subjectOf(user));
+  });
+}
+
+export async function unlock(ctx: Context, email: string): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const user = await findUserToManage(tx, email);
+    await unlockAccount(tx, user);
+    await recordActivity(tx, 'account.unlocked', subjectOf(user));
+  });
+}
