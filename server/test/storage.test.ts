@@ -17,7 +17,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createFolderStorage } from '../src/storage/folder.ts';
 import { type ObjectStorage, StorageUnavailableError } from '../src/storage/port.ts';
 import { createS3Storage, type S3StorageOptions } from '../src/storage/s3.ts';
@@ -29,7 +29,7 @@ import {
   newKey,
   objectsOf,
 } from './support/storage-suite.ts';
-import { requireSwift, type Swift, startSwift } from './support/swift.ts';
+import { type Swift, startSwift } from './support/swift.ts';
 
 describe('documents in a folder', () => {
   let home: string;
@@ -136,12 +136,7 @@ describe('documents in a folder', () => {
   });
 });
 
-const swiftIs = requireSwift();
-if (swiftIs !== 'ready') {
-  process.stderr.write(`\n*** THE S3 STORAGE SUITE IS LEFT OUT. ${swiftIs.leftOut} ***\n\n`);
-}
-
-describe.skipIf(swiftIs !== 'ready')('documents in an S3 store', () => {
+describe.skipIf(inject('swiftLeftOut'))('documents in an S3 store', () => {
   let swift: Swift;
   let options: S3StorageOptions;
   let storage: ObjectStorage;

@@ -7,6 +7,7 @@ import { createPool } from '../../src/db/client.ts';
 import { startEmbedded } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { createLog } from '../../src/log.ts';
+import { whySwiftIsMissing } from './swift.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -14,6 +15,8 @@ declare module 'vitest' {
     postgresUrl: string;
     /** A migrated database to copy. */
     templateDatabase: string;
+    /** Empty, or why the tests on a real S3 store are left out. */
+    swiftLeftOut: string;
   }
 }
 
@@ -34,6 +37,9 @@ async function makeTemplate(postgresUrl: string): Promise<void> {
 
 /** The embedded PostgreSQL, or the one that TEST_DATABASE_URL names. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const swiftLeftOut = whySwiftIsMissing();
+  if (swiftLeftOut) console.warn(`\nLEFT OUT: all tests on a real S3 store. ${swiftLeftOut}\n`);
+  project.provide('swiftLeftOut', swiftLeftOut);
   const given = process.env.TEST_DATABASE_URL;
   const dataDir = await mkdtemp(join(tmpdir(), 'customer-database-test-'));
   // When the tests run as root, PostgreSQL runs as somebody else and has to get in.
