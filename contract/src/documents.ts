@@ -38,12 +38,13 @@ const filename = field.requiredLine('Filename', limits.filenameLength);
 
 export const uploadInput = z.strictObject({
   customer_id: field.id(documentTexts.noCustomer),
-  filename,
-  description: field.optionalParagraphs('Description', limits.descriptionLength),
+  // Before the fields that come with the file: the first refusal is the one that is shown.
   file_data: z
     .string({ error: documentTexts.noFile })
     .min(1, documentTexts.noFile)
     .describe('The content of the file in base64'),
+  filename,
+  description: field.optionalParagraphs('Description', limits.descriptionLength),
   mime_type: field.requiredLine('File type', 200, documentTexts.wrongType),
 });
 export type UploadInput = z.infer<typeof uploadInput>;

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { Readable } from 'node:stream';
 import { idParams } from '@customer-database/contract/fields';
 import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -7,20 +8,20 @@ import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { contextOf } from '../../http/context.ts';
 import { AppError } from '../../http/errors.ts';
-import type { ByteRange } from '../../storage/port.ts';
+import { type ByteRange, ObjectMissingError } from '../../storage/port.ts';
 import { contentTypeOf, dispositionOf, openLink } from './links.ts';
 import type { DocumentRow } from './repo.ts';
 
+// Written in one way only: no other spelling of a link works.
+const signedNumber = z
+  .string()
+  .regex(/^[1-9]\d{0,14}$/)
+  .transform(Number);
+
 const linkQuery = z.strictObject({
   purpose: z.enum(['download', 'view']),
-  user: z
-    .string()
-    .regex(/^\d{1,16}$/)
-    .transform(Number),
-  expires: z
-    .string()
-    .regex(/^\d{1,12}$/)
-    .transform(Number),
+  user: signedNumber,
+  expires: signedNumber,
   signature: z.string().max(100),
 });
 
@@ -30,16 +31,31 @@ const documentPolicy =
 
 const etagOf = (document: DocumentRow) => `"${document.sha256.toString('hex')}"`;
 
-/** One range, as browsers and download managers ask for; more than one is answered with the whole. */
+/** One range of a GET, as browsers and download managers ask for; more than one is answered with the whole. */
 function wantedRange(
-  { range: header, 'if-range': ifRange }: IncomingHttpHeaders,
+  method: string,
+  headers: IncomingHttpHeaders,
   document: DocumentRow,
 ): ByteRange | undefined {
-  if (header === undefined || (ifRange !== undefined && ifRange !== etagOf(document))) return undefined;
+  const { range: header, 'if-range': ifRange } = headers;
+  if (method !== 'GET' || header === undefined) return undefined;
+  if (ifRange !== undefined && ifRange !== etagOf(document)) return undefined;
   const ranges = parseRange(document.file_size, header);
   if (ranges === -1) throw new AppError('RANGE_NOT_SATISFIABLE', 'The document is shorter than that');
   if (ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1) return undefined;
   return ranges[0];
+}
+
+/** Before the headers go out: a missing or damaged object must be an error, never a shorter document. */
+async function openObject(
+  { storage }: Deps,
+  method: string,
+  { storage_key, file_size }: DocumentRow,
+  range: ByteRange | undefined,
+): Promise<Readable> {
+  const stored = await storage.head(storage_key);
+  if (stored?.size !== file_size) throw new ObjectMissingError(storage_key);
+  return method === 'HEAD' ? Readable.from([]) : storage.get(storage_key, range);
 }
 
 function setHeaders(reply: FastifyReply, document: DocumentRow, purpose: 'download' | 'view'): void {
@@ -73,11 +89,10 @@ export function documentContentRoute(deps: Deps): FastifyPluginAsyncZod {
           { method: request.method, range: request.headers.range },
         );
         reply.header('content-range', `bytes */${document.file_size}`);
-        const range = wantedRange(request.headers, document);
+        const range = wantedRange(request.method, request.headers, document);
         reply.removeHeader('content-range');
         const length = range ? range.end - range.start + 1 : document.file_size;
-        // Before the headers: when the object cannot be read, the answer must still be able to say so.
-        const body = request.method === 'HEAD' ? null : await deps.storage.get(document.storage_key, range);
+        const body = await openObject(deps, request.method, document, range);
         setHeaders(reply, document, purpose);
         reply.header('content-length', length);
         if (range) {

@@ -50,11 +50,10 @@ export function numberedFilename(name: string, n: number): string {
 }
 
 /**
- * Two names with the same key are the same name to a customer's list. Lower, upper and lower again, so
- * that letters without a partner of their own meet as well (`STRASSE` and `straße`, both small sigmas).
- * NFC because one program writes an accent as a part of the letter and the next one behind it; not NFKC,
- * which would also merge `x²` with `x2`. Unicode never changes these mappings for a character once it
- * exists, so stored keys stay valid. Compatible letters may meet in one key: the price is a number.
+ * Two names with the same key are one name in a customer's list. Lower, upper and lower again, so that
+ * letters without a partner of their own meet too: `STRASSE` and `straße`, both small sigmas. NFC because
+ * some programs write an accent into the letter and others behind it; not NFKC, which would also merge
+ * `x²` with `x2`. Unicode never changes these mappings for existing letters, so stored keys stay valid.
  */
 export function filenameKey(name: string): string {
   return name.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC');

@@ -6,7 +6,7 @@ import { isGenuineLink, type LinkClaims, type LinkPurpose, signLink } from '../.
 import { recordActivity } from '../activity/commands.ts';
 import { findUserById } from '../users/accounts.ts';
 import { getDocument, subjectOf } from './commands.ts';
-import type { DocumentRow } from './repo.ts';
+import { type DocumentRow, findDocument } from './repo.ts';
 
 export type IssuedLink = { url: string; filename: string; expiresAt: Date };
 
@@ -65,16 +65,16 @@ export async function openLink(
 ): Promise<DocumentRow> {
   if (!isGenuineLink(ctx.deps.keys.links, claims, signature)) throw deadLink();
   const user = await findUserById(ctx.db, claims.userId);
-  const actor = { id: claims.userId, label: user?.name ?? 'unknown' };
-  const isDead =
-    claims.expires * 1000 <= ctx.deps.clock.now().getTime() || !user || user.disabled_at !== null;
-  if (isDead) {
+  const asUser = { ...ctx, actor: { id: user?.id ?? null, label: user?.name ?? 'unknown' } };
+  const isExpired = claims.expires * 1000 <= ctx.deps.clock.now().getTime();
+  const isOpen = !isExpired && user !== undefined && user.disabled_at === null;
+  const document = isOpen ? await findDocument(ctx.db, claims.documentId) : undefined;
+  if (!document) {
     const subject = { type: 'document', id: claims.documentId, label: null } as const;
-    await recordActivity({ ...ctx, actor }, 'link.refused', subject, { purpose: claims.purpose });
+    await recordActivity(asUser, 'link.refused', subject, { purpose: claims.purpose });
     throw deadLink();
   }
-  const document = await getDocument(ctx, claims.documentId);
   const action = claims.purpose === 'view' ? 'document.viewed' : 'document.downloaded';
-  await recordActivity({ ...ctx, actor }, action, subjectOf(document), request);
+  await recordActivity(asUser, action, subjectOf(document), request);
   return document;
 }

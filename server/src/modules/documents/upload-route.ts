@@ -1,7 +1,7 @@
 import { uploadAnswer, uploadInput } from '@customer-database/contract/documents';
 import { limits } from '@customer-database/contract/limits';
 import multipart from '@fastify/multipart';
-import type { FastifyError, FastifyRequest } from 'fastify';
+import type { FastifyError } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Deps } from '../../deps.ts';
 import { signedInContextOf } from '../../http/context.ts';
@@ -10,40 +10,12 @@ import { limitConcurrency } from '../../http/slots.ts';
 import { decodeBase64Strict } from './content.ts';
 import { presentDocument } from './present.ts';
 import { fileTooLarge, uploadDocument } from './upload.ts';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The file of a multipart upload. A JSON body carries its own in base64. */
-    uploadedFile: Buffer | null;
-  }
-}
+import { readForm } from './upload-form.ts';
 
 // Base64 makes four bytes of three; the rest is room for the other fields.
 const bodyLimit = Math.ceil(limits.maxUploadBytes / 3) * 4 + 512 * 1024;
 
 const tooLargeCodes = new Set(['FST_ERR_CTP_BODY_TOO_LARGE', 'FST_REQ_FILE_TOO_LARGE']);
-
-function fieldValue(name: string, value: unknown): unknown {
-  if (typeof value !== 'string') return value;
-  // The form parser puts this character where bytes were no UTF-8.
-  if (value.includes('\ufffd')) throw fieldError(name, `${name} is not valid UTF-8`);
-  return name === 'customer_id' && /^\d{1,15}$/.test(value) ? Number(value) : value;
-}
-
-/** Turns a form into the same shape as the JSON body, so that one schema checks both. */
-async function readForm(request: FastifyRequest): Promise<void> {
-  if (!request.isMultipart()) return;
-  const fields: Record<string, unknown> = {};
-  for await (const part of request.parts()) {
-    if (part.type === 'file') {
-      request.uploadedFile = await part.toBuffer();
-      fields.file_data = 'in the form';
-      fields.filename ??= fieldValue('filename', part.filename);
-      fields.mime_type ??= part.mimetype;
-    } else fields[part.fieldname] = fieldValue(part.fieldname, part.value);
-  }
-  request.body = fields;
-}
 
 export function uploadRoute(deps: Deps): FastifyPluginAsyncZod {
   return async (app) => {

@@ -1,0 +1,81 @@
+import { documentTexts } from '@customer-database/contract/documents';
+import { limits } from '@customer-database/contract/limits';
+import type { MultipartFile, MultipartValue } from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import { AppError, fieldError } from '../../http/errors.ts';
+import { fileTooLarge } from './upload.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The file of a multipart upload. A JSON body carries its own in base64. */
+    uploadedFile: Buffer | null;
+  }
+}
+
+// The file, and room for the other fields.
+const formLimit = limits.maxUploadBytes + 512 * 1024;
+
+function validUtf8(name: string, text: string): string {
+  // The form parser puts this character where bytes were no UTF-8.
+  if (text.includes('\ufffd')) throw fieldError(name, `${name} is not valid UTF-8`);
+  return text;
+}
+
+async function readFile(request: FastifyRequest, part: MultipartFile): Promise<Record<string, unknown>> {
+  const bytes = await part.toBuffer();
+  request.uploadedFile = bytes;
+  // Left out by programs that send bytes without a name; browsers write a quote as %22.
+  const name: string | undefined = part.filename;
+  return {
+    file_data: bytes.length > 0 ? 'in the form' : '',
+    filename: name && validUtf8('filename', name.replaceAll('%22', '"')),
+    mime_type: part.mimetype,
+  };
+}
+
+function readField({ fieldname, value }: MultipartValue): unknown {
+  // Long fields are cut short by the parser: a file must come as a file.
+  if (fieldname === 'file_data') throw fieldError(fieldname, documentTexts.noFile);
+  if (typeof value !== 'string') return value;
+  const text = validUtf8(fieldname, value);
+  return fieldname === 'customer_id' && /^\d{1,15}$/.test(text) ? Number(text) : text;
+}
+
+async function readParts(request: FastifyRequest): Promise<Record<string, unknown>> {
+  let file: Record<string, unknown> = {};
+  const fields: Record<string, unknown> = {};
+  for await (const part of request.parts()) {
+    if (part.type === 'file') file = await readFile(request, part);
+    else if (Object.hasOwn(fields, part.fieldname))
+      throw fieldError(part.fieldname, `${part.fieldname} was sent twice`);
+    else fields[part.fieldname] = readField(part);
+  }
+  return { ...file, ...fields };
+}
+
+/** The parser drops what is too long, but reads on to the end; and a form need not have one. */
+function refuseEndlessForm(request: FastifyRequest): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    let received = 0;
+    request.raw.on('data', (chunk: Buffer) => {
+      received += chunk.length;
+      if (received > formLimit) reject(fileTooLarge());
+    });
+  });
+}
+
+const isRefusal = (error: unknown) => error instanceof Error && 'statusCode' in error;
+
+const unreadable = (cause: unknown) =>
+  new AppError('MALFORMED_REQUEST', 'The request is not a valid form', { cause });
+
+/** Turns a form into the same shape as the JSON body, so that one schema checks both. */
+export async function readForm(request: FastifyRequest): Promise<void> {
+  if (!request.isMultipart()) return;
+  try {
+    if (Number(request.headers['content-length']) > formLimit) throw fileTooLarge();
+    request.body = await Promise.race([readParts(request), refuseEndlessForm(request)]);
+  } catch (error) {
+    throw error instanceof AppError || isRefusal(error) ? error : unreadable(error);
+  }
+}
