@@ -5,14 +5,14 @@ import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { deriveKeys } from './crypto/keys.ts';
 import { keptSecretKey } from './crypto/secret-key.ts';
-import { openDatabase } from './db/open.ts';
+import { type OpenOptions, openDatabase } from './db/open.ts';
 import type { Deps } from './deps.ts';
 import { createMailer } from './mail/mailer.ts';
 import { openStorage } from './storage/open.ts';
 
 export type OpenDeps = { deps: Deps; pool: pg.Pool; close(): Promise<void> };
 
-export async function openDeps(config: Config, log: Logger, options: { asTool: boolean }): Promise<OpenDeps> {
+export async function openDeps(config: Config, log: Logger, options: OpenOptions): Promise<OpenDeps> {
   await mkdir(config.dataDir, { recursive: true });
   const keys = deriveKeys(config.secretKey ?? (await keptSecretKey(config.dataDir)));
   const storage = await openStorage(config);

@@ -8,42 +8,51 @@ import { startupText } from './startup-errors.ts';
 const stopWithinMs = 15_000;
 
 export type RunOptions = {
-  /** Done once the database is open, before the port is. */
-  prepare?: (deps: Deps) => Promise<void>;
+  /** Done once the database is open, before the port is; must end early when the signal says so. */
+  prepare?: (deps: Deps, signal: AbortSignal) => Promise<void>;
   /** Lines to print below the address. */
   announce?: () => Promise<string[]>;
 };
 
-async function start(config: Config, options: RunOptions): Promise<void> {
+async function run(config: Config, options: RunOptions): Promise<void> {
   const log = createLog(config.logLevel, terminalStream());
-  const server = await startServer(config, log, options.prepare);
+  const stopping = new AbortController();
+  let stoppingSince = 0;
 
-  console.log(`\nCustomer Database is running at ${server.url}`);
-  if (server.setupUrl) console.log(`Create the first administrator at ${server.setupUrl}`);
-  for (const line of (await options.announce?.()) ?? []) console.log(line);
-  console.log('Press Ctrl-C to stop.\n');
-
-  let stoppingSince: number | undefined;
   async function stop(reason: string): Promise<void> {
-    if (stoppingSince !== undefined) {
+    if (stopping.signal.aborted) {
       // Ctrl-C reaches the launcher too, which passes it on: only a later one is a second wish.
       if (Date.now() - stoppingSince > 1_000) process.exit(1);
       return;
     }
     stoppingSince = Date.now();
+    stopping.abort();
     log.info({ reason }, 'stopping');
     setTimeout(() => process.exit(1), stopWithinMs).unref();
-    await server.stop();
+    // Also in the middle of a start: a database that was started must be stopped in order.
+    await (await starting.catch(() => undefined))?.stop();
     process.exit(0);
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(signal));
   process.on('disconnect', () => stop('the launcher ended'));
+
+  const starting = startServer(config, log, {
+    prepare: (deps) => options.prepare?.(deps, stopping.signal) ?? Promise.resolve(),
+    onDatabaseLost: (reason) => stop(reason),
+  });
+  const server = await starting;
+  if (stopping.signal.aborted) return;
+
+  console.log(`\nCustomer Database is running at ${server.url}`);
+  if (server.setupUrl) console.log(`Create the first administrator at ${server.setupUrl}`);
+  for (const line of (await options.announce?.()) ?? []) console.log(line);
+  console.log('Press Ctrl-C to stop.\n');
 }
 
 /** Starts, prints where, and stops when told to; a failure is one line that says what to do. */
 export async function runServer(readSettings: () => Config, options: RunOptions = {}): Promise<void> {
   try {
-    await start(readSettings(), options);
+    await run(readSettings(), options);
   } catch (error) {
     console.error(error instanceof ConfigError ? `Wrong setting: ${error.message}` : startupText(error));
     process.exit(1);

@@ -16,6 +16,13 @@ export type RunningServer = {
   stop(): Promise<void>;
 };
 
+export type StartOptions = {
+  /** Done once the database is open, before the port is. */
+  prepare: (deps: Deps) => Promise<void>;
+  /** The embedded database is gone for good: another server has taken the data folder. */
+  onDatabaseLost: (reason: string) => void;
+};
+
 // Requests that run get this long to finish; then what is left is cut off.
 const finishWithinMs = 10_000;
 
@@ -23,16 +30,17 @@ const finishWithinMs = 10_000;
 export async function startServer(
   config: Config,
   log: Logger,
-  prepare?: (deps: Deps) => Promise<void>,
+  options: StartOptions,
 ): Promise<RunningServer> {
-  const { deps, pool, close } = await openDeps(config, log, { asTool: false });
+  const { onDatabaseLost } = options;
+  const { deps, pool, close } = await openDeps(config, log, { asTool: false, onDatabaseLost });
   const app = await buildApp(deps).catch(async (error) => {
     await close();
     throw error;
   });
   try {
     await createConfiguredAdmin(deps);
-    await prepare?.(deps);
+    await options.prepare(deps);
     const address = await app.listen({ port: config.port, host: config.host });
     const url = config.publicUrl ?? address;
     const jobs = await startJobWorker(pool, createJobHandlers(deps, url), log);

@@ -1,5 +1,5 @@
 import { ConfigError } from './config.ts';
-import { DataFolderInUseError, EmbeddedStartError } from './db/embedded-errors.ts';
+import { DataFolderInUseError, EmbeddedStartError } from './db/embedded/errors.ts';
 import { MigrationError } from './db/migrate.ts';
 import { isDatabaseUnavailable } from './db/unavailable.ts';
 import { AppError } from './http/errors.ts';

@@ -20,8 +20,8 @@ const ownPlaces = {
 let seeded: Deps | undefined;
 
 await runServer(() => readConfig({ LOG_LEVEL: 'warn', ...process.env, ...ownPlaces }), {
-  async prepare(deps) {
-    await seedDemo(deps, console.log);
+  async prepare(deps, signal) {
+    await seedDemo(deps, console.log, signal);
     seeded = deps;
   },
   async announce() {

@@ -2,33 +2,37 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { createDatabase, createPool, type Database } from './client.ts';
-import { findRunningEmbedded, startEmbedded } from './embedded.ts';
+import { findRunningEmbedded, startEmbedded } from './embedded/start.ts';
 import { migrate } from './migrate.ts';
 
 export type OpenDatabase = { pool: pg.Pool; db: Database; close(): Promise<void> };
 
+export type OpenOptions = {
+  /** A tool joins the embedded database of a server that runs; a server wants it for itself. */
+  asTool: boolean;
+  /** Told when another server has taken the data folder, so that the database will not come back. */
+  onDatabaseLost?: (reason: string) => void;
+};
+
 async function locate(
   config: Config,
   log: Logger,
-  asTool: boolean,
+  { asTool, onDatabaseLost }: OpenOptions,
 ): Promise<{ url: string; stop(): Promise<void> }> {
   const nothingToStop = async () => undefined;
   if (config.databaseUrl) return { url: config.databaseUrl, stop: nothingToStop };
   const running = asTool ? await findRunningEmbedded(config.dataDir) : undefined;
   if (running) return { url: running, stop: nothingToStop };
-  return startEmbedded({ dataDir: config.dataDir, log });
+  const embedded = await startEmbedded({ dataDir: config.dataDir, log });
+  embedded.onExit(({ restarting, reason }) => {
+    if (!restarting) onDatabaseLost?.(reason);
+  });
+  return embedded;
 }
 
-/**
- * One's own PostgreSQL when a DATABASE_URL is set, else the embedded one. A tool joins the embedded
- * database of a server that runs; a server wants it for itself.
- */
-export async function openDatabase(
-  config: Config,
-  log: Logger,
-  { asTool }: { asTool: boolean },
-): Promise<OpenDatabase> {
-  const located = await locate(config, log, asTool);
+/** One's own PostgreSQL when a DATABASE_URL is set, else the embedded one. */
+export async function openDatabase(config: Config, log: Logger, options: OpenOptions): Promise<OpenDatabase> {
+  const located = await locate(config, log, options);
   const pool = createPool(located.url, config.databasePoolSize, log);
   const close = async () => {
     await pool.end();

@@ -103,7 +103,11 @@ async function existingCustomerIds(deps: Deps): Promise<number[]> {
 }
 
 /** Fills an empty installation through the same commands that the calls use; goes on where it was stopped. */
-export async function seedDemo(deps: Deps, progress: (text: string) => void): Promise<void> {
+export async function seedDemo(
+  deps: Deps,
+  progress: (text: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
   // Whatever is done in a finished demo stays as it is.
   const finishedMark = join(deps.config.dataDir, 'demo-finished');
   if (existsSync(finishedMark)) return;
@@ -114,6 +118,7 @@ export async function seedDemo(deps: Deps, progress: (text: string) => void): Pr
   const customerIds = await existingCustomerIds(deps);
   const done = customerIds.length + (await totalOf(deps.db, 'documents'));
   for (const [index, event] of events.entries()) {
+    if (signal.aborted) return;
     if (index < done) continue;
     await enact(ctx, event, customerIds);
     if ((index + 1) % 200 === 0) progress(`Making demo data: ${index + 1} of ${events.length} records`);

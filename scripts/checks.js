@@ -1,0 +1,19 @@
+import { runInstalled } from './run.js';
+
+const CHECKS = [
+  { name: 'types', program: 'tsc', args: ['-p', '.'] },
+  { name: 'lint and format', program: 'biome', args: ['check', '.'] },
+];
+
+/**
+ * Runs all checks, also when the first fails.
+ * @returns {Promise<string[]>} the names of those that failed
+ */
+export async function runChecks() {
+  const failed = [];
+  for (const { name, program, args } of CHECKS) {
+    if ((await runInstalled(program, args)) !== 0) failed.push(name);
+  }
+  for (const name of failed) console.error(`Check failed: ${name}`);
+  return failed;
+}

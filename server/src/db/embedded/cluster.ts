@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { type Account, canUseFolder, ownerOf, runAs, runsAsRoot, systemAccount } from './account.ts';
+import { type Binaries, findBinaries } from './binaries.ts';
+import { EmbeddedStartError, explainFileError, noSpaceText } from './errors.ts';
+import { exists, syncFolder, unfinishedPrefix } from './files.ts';
+import { type Identity, identityPath } from './identity.ts';
+import type { EmbeddedLog } from './log.ts';
+
+export const SUPERUSER = 'postgres';
+
+/** A PostgreSQL data directory that is complete, and all that is needed to run it. */
+export type Cluster = {
+  identity: Identity;
+  binaries: Binaries;
+  account: Account | undefined;
+  /** PostgreSQL's own log. It is kept outside the cluster folder, which a less trusted user may write. */
+  logFile: string;
+};
+
+/** Finds the cluster of a data folder, and makes it on the first start. */
+export async function openCluster(identity: Identity, log: EmbeddedLog): Promise<Cluster> {
+  const { location } = identity;
+  try {
+    const present = await exists(join(location, 'PG_VERSION'));
+    const account = present ? await ownerOf(location) : await firstAccount();
+    const binaries = await findBinaries(account, log);
+    if (!present) await makeCluster(identity, account, binaries, log);
+    await checkCluster(location, account, binaries);
+    return { identity, binaries, account, logFile: join(identity.dataDir, 'postgres.log') };
+  } catch (error) {
+    throw explainFileError(error, location);
+  }
+}
+
+async function firstAccount(): Promise<Account | undefined> {
+  return runsAsRoot() ? await systemAccount() : undefined;
+}
+
+async function checkCluster(
+  location: string,
+  account: Account | undefined,
+  binaries: Binaries,
+): Promise<void> {
+  const version = (await readFile(join(location, 'PG_VERSION'), 'utf8')).trim();
+  if (version !== binaries.majorVersion) {
+    throw new EmbeddedStartError(
+      `The database in ${location} was made by PostgreSQL ${version}, but this release brings PostgreSQL ` +
+        `${binaries.majorVersion}. Start the release that made it, make a backup there, and restore it here.`,
+    );
+  }
+  if (account && !(await canUseFolder(account, location))) {
+    throw new EmbeddedStartError(
+      `The system user that runs PostgreSQL (uid ${account.uid}) cannot reach ${location}. ` +
+        'Allow it to pass through each folder above (chmod o+x), or move the data folder (DATA_DIR).',
+    );
+  }
+}
+
+/** Made under another name and renamed when complete, so that a kill in the middle leaves nothing half-made. */
+async function makeCluster(
+  identity: Identity,
+  account: Account | undefined,
+  binaries: Binaries,
+  log: EmbeddedLog,
+): Promise<void> {
+  const { location, dataDir } = identity;
+  if (identity.initialized) {
+    throw new EmbeddedStartError(
+      `The database folder ${location} is missing. Put it back or restore a backup. ` +
+        `To begin again with an empty database, delete ${identityPath(dataDir)}.`,
+    );
+  }
+  log.info({ location }, 'Making the database');
+  const workshop = `${unfinishedPrefix(location)}${randomUUID()}`;
+  try {
+    await mkdir(workshop, { mode: 0o700 });
+    const passwordFile = join(workshop, 'password');
+    await writeFile(passwordFile, identity.superuserPassword, { flag: 'wx', mode: 0o600 });
+    if (account) {
+      await chown(passwordFile, account.uid, account.gid);
+      await chown(workshop, account.uid, account.gid);
+    }
+    await initialize(binaries.initdb, account, workshop, passwordFile, location);
+    await rename(join(workshop, 'cluster'), location);
+    await syncFolder(dirname(location));
+  } catch (error) {
+    // Another server that started at the same moment was faster: its cluster has the same password.
+    if (!(await exists(join(location, 'PG_VERSION')))) throw error;
+  } finally {
+    // What cannot be removed now is removed by whoever gets the lock.
+    await rm(workshop, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
+  }
+}
+
+/** Removes what killed first starts left behind. Only for the holder of the lock: no one else may be making one. */
+export async function removeUnfinished({ location }: Identity): Promise<void> {
+  const prefix = basename(unfinishedPrefix(location));
+  const leftovers = (await readdir(dirname(location))).filter((name) => name.startsWith(prefix));
+  const remove = (name: string) => rm(join(dirname(location), name), { recursive: true, force: true });
+  await Promise.allSettled(leftovers.map(remove));
+}
+
+/**
+ * What counts as a letter for word search (pg_trgm) still follows the C library's locale.
+ * Plain `C` knows ASCII letters only, so it is the last resort on systems without the others.
+ */
+const CHARACTER_LOCALES = ['C.UTF-8', 'en_US.UTF-8', 'C'];
+
+async function initialize(
+  initdb: string,
+  account: Account | undefined,
+  workshop: string,
+  passwordFile: string,
+  location: string,
+): Promise<void> {
+  let problem = '';
+  for (const locale of CHARACTER_LOCALES) {
+    const { succeeded, stderr } = await runAs(account, initdb, [
+      ...['--pgdata', join(workshop, 'cluster'), '--username', SUPERUSER, '--pwfile', passwordFile],
+      ...['--auth-host=scram-sha-256', '--auth-local=scram-sha-256', '--data-checksums', '--encoding=UTF8'],
+      // Built in: upper, lower and sorting do not change when the operating system is upgraded.
+      ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', `--lc-ctype=${locale}`],
+    ]);
+    if (succeeded) return;
+    problem = stderr.trim();
+    if (!problem.includes('invalid locale name')) break;
+  }
+  throw new EmbeddedStartError(
+    problem.includes('No space left on device')
+      ? noSpaceText(location)
+      : `The database could not be made in ${location}: ${problem}`,
+  );
+}

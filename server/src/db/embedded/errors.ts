@@ -1,0 +1,55 @@
+/** Another server runs on this data folder. The text is meant for the person at the terminal. */
+export class DataFolderInUseError extends Error {
+  override readonly name = 'DataFolderInUseError';
+
+  constructor(dataDir: string) {
+    super(
+      `Another server is already running on the data folder ${dataDir}. ` +
+        'Stop that server first, or give this one a data folder of its own (DATA_DIR).',
+    );
+  }
+}
+
+/** The embedded PostgreSQL cannot run here. The text says why and what to do. */
+export class EmbeddedStartError extends Error {
+  override readonly name = 'EmbeddedStartError';
+}
+
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+export function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Turns what the file system refused into one line that a person can act on. */
+export function explainFileError(error: unknown, path: string): EmbeddedStartError {
+  if (error instanceof EmbeddedStartError) return error;
+  return new EmbeddedStartError(fileErrorText(error, path), { cause: error });
+}
+
+function fileErrorText(error: unknown, path: string): string {
+  switch (errorCode(error)) {
+    case 'EACCES':
+    case 'EPERM':
+      return (
+        `No permission to use ${path}. Start the server as the user who owns it, ` +
+        'give that user the right to write there, or choose another folder (DATA_DIR).'
+      );
+    case 'EROFS':
+      return `${path} is on a read-only disk. Choose another data folder (DATA_DIR).`;
+    case 'ENOTDIR':
+    case 'EEXIST':
+      return `${path} cannot be used as a folder because a file is in its place. Choose another data folder (DATA_DIR).`;
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return noSpaceText(path);
+    default:
+      return `${path} cannot be used: ${errorText(error)}`;
+  }
+}
+
+export function noSpaceText(path: string): string {
+  return `There is no space left on the disk that holds ${path}. Free some space and start again.`;
+}

@@ -1,0 +1,127 @@
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
+import { type Cluster, openCluster } from './cluster.ts';
+import { DataFolderInUseError, errorText } from './errors.ts';
+import { openIdentity, readIdentity } from './identity.ts';
+import { connectAsSuperuser, isLocked } from './lock.ts';
+import { type EmbeddedLog, rotateLogFile } from './log.ts';
+import { readPidFile, servesCluster } from './pidfile.ts';
+import { applicationUrl, openSession, type Session } from './session.ts';
+
+export type UnaskedEnd = {
+  reason: string;
+  /** False when it stays down, because another server has taken the data folder meanwhile. */
+  restarting: boolean;
+};
+
+export type EmbeddedDatabase = {
+  url: string;
+  /** The folder that holds the database. */
+  location: string;
+  stop(): Promise<void>;
+  /** Tells when PostgreSQL ended without being asked to. It is started again, under the same url. */
+  onExit(listener: (end: UnaskedEnd) => void): void;
+};
+
+/** Runs the PostgreSQL that comes with the product, on a cluster in the data folder, until `stop` is called. */
+export async function startEmbedded(options: {
+  dataDir: string;
+  log: EmbeddedLog;
+}): Promise<EmbeddedDatabase> {
+  const { log } = options;
+  const identity = await openIdentity(resolve(options.dataDir), log);
+  const cluster = await openCluster(identity, log);
+  const stopping = new AbortController();
+  const session = await openSession(cluster, log, stopping.signal);
+  log.info({ location: identity.location, port: session.postmaster.port }, 'PostgreSQL is running');
+
+  const listeners: ((end: UnaskedEnd) => void)[] = [];
+  const tell = (end: UnaskedEnd) => {
+    for (const listener of listeners) listener(end);
+  };
+  const supervision = supervise(cluster, session, log, stopping.signal, tell);
+  const logKeeper = setInterval(
+    () => rotateLogFile(cluster.logFile).catch(() => undefined),
+    3_600_000,
+  ).unref();
+
+  return {
+    url: applicationUrl(identity, session.postmaster.port),
+    location: identity.location,
+    async stop() {
+      clearInterval(logKeeper);
+      stopping.abort();
+      await supervision;
+    },
+    onExit(listener) {
+      listeners.push(listener);
+    },
+  };
+}
+
+/** Keeps PostgreSQL running until it is asked to stop, or until another server owns the data folder. */
+async function supervise(
+  cluster: Cluster,
+  first: Session,
+  log: EmbeddedLog,
+  signal: AbortSignal,
+  tell: (end: UnaskedEnd) => void,
+): Promise<void> {
+  const asked = new Promise<'asked'>((done) => signal.addEventListener('abort', () => done('asked')));
+  const { port } = first.postmaster;
+  let session: Session | undefined = first;
+  for (let failures = 0; session; ) {
+    const startedAt = Date.now();
+    const end = await Promise.race([session.postmaster.ended, asked]);
+    session.lock.release();
+    if (signal.aborted) return await session.postmaster.stop();
+    failures = Date.now() - startedAt > 60_000 ? 0 : failures + 1;
+    log.error({ reason: end }, 'PostgreSQL ended without being asked to and is started again');
+    tell({ reason: end, restarting: true });
+    session = await restart(cluster, port, failures, log, signal, tell);
+  }
+}
+
+async function restart(
+  cluster: Cluster,
+  port: number,
+  failuresBefore: number,
+  log: EmbeddedLog,
+  signal: AbortSignal,
+  tell: (end: UnaskedEnd) => void,
+): Promise<Session | undefined> {
+  for (let failures = failuresBefore; !signal.aborted; failures++) {
+    try {
+      // At once the first time, then after 0.5, 1, 2 … 30 seconds.
+      if (failures > 1) await sleep(Math.min(250 * 2 ** (failures - 1), 30_000), undefined, { signal });
+      const session = await openSession(cluster, log, signal, port);
+      log.info({ port }, 'PostgreSQL is running again');
+      return session;
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      log.error({ reason: errorText(error) }, 'PostgreSQL could not be started again');
+      if (!(error instanceof DataFolderInUseError)) continue;
+      tell({ reason: error.message, restarting: false });
+      return undefined;
+    }
+  }
+  return undefined;
+}
+
+/** The url of an embedded database that a running server holds, or undefined when none runs. */
+export async function findRunningEmbedded(dataDir: string): Promise<string | undefined> {
+  const identity = await readIdentity(resolve(dataDir));
+  const file = identity && (await readPidFile(identity.location));
+  if (!file || !(await servesCluster(file.pid, identity.location))) return undefined;
+  let client: Client | undefined;
+  try {
+    client = await connectAsSuperuser(identity, file.port);
+    return (await isLocked(client)) ? applicationUrl(identity, file.port) : undefined;
+  } catch {
+    // It is starting or stopping.
+    return undefined;
+  } finally {
+    client?.end().catch(() => undefined);
+  }
+}
