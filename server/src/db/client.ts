@@ -1,7 +1,8 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import type { Schema } from './schema.ts';
+import { isSilence } from './unavailable.ts';
 
 export type Database = Kysely<Schema>;
 
@@ -28,12 +29,42 @@ export function createPool(connectionString: string, size: number, log: Logger):
     application_name: 'customer-database',
   });
   // A connection that breaks is replaced at the next query; unheard, the event would end the process.
-  const onBroken = (error: Error) => log.warn({ err: error }, 'a database connection broke');
+  const onBroken = (error: Error) => {
+    if (!pool.ending) log.warn({ reason: error.message }, 'a database connection broke');
+  };
   pool.on('error', onBroken);
   pool.on('connect', (client) => client.on('error', onBroken));
   return pool;
 }
 
-export function createDatabase(pool: pg.Pool): Database {
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+// Longer than the statement timeout: it is for a database that cannot even say that it gave up.
+const answerWithinMs = 35_000;
+
+/** A connection can go silent without closing; then it is not used again, and nobody waits for it. */
+function bounded(client: pg.PoolClient, withinMs: number): PostgresPoolClient {
+  let silence: Error | undefined;
+  async function query(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+    if (silence) throw silence;
+    const request = { text, values: [...values], query_timeout: withinMs };
+    try {
+      return await client.query(request);
+    } catch (error) {
+      if (error instanceof Error && isSilence(error)) silence = error;
+      throw error;
+    }
+  }
+  return {
+    // Cursors, the other thing that could be asked for, are not used here.
+    query: query as unknown as PostgresPoolClient['query'],
+    release: (destroy) => client.release(silence ?? destroy),
+  };
+}
+
+export function createDatabase(pool: pg.Pool, withinMs = answerWithinMs): Database {
+  const boundedPool: PostgresPool = {
+    options: pool.options,
+    connect: async () => bounded(await pool.connect(), withinMs),
+    end: () => pool.end(),
+  };
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: boundedPool }) });
 }

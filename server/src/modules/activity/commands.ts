@@ -5,6 +5,7 @@ export type Action =
   | 'sign_in.failed'
   | 'sign_out'
   | 'access.denied'
+  | 'credential.refused'
   | 'password.changed'
   | 'password.reset'
   | 'mfa.enabled'

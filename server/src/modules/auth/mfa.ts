@@ -13,8 +13,9 @@ import { credentialAttempts, forgiveAttempts, reserveAttempts } from './throttle
 
 const alreadyEnabled = () => new AppError('MFA_ALREADY_ENABLED', 'MFA is already enabled for your account');
 
-function wrongCode(): AppError {
-  return new AppError('INVALID_MFA_CODE', 'Invalid MFA code', { fields: { code: 'Invalid MFA code' } });
+async function refuseCode(ctx: SignedInContext): Promise<never> {
+  await recordActivity(ctx, 'credential.refused', subjectOf(ctx.signedIn.user), { factor: 'mfa' });
+  throw new AppError('INVALID_MFA_CODE', 'Invalid MFA code', { fields: { code: 'Invalid MFA code' } });
 }
 
 export type MfaSetup = { secret: string; otpauthUrl: string; qrCode: string };
@@ -46,7 +47,7 @@ export async function verifyMfaSetup(ctx: SignedInContext, code: string): Promis
   await reserveAttempts(ctx, attempts);
   const secret = open(ctx.deps.keys.secretbox, mfaSealPurpose(user.id), pending);
   const step = matchTotpStep(secret, code.replace(/\s/g, ''), ctx.deps.clock.now());
-  if (step === undefined) throw wrongCode();
+  if (step === undefined) return refuseCode(ctx);
   await forgiveAttempts(ctx, attempts);
   return inTransaction(ctx, async (tx) => {
     const result = await tx.db
@@ -75,7 +76,7 @@ export async function disableMfa(ctx: SignedInContext, input: MfaDisableInput): 
   const user = await provePassword(ctx, input.password, 'password');
   const attempts = credentialAttempts(ctx, 'mfa', user.id);
   await reserveAttempts(ctx, attempts);
-  if (!(await consumeMfaCode(ctx, user, input.code))) throw wrongCode();
+  if (!(await consumeMfaCode(ctx, user, input.code))) await refuseCode(ctx);
   await forgiveAttempts(ctx, attempts);
   await inTransaction(ctx, async (tx) => {
     await updateUser(tx.db, user.id, { mfa_secret: null, updated_at: ctx.deps.clock.now() });

@@ -19,6 +19,7 @@ export async function provePassword(
   await reserveAttempts(ctx, attempts);
   const user = await findUserById(ctx.db, ctx.signedIn.user.id);
   if (!user || !(await verifyPassword(user.password_hash, password))) {
+    await recordActivity(ctx, 'credential.refused', subjectOf(ctx.signedIn.user), { factor: 'password' });
     const text = field === 'password' ? 'The password is not correct' : 'The current password is not correct';
     throw new AppError('WRONG_PASSWORD', text, { fields: { [field]: text } });
   }

@@ -12,22 +12,24 @@ import { type ByteRange, ObjectMissingError } from '../../storage/port.ts';
 import { contentTypeOf, dispositionOf, openLink } from './links.ts';
 import type { DocumentRow } from './repo.ts';
 
+const brokenLink = 'This link is not complete. Open the document again to get a new one.';
+
 // Written in one way only: no other spelling of a link works.
 const signedNumber = z
-  .string()
-  .regex(/^[1-9]\d{0,14}$/)
+  .string({ error: brokenLink })
+  .regex(/^[1-9]\d{0,14}$/, brokenLink)
   .transform(Number);
 
 const linkQuery = z.strictObject({
-  purpose: z.enum(['download', 'view']),
+  purpose: z.enum(['download', 'view'], { error: brokenLink }),
   user: signedNumber,
   expires: signedNumber,
-  signature: z.string().max(100),
+  signature: z.string({ error: brokenLink }).max(100, brokenLink),
 });
 
 /** Whatever a document holds, it can do nothing in the reader's browser but show itself. */
 const documentPolicy =
-  "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'";
+  "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const etagOf = (document: DocumentRow) => `"${document.sha256.toString('hex')}"`;
 
@@ -40,6 +42,10 @@ function wantedRange(
   const { range: header, 'if-range': ifRange } = headers;
   if (method !== 'GET' || header === undefined) return undefined;
   if (ifRange !== undefined && ifRange !== etagOf(document)) return undefined;
+  // The last bytes, more than there are: the standard wants all of them, the parser refuses it.
+  if (Number(/^bytes=-(\d+)$/.exec(header)?.[1]) > document.file_size) {
+    return { start: 0, end: document.file_size - 1 };
+  }
   const ranges = parseRange(document.file_size, header);
   if (ranges === -1) throw new AppError('RANGE_NOT_SATISFIABLE', 'The document is shorter than that');
   if (ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1) return undefined;

@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { afterAll } from 'vitest';
+import { createTestDatabase } from './test-app.ts';
+
+export type BreakableDatabase = { url: string; takeAway(): Promise<void>; bringBack(): Promise<void> };
+
+/** A database behind a door of its own, which can be shut: then nobody answers at its address. */
+export async function createBreakableDatabase(): Promise<BreakableDatabase> {
+  const database = await createTestDatabase();
+  const target = new URL(database.url);
+  const sockets = new Set<Socket>();
+
+  const door = createServer((client) => {
+    const server = connect(Number(target.port), target.hostname);
+    for (const [from, to] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      sockets.add(from);
+      from.on('error', () => {});
+      from.on('close', () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+      from.pipe(to);
+    }
+  });
+  await once(door.listen(0, '127.0.0.1'), 'listening');
+  const { port } = door.address() as AddressInfo;
+
+  const url = new URL(database.url);
+  url.hostname = '127.0.0.1';
+  url.port = String(port);
+
+  async function takeAway(): Promise<void> {
+    const closed = once(door.close(), 'close');
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  }
+
+  afterAll(async () => {
+    if (door.listening) await takeAway();
+    await database.drop();
+  });
+
+  return {
+    url: url.href,
+    takeAway,
+    async bringBack() {
+      await once(door.listen(port, '127.0.0.1'), 'listening');
+    },
+  };
+}

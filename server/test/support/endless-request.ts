@@ -1,0 +1,48 @@
+import type { Socket } from 'node:net';
+import { connect } from 'node:net';
+import type { TestApp } from './test-app.ts';
+
+export type EndlessRequest = {
+  method?: string;
+  path: string;
+  headers: Record<string, string>;
+  /** How the body begins; what follows is the letter A without end. */
+  opening: string;
+  /** Gives up when the server still reads after so many bytes. */
+  giveUpAfterBytes: number;
+};
+
+const block = Buffer.alloc(64 * 1024, 'A');
+
+function chunk(bytes: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
+}
+
+/** Sends a body that never ends and tells how many bytes the server read before it closed the connection. */
+export function sendEndlessly(app: TestApp, request: EndlessRequest): Promise<number> {
+  const isChunked = request.headers['transfer-encoding'] === 'chunked';
+  const framed = (bytes: Buffer) => (isChunked ? chunk(bytes) : bytes);
+  const head = [
+    `${request.method ?? 'POST'} ${request.path} HTTP/1.1`,
+    'host: localhost',
+    ...Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`),
+  ];
+
+  return new Promise((resolve) => {
+    app.app.server.once('connection', (served: Socket) => {
+      served.once('close', () => resolve(served.bytesRead));
+    });
+    const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
+    const pump = () => {
+      if (socket.bytesWritten > request.giveUpAfterBytes) socket.destroy();
+      while (socket.writable && socket.write(framed(block)));
+    };
+    socket.on('drain', pump);
+    // The server is expected to hang up in the middle.
+    socket.on('error', () => socket.destroy());
+    socket.resume();
+    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    socket.write(framed(Buffer.from(request.opening)));
+    pump();
+  });
+}
