@@ -50,12 +50,17 @@ export function optionalParagraphs(label: string, max: number) {
     .optional();
 }
 
-export const email = requiredLine('Email', limits.emailLength).regex(emailPattern, 'Invalid email address');
+/** Letters that stand for others (a wide comma or @) must not turn one address into two when simplified. */
+const isEmail = (text: string) => emailPattern.test(text) && emailPattern.test(text.normalize('NFKC'));
+
+export const email = requiredLine('Email', limits.emailLength)
+  .regex(emailPattern, 'Invalid email address')
+  .refine(isEmail, 'Invalid email address');
 
 export const optionalEmail = textOf('Email', 'Email must be text')
   .trim()
   .max(limits.emailLength, tooLong('Email', limits.emailLength))
-  .refine((text) => text === '' || emailPattern.test(text), 'Invalid email address')
+  .refine((text) => text === '' || isEmail(text), 'Invalid email address')
   .nullable()
   .transform(clearable)
   .optional();

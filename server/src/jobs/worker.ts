@@ -25,6 +25,9 @@ function startRunner(pool: pg.Pool, handlers: JobHandlers, log: Logger): Promise
     noHandleSignals: true,
     logger: loggerFor(log),
     taskList: handlers as TaskList,
+    // Without these the outcome of a job is noted on the side: a stop would not wait for it, and a
+    // database that is away at that moment would end the whole process.
+    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     parsedCronItems: parseCronItems([
       { task: 'sweep-objects', match: '17 3 * * *', options: { backfillPeriod: 0 } },
       { task: 'forget-expired', match: '47 * * * *', options: { backfillPeriod: 0 } },

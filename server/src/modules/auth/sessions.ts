@@ -1,6 +1,7 @@
 import type { Context, SignedIn } from '../../context.ts';
 import { hashToken, randomToken } from '../../crypto/tokens.ts';
 import type { Deps } from '../../deps.ts';
+import { addressKey } from './throttle.ts';
 
 // Noting every request would be a write for every read; the idle limit is never this short.
 const noteSeenEveryMs = 30_000;
@@ -71,8 +72,9 @@ export async function endSession(ctx: Context, sessionId: number): Promise<void>
     .execute();
 }
 
-/** Ends every session of a user, or every one but the one given. */
+/** Ends every session of a user, or every one but the one given, and every sign-in that waits for a code. */
 export async function endSessions(ctx: Context, userId: number, except?: number): Promise<void> {
+  await ctx.db.deleteFrom('mfa_challenges').where('user_id', '=', userId).execute();
   await ctx.db
     .updateTable('sessions')
     .set({ ended_at: ctx.deps.clock.now() })
@@ -85,15 +87,15 @@ export async function endSessions(ctx: Context, userId: number, except?: number)
 /** How long the addresses that a user signed in from are remembered. */
 export const rememberSessionsMs = 30 * 24 * 3_600_000;
 
+/** The address counts by its network where its last part changes by itself. */
 export async function hasSignedInFrom(ctx: Context, userId: number): Promise<boolean> {
   const since = new Date(ctx.deps.clock.now().getTime() - rememberSessionsMs);
-  const row = await ctx.db
+  const known = await ctx.db
     .selectFrom('sessions')
-    .select('id')
+    .select('address')
+    .distinct()
     .where('user_id', '=', userId)
     .where('created_at', '>', since)
-    .where('address', '=', ctx.address ?? '')
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+    .execute();
+  return known.some(({ address }) => addressKey(address) === addressKey(ctx.address));
 }

@@ -4,11 +4,17 @@ import { hashPassword, needsRehash, verifyPassword } from '../../crypto/password
 import { hashToken, randomToken } from '../../crypto/tokens.ts';
 import { AppError } from '../../http/errors.ts';
 import { recordActivity } from '../activity/commands.ts';
-import { findUserByEmail, normalizeEmail, type UserRow, updateUser } from '../users/accounts.ts';
+import { findUserByEmail, lockUser, normalizeEmail, type UserRow, updateUser } from '../users/accounts.ts';
 import { subjectOf } from '../users/commands.ts';
 import { consumeMfaCode } from './mfa-codes.ts';
 import { createSession, endSession, hasSignedInFrom } from './sessions.ts';
-import { credentialAttempts, forgiveAttempts, reserveAttempts, signInAttempts } from './throttle.ts';
+import {
+  type Attempt,
+  credentialAttempts,
+  forgiveAttempts,
+  reserveAttempts,
+  signInAttempts,
+} from './throttle.ts';
 
 const challengeLifetimeMs = 5 * 60_000;
 const triesPerChallenge = 5;
@@ -24,16 +30,32 @@ export async function signIn(ctx: Context, input: LoginInput): Promise<Session |
   await reserveAttempts(ctx, attempts);
 
   const isProven = await verifyPassword(user?.password_hash, input.password);
-  if (!user || !isProven || !mayPass(ctx, user)) {
+  const result =
+    user && isProven && mayPass(ctx, user) ? await admit(ctx, user, attempts, input.password) : undefined;
+  if (!result) {
     await recordFailure(ctx, user, email, 'password');
     throw new AppError('SIGN_IN_FAILED', 'Invalid email or password');
   }
-  await forgiveAttempts(ctx, attempts);
-  if (user.mfa_secret) return { kind: 'mfa', mfaToken: await createChallenge(ctx, user.id) };
+  return result;
+}
 
-  const newHash = needsRehash(user.password_hash) ? await hashPassword(input.password) : undefined;
+/** Lets in whoever proved the password, unless it was changed or they were disabled meanwhile. */
+async function admit(
+  ctx: Context,
+  proven: UserRow,
+  attempts: Attempt[],
+  password: string,
+): Promise<Session | MfaChallenge | undefined> {
+  await forgiveAttempts(ctx, attempts);
+  const newHash = needsRehash(proven.password_hash) ? await hashPassword(password) : undefined;
   return inTransaction(ctx, async (tx) => {
-    if (newHash) await updateUser(tx.db, user.id, { password_hash: newHash });
+    const user = await lockUser(tx.db, proven.id);
+    if (!mayPass(tx, user)) return undefined;
+    const isUnchanged = user.password_hash === proven.password_hash;
+    // Another sign-in may have redone the hash of the same password.
+    if (!isUnchanged && !(await verifyPassword(user.password_hash, password))) return undefined;
+    if (isUnchanged && newHash) await updateUser(tx.db, user.id, { password_hash: newHash });
+    if (user.mfa_secret) return { kind: 'mfa', mfaToken: await createChallenge(tx, user.id) };
     return openSession(tx, user);
   });
 }
@@ -118,8 +140,10 @@ export async function verifyMfaSignIn(ctx: Context, input: MfaVerifyLoginInput):
   }
   await forgiveAttempts(ctx, attempts);
   return inTransaction(ctx, async (tx) => {
+    // In the order in which a change of the password takes its locks.
+    const current = await lockUser(tx.db, user.id);
     await useChallenge(tx, input.mfa_token);
-    return openSession(tx, user);
+    return openSession(tx, current);
   });
 }
 

@@ -17,14 +17,19 @@ const policies = {
 
 const forgetAfterMs = 3_600_000;
 
+// Not 'now': of two tries at the same moment the one that began first may be counted last.
+const notBlocked = new Date(0);
+
 export type Attempt = { kind: keyof typeof policies; key: string };
 
 /** IPv6 callers own at least a /64, so that is what counts as one address. */
-function addressKey(address: string | null): string {
-  if (!address?.includes(':')) return address ?? '';
-  const [head = '', tail = ''] = address.split('::');
+export function addressKey(address: string | null): string {
+  // A server that listens on both protocols sees IPv4 callers in IPv6 notation.
+  const plain = (address ?? '').replace(/^::ffff:(?=[\d.]+$)/i, '');
+  if (!plain.includes(':')) return plain;
+  const [head = '', tail = ''] = plain.split('::');
   const groups = head.split(':').filter(Boolean);
-  const missing = address.includes('::') ? 8 - groups.length - tail.split(':').filter(Boolean).length : 0;
+  const missing = plain.includes('::') ? 8 - groups.length - tail.split(':').filter(Boolean).length : 0;
   return [...groups, ...Array<string>(Math.max(0, missing)).fill('0'), ...tail.split(':')]
     .slice(0, 4)
     .join(':');
@@ -73,12 +78,13 @@ async function reserve(ctx: Context, { kind, key }: Attempt): Promise<void> {
   // Outside of any transaction: the count must survive whatever becomes of the request.
   const counted = await sql`
     insert into throttles as kept (key, failures, last_failure_at, blocked_until)
-    values (${key}, 1, ${now}, ${now})
+    values (${key}, 1, ${now}, ${notBlocked})
     on conflict (key) do update set
       failures = case when kept.last_failure_at < ${forgotten} then 1 else kept.failures + 1 end,
       last_failure_at = ${now},
       blocked_until = case
-        when kept.last_failure_at < ${forgotten} or kept.failures < ${free} then ${now}::timestamptz
+        when kept.last_failure_at < ${forgotten} or kept.failures < ${free}
+          then ${notBlocked}::timestamptz
         else ${now}::timestamptz
           + make_interval(secs => least(${maxSeconds}::numeric, 2::numeric ^ least(kept.failures - ${free}, 20)))
       end
@@ -110,7 +116,7 @@ export async function forgiveAttempts(ctx: Context, attempts: Attempt[]): Promis
         .updateTable('throttles')
         .set((eb) => ({
           failures: eb.fn('greatest', [eb('failures', '-', 1), eb.val(0)]),
-          blocked_until: ctx.deps.clock.now(),
+          blocked_until: notBlocked,
         }))
         .where('key', '=', key)
         .execute();

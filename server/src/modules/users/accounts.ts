@@ -18,6 +18,11 @@ export function findUserById(db: Database, id: number): Promise<UserRow | undefi
   return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+/** The user as they are, and as they stay until the transaction ends. */
+export function lockUser(db: Database, id: number): Promise<UserRow> {
+  return db.selectFrom('users').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow();
+}
+
 export function insertUser(db: Database, values: Insertable<Schema['users']>): Promise<UserRow> {
   return db.insertInto('users').values(values).returningAll().executeTakeFirstOrThrow();
 }

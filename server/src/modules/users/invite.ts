@@ -7,8 +7,9 @@ import { isUniqueViolation } from '../../db/unavailable.ts';
 import type { Deps } from '../../deps.ts';
 import { enqueue, type JobPayloads } from '../../jobs/queue.ts';
 import { recordActivity } from '../activity/commands.ts';
+import { endSessions } from '../auth/sessions.ts';
 import * as accounts from './accounts.ts';
-import { emailTaken, subjectOf } from './commands.ts';
+import { emailTaken, emailToStore, subjectOf } from './commands.ts';
 
 const lifetimeMs = 7 * 24 * 3_600_000;
 
@@ -21,11 +22,11 @@ export type Invitation = {
 };
 
 /**
- * Makes the account with a temporary password. Inviting somebody who never signed in makes a new
- * password, which kills the old one.
+ * Makes the account with a temporary password. Inviting somebody who never signed in, or who let the
+ * password expire, makes a new one, which kills the old one.
  */
 export async function inviteUser(ctx: Context, input: InviteInput): Promise<Invitation> {
-  const email = accounts.normalizeEmail(input.email);
+  const email = emailToStore(input.email);
   const temporaryPassword = randomLegibleCode(4);
   const password_hash = await hashPassword(temporaryPassword);
   const now = ctx.deps.clock.now();
@@ -40,8 +41,11 @@ export async function inviteUser(ctx: Context, input: InviteInput): Promise<Invi
   const byMail = ctx.deps.mailer !== undefined;
 
   const user = await inTransaction(ctx, async (tx) => {
-    const known = await accounts.findUserByEmail(tx.db, email);
-    if (known && !isUnusedInvitation(known)) throw emailTaken();
+    const found = await accounts.findUserByEmail(tx.db, email);
+    // Held, so that a first sign-in at this very moment is either seen or comes too late.
+    const known = found && (await accounts.lockUser(tx.db, found.id));
+    if (known && !isOpenInvitation(known, now)) throw emailTaken();
+    if (known) await endSessions(tx, known.id);
     const saved = known
       ? await accounts.updateUser(tx.db, known.id, account)
       : await accounts.insertUser(tx.db, { ...account, email, created_at: now });
@@ -65,8 +69,10 @@ export async function inviteUser(ctx: Context, input: InviteInput): Promise<Invi
     : { user, delivery: 'handover', temporaryPassword };
 }
 
-function isUnusedInvitation(user: accounts.UserRow): boolean {
-  return user.password_expires_at !== null && user.last_sign_in_at === null && user.disabled_at === null;
+/** Nobody has signed in with the temporary password, or nobody can any more. */
+function isOpenInvitation(user: accounts.UserRow, now: Date): boolean {
+  if (user.password_expires_at === null || user.disabled_at !== null) return false;
+  return user.last_sign_in_at === null || user.password_expires_at <= now;
 }
 
 /** The job: mails the password unless the invitation was used or replaced meanwhile. */
@@ -76,7 +82,7 @@ export async function sendInvitation(
   payload: JobPayloads['send-invitation'],
 ): Promise<void> {
   const user = await accounts.findUserById(deps.db, payload.user_id);
-  if (!user || !isUnusedInvitation(user) || !deps.mailer) return;
+  if (!user || !isOpenInvitation(user, deps.clock.now()) || !deps.mailer) return;
   const sealed = Buffer.from(payload.sealed_password, 'base64');
   const password = open(deps.keys.secretbox, sealPurpose(user.id), sealed);
   // A newer invitation may have made another password while this job waited for its turn.

@@ -1,0 +1,33 @@
+import type pg from 'pg';
+import { expect } from 'vitest';
+
+/** Waits until so many queries of this database wait for a lock that somebody else holds. */
+export async function untilWaiting(pool: pg.Pool, queries: number): Promise<void> {
+  const waiting = async () => {
+    const { rows } = await pool.query<{ count: number }>(
+      `select count(*) from pg_stat_activity
+       where wait_event_type = 'Lock' and datname = current_database()`,
+    );
+    return rows[0]?.count;
+  };
+  await expect.poll(waiting, { timeout: 15_000 }).toBe(queries);
+}
+
+/** Does something in a transaction that stays open until the work given comes to wait for it. */
+export async function whileHolding<T>(
+  pool: pg.Pool,
+  hold: (client: pg.PoolClient) => Promise<unknown>,
+  work: () => Promise<T>[],
+): Promise<T[]> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    await hold(client);
+    const running = work();
+    await untilWaiting(pool, running.length);
+    await client.query('commit');
+    return await Promise.all(running);
+  } finally {
+    client.release();
+  }
+}

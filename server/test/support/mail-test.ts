@@ -1,0 +1,92 @@
+import { expect } from 'vitest';
+import type { Answer } from './client.ts';
+import { makeUser, type TestUser, unique } from './factories.ts';
+import { closedPort, type MailServer, type ReceivedMail, startMailServer } from './smtp.ts';
+import { startTestApp, type TestApp } from './test-app.ts';
+
+export const mailSettings = (smtpUrl: string) => ({
+  SMTP_URL: smtpUrl,
+  MAIL_FROM: 'Customer Database <no-reply@company.example>',
+  PUBLIC_URL: 'https://database.company.example/',
+});
+
+export const newEmail = () => `${unique('invited')}@example.com`;
+
+export function passwordIn({ email }: ReceivedMail): string {
+  const [, password] = /^Temporary password: +(\S+)$/m.exec(email.text ?? '') ?? [];
+  if (!password) throw new Error(`no password in: ${email.text}`);
+  return password;
+}
+
+type Job = { attempts: number; last_error: string | null; is_running: boolean };
+
+export type MailTest = {
+  app: TestApp;
+  admin: TestUser;
+  /** The mail server that runs now. */
+  server(): MailServer;
+  goDown(): Promise<void>;
+  comeBack(): Promise<void>;
+  invite(email: string, more?: Record<string, unknown>): Promise<Answer>;
+  mailsTo(email: string): ReceivedMail[];
+  /** Waits for it; fails when it comes more than once, or not at all. */
+  onlyMailTo(email: string): Promise<ReceivedMail>;
+  /** Waits until at least so many tries have failed and no other is being made; answers the last error. */
+  failedTries(tries: number): Promise<string>;
+  /** Has the next try made now instead of in a while. */
+  retryNow(): Promise<void>;
+  queueIsEmpty(): Promise<void>;
+};
+
+/** The server with its job worker and a mail server that can be taken away and brought back. */
+export async function startMailTest(): Promise<MailTest> {
+  const port = await closedPort();
+  let server = await startMailServer(port);
+  const app = await startTestApp({ withJobs: true, env: mailSettings(server.url) });
+  const admin = await makeUser(app, 'admin');
+  const patient = { timeout: 15_000 };
+
+  async function jobs(): Promise<Job[]> {
+    const { rows } = await app.pool.query<Job>(
+      `select attempts, last_error, locked_at is not null as is_running
+       from graphile_worker.jobs where task_identifier = 'send-invitation'`,
+    );
+    return rows;
+  }
+  const retryNow = async () => {
+    await app.pool.query('update graphile_worker._private_jobs set run_at = now()');
+  };
+  const mailsTo = (email: string) => server.accepted.filter((mail) => mail.recipients.includes(email));
+  const queueIsEmpty = () => expect.poll(jobs, patient).toEqual([]);
+
+  return {
+    app,
+    admin,
+    server: () => server,
+    goDown: () => server.stop(),
+    async comeBack() {
+      server = await startMailServer(port);
+      await retryNow();
+    },
+    invite: (email, more = {}) => admin.client.post('/api/auth/invite', { email, ...more }),
+    mailsTo,
+    async onlyMailTo(email) {
+      await queueIsEmpty();
+      const [mail, ...more] = mailsTo(email);
+      if (!mail || more.length > 0) throw new Error(`${email} got ${mailsTo(email).length} mails`);
+      return mail;
+    },
+    async failedTries(tries) {
+      let error: string | null = null;
+      const hasFailed = async () => {
+        const [job] = await jobs();
+        error = job?.last_error ?? null;
+        return job !== undefined && job.attempts >= tries && error !== null && !job.is_running;
+      };
+      await expect.poll(hasFailed, patient).toBe(true);
+      return error ?? '';
+    },
+    retryNow,
+    queueIsEmpty,
+  };
+}

@@ -1,0 +1,32 @@
+import type { Answer, Client } from './client.ts';
+import type { TestApp } from './test-app.ts';
+
+export type Call = { method: string; path: string };
+
+/** The calls that need no session; every other call that the server knows does. */
+const openCalls = new Set([
+  'GET /health',
+  'GET /s3/health',
+  'POST /api/auth/login',
+  'POST /api/auth/register',
+  'POST /api/auth/mfa/verify-login',
+  'GET /api/auth/setup',
+  'GET /api/documents/{id}/content',
+]);
+
+/** Every call that needs a session, as the server itself describes them. */
+export function protectedCalls(app: TestApp): Call[] {
+  const paths = app.app.swagger().paths ?? {};
+  return Object.entries(paths)
+    .flatMap(([path, item]) =>
+      Object.keys(item ?? {}).map((method) => ({ method: method.toUpperCase(), path })),
+    )
+    .filter(({ method, path }) => !openCalls.has(`${method} ${path}`));
+}
+
+export const nameOf = ({ method, path }: Call) => `${method} ${path}`;
+
+/** Makes the call without a body: whoever may not make it must not get as far as having it read. */
+export function makeCall(client: Client, { method, path }: Call): Promise<Answer> {
+  return client.send(path.replaceAll('{id}', '1'), { method });
+}
