@@ -1,118 +1,24 @@
-import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { chmod, chown, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { networkInterfaces, tmpdir } from 'node:os';
+import { spawn } from 'node:child_process';
+import { chown, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { type EmbeddedDatabase, findRunningEmbedded, startEmbedded } from '../src/db/embedded/start.ts';
+import { expect, test } from 'vitest';
 import { DataFolderInUseError, EmbeddedStartError } from '../src/db/embedded/errors.ts';
-
-const asRoot = process.getuid?.() === 0;
-const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
-
-/** Undone after each test, last first. */
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
-
-vi.setConfig({ testTimeout: 30_000 });
-
-async function makeDataDir(parent = tmpdir()): Promise<string> {
-  const folder = await mkdtemp(join(parent, 'embedded-test-'));
-  cleanups.push(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-  // mkdtemp makes private folders; in the usual place of a data folder PostgreSQL's user can pass through.
-  if (parent === tmpdir()) await chmod(folder, 0o755);
-  return join(folder, 'data');
-}
-
-/** A data folder whose first start is over. Copied from one, because making a database takes its time. */
-async function copyDataDir(): Promise<string> {
-  const dataDir = await makeDataDir();
-  await promisify(execFile)('cp', ['-a', template, dataDir]);
-  return dataDir;
-}
-
-let template: string;
-beforeAll(async () => {
-  template = await makeDataDir();
-  await (await start(template)).stop();
-  const removals = cleanups.splice(0);
-  return async () => {
-    for (const remove of removals.reverse()) await remove();
-  };
-});
-
-async function start(dataDir: string): Promise<EmbeddedDatabase> {
-  const database = await startEmbedded({ dataDir, log: quiet });
-  cleanups.push(() => database.stop());
-  return database;
-}
-
-async function query(url: string, sql: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000 });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return (await client.query(sql, values)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
-type Holder = { process: ChildProcess; outcome: string };
-
-/** A server of its own: a process that holds the database. Answers with its url, or with the name of its error. */
-async function startHolder(dataDir: string, log = '() => {}'): Promise<Holder> {
-  const embedded = JSON.stringify(new URL('../src/db/embedded/start.ts', import.meta.url).href);
-  const code = `
-    import { startEmbedded } from ${embedded};
-    const say = ${log};
-    const log = { info: say, warn: say, error: say };
-    startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, log }).then(
-      (database) => { console.log(database.url); process.once('SIGTERM', () => database.stop().then(() => process.exit())); },
-      (error) => { console.log(error.name); process.exit(1); },
-    );`;
-  const holder = spawn(process.execPath, ['--input-type=module', '-e', code], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  cleanups.push(() => end(holder, 'SIGTERM'));
-  const [outcome] = await once(createInterface(holder.stdout), 'line');
-  return { process: holder, outcome: String(outcome) };
-}
-
-async function end(holder: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
-  if (holder.exitCode !== null || holder.signalCode !== null) return;
-  holder.kill(signal);
-  await once(holder, 'exit');
-}
-
-async function postmasterPid(location: string): Promise<number> {
-  return Number.parseInt(await readFile(join(location, 'postmaster.pid'), 'utf8'), 10);
-}
-
-/** A process that has ended but was not yet cleared away by its parent (a zombie) counts as gone. */
-function isAlive(pid: number): boolean {
-  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
-  return /^[^Z]/.test(stdout.trim());
-}
-
-/** Repeats until it works, as the server's connection pool would. */
-async function eventually<T>(attempt: () => Promise<T>, within = 15_000): Promise<T> {
-  const giveUpAt = Date.now() + within;
-  while (true) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (Date.now() > giveUpAt) throw error;
-      await sleep(50);
-    }
-  }
-}
+import { findRunningEmbedded } from '../src/db/embedded/start.ts';
+import {
+  asRoot,
+  cleanups,
+  copyDataDir,
+  end,
+  eventually,
+  isAlive,
+  makeDataDir,
+  postmasterPid,
+  query,
+  start,
+  startHolder,
+} from './support/embedded.ts';
 
 test('a first start makes a private, safe database and a second one finds it again, quickly', async () => {
   const dataDir = await makeDataDir();
