@@ -4,11 +4,14 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import { systemContext } from './context.ts';
 import type { Deps } from './deps.ts';
 import { guardRoutes } from './http/access.ts';
+import { refuseWhileClosing } from './http/closing.ts';
 import { handleErrors } from './http/errors.ts';
 import { acceptJsonOnly } from './http/json.ts';
 import { describeApi, serveApiPage } from './http/openapi.ts';
 import { logRequests } from './http/request-log.ts';
 import { addSecurityHeaders } from './http/security.ts';
+import { boundUnreadBodies } from './http/unread-bodies.ts';
+import { answerBadAddress, answerBadClient } from './http/unrouted.ts';
 import { recordActivity } from './modules/activity/commands.ts';
 import { authRoutes } from './modules/auth/routes.ts';
 import { findSignedIn } from './modules/auth/sessions.ts';
@@ -39,7 +42,9 @@ export async function buildApp(deps: Deps): Promise<App> {
     http: { headersTimeout: Math.min(20_000, config.requestTimeoutMs), connectionsCheckingInterval: 1_000 },
     routerOptions: { maxParamLength: 100 },
     forceCloseConnections: 'idle',
-    return503OnClosing: true,
+    return503OnClosing: false,
+    frameworkErrors: answerBadAddress,
+    clientErrorHandler: answerBadClient,
   });
 
   app.setValidatorCompiler(validatorCompiler);
@@ -47,7 +52,9 @@ export async function buildApp(deps: Deps): Promise<App> {
   acceptJsonOnly(app);
   handleErrors(app);
   logRequests(app);
+  boundUnreadBodies(app);
   await addSecurityHeaders(app, config);
+  refuseWhileClosing(app);
   await describeApi(app);
   await serveApiPage(app);
   guardRoutes(app, {

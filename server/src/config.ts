@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 /** A setting that is wrong; its message is one line that names it. */
@@ -23,17 +24,19 @@ const urlOf = (protocols: string[]) =>
     error: `must be an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   });
 
-const secret = z
-  .string()
-  .min(32, 'must have at least 32 characters; make one with: openssl rand -hex 32')
-  .refine((text) => !/change.?me|example|replace|your.?secret|^(.)\1+$/i.test(text), {
-    error: 'is a placeholder; make one with: openssl rand -hex 32',
-  });
+const secret = (min: number) =>
+  z
+    .string()
+    .min(min, `must have at least ${min} characters; make one with: openssl rand -hex 32`)
+    .refine((text) => !/change.?me|example|replace|your.?secret|^(.)\1+$/i.test(text), {
+      error: 'is a placeholder; make one with: openssl rand -hex 32',
+    });
 
+/** By name only: what an offset means is the opposite in PostgreSQL. */
 function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
+    return !/^[+-]/.test(name);
   } catch {
     return false;
   }
@@ -46,7 +49,7 @@ const settings = z.object({
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: urlOf(['postgres:', 'postgresql:']).optional(),
   DATABASE_POOL_SIZE: wholeNumber(2, 500).default(20),
-  SECRET_KEY: secret.optional(),
+  SECRET_KEY: secret(32).optional(),
   ADMIN_EMAIL: z.email({ error: 'must be an email address' }).optional(),
   ADMIN_PASSWORD: z.string().optional(),
   S3_BUCKET: z.string().optional(),
@@ -57,8 +60,14 @@ const settings = z.object({
   S3_FORCE_PATH_STYLE: flag.optional(),
   LINK_MODE: z.enum(['app', 's3'], { error: 'must be app or s3' }).default('app'),
   SMTP_URL: urlOf(['smtp:', 'smtps:']).optional(),
-  MAIL_FROM: z.string().optional(),
-  INTERNAL_ACCESS_SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(
+      /^(\P{Cc}*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u,
+      'must be a sender such as Name <name@company.com>',
+    )
+    .optional(),
+  INTERNAL_ACCESS_SECRET: secret(16).optional(),
   TIME_ZONE: z
     .string()
     .refine(isTimeZone, { error: 'must be a time zone such as Europe/Berlin' })
@@ -149,6 +158,9 @@ function smtpConfig(env: Settings): Config['smtp'] {
 function firstAdmin(env: Settings): Config['firstAdmin'] {
   together(env, 'ADMIN_EMAIL', 'ADMIN_PASSWORD');
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = env;
+  if (password && [...password].length < env.PASSWORD_MIN_LENGTH) {
+    refuse('ADMIN_PASSWORD', `must have at least ${env.PASSWORD_MIN_LENGTH} characters`);
+  }
   return email && password ? { email, password } : undefined;
 }
 
@@ -157,7 +169,18 @@ function trustProxy(text: string | undefined): boolean | string[] {
   if (text === 'true') {
     refuse('TRUST_PROXY', 'must list the addresses of your proxies: true would believe anybody');
   }
-  return listOf(text);
+  const proxies = listOf(text);
+  const wrong = proxies.find((proxy) => !isProxy(proxy));
+  if (wrong !== undefined)
+    refuse('TRUST_PROXY', `must list addresses or networks such as 10.0.0.0/8, not ${wrong}`);
+  return proxies;
+}
+
+function isProxy(text: string): boolean {
+  const [address = '', size, ...more] = text.split('/');
+  const bits = { 4: 32, 6: 128 }[isIP(address)];
+  if (bits === undefined || more.length > 0) return false;
+  return size === undefined || (/^[1-9]\d{0,2}$/.test(size) && Number(size) <= bits);
 }
 
 function corsOrigins(text: string | undefined): string[] {
@@ -174,6 +197,7 @@ function publicUrl(env: Settings): string | undefined {
   if (!env.PUBLIC_URL && !isLoopback) {
     refuse('PUBLIC_URL', `must be set when HOST is ${env.HOST}: it is the address that people open`);
   }
+  if (env.PUBLIC_URL && /[?#@]/.test(env.PUBLIC_URL)) refuse('PUBLIC_URL', 'must be without ?, # and @');
   return env.PUBLIC_URL?.replace(/\/+$/, '');
 }
 

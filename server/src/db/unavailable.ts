@@ -11,6 +11,11 @@ const networkCodes = new Set([
 const clientTexts =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after calling end/;
 
+/** The database took a query and never answered it. */
+export function isSilence(error: Error): boolean {
+  return error.message === 'Query read timeout';
+}
+
 function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
@@ -20,7 +25,12 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
-  return unavailableStates.test(code) || networkCodes.has(code) || clientTexts.test(error.message);
+  return (
+    unavailableStates.test(code) ||
+    networkCodes.has(code) ||
+    clientTexts.test(error.message) ||
+    isSilence(error)
+  );
 }
 
 export function isUniqueViolation(error: unknown, constraint: string): boolean {

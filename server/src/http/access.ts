@@ -44,7 +44,9 @@ export function guardRoutes(app: FastifyInstance, options: AccessOptions): void 
     if (route.config?.access === undefined) {
       throw new Error(`${route.method} ${route.url} does not declare who may call it`);
     }
+    const needsSession = route.config.access !== 'public' && route.config.access !== 'link';
     route.schema = {
+      ...(needsSession ? {} : { security: [] }),
       ...route.schema,
       response: { '4xx': errorBody, '5xx': errorBody, ...(route.schema?.response as object | undefined) },
     };
@@ -63,6 +65,7 @@ export function guardRoutes(app: FastifyInstance, options: AccessOptions): void 
     if (!signedIn) throw unauthenticated();
     request.signedIn = signedIn;
     if (signedIn.user.must_change_password && !beforePasswordChange) {
+      await options.onDenied(request, signedIn);
       throw new AppError('PASSWORD_CHANGE_REQUIRED', 'Please change your password first');
     }
     if (!isAllowed(signedIn.user.role, permission)) {

@@ -62,18 +62,19 @@ export function fieldError(field: string, text: string): AppError {
 
 function fromValidation(error: FastifyError): AppError | undefined {
   if (!hasZodFastifySchemaValidationErrors(error)) return undefined;
-  const fields: Record<string, string> = {};
+  // A map, because the caller chooses these names and '__proto__' may be among them.
+  const fields = new Map<string, string>();
   for (const issue of error.validation) {
     const [name] = issue.instancePath.split('/').filter(Boolean);
     const unknown = issue.keyword === 'unrecognized_keys' ? issue.params.keys : undefined;
     if (Array.isArray(unknown)) {
-      for (const key of unknown) fields[String(key)] = `${key} is not a field that can be set here`;
-    } else if (name !== undefined) fields[name] ??= issue.message ?? 'is not valid';
+      for (const key of unknown) fields.set(String(key), `${key} is not a field that can be set here`);
+    } else if (name !== undefined && !fields.has(name)) fields.set(name, issue.message ?? 'is not valid');
   }
-  const [first] = Object.values(fields);
+  const [first] = fields.values();
   if (first === undefined)
-    return new AppError('VALIDATION_FAILED', 'The request needs a JSON object with its fields');
-  return new AppError('VALIDATION_FAILED', first, { fields });
+    return new AppError('MALFORMED_REQUEST', 'The request needs a JSON object with its fields');
+  return new AppError('VALIDATION_FAILED', first, { fields: Object.fromEntries(fields) });
 }
 
 const frameworkErrors: Record<string, [ErrorCode, string]> = {
@@ -83,6 +84,7 @@ const frameworkErrors: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: ['MALFORMED_REQUEST', 'The request is empty'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['MALFORMED_REQUEST', 'The request is not as long as it says'],
   FST_ERR_BAD_URL: ['MALFORMED_REQUEST', 'The address is not valid'],
+  FST_ERR_MAX_PARAM_LENGTH: ['MALFORMED_REQUEST', 'The address is not valid'],
 };
 
 function fromKnownCause(error: unknown): AppError | undefined {
@@ -118,7 +120,7 @@ export function toAppError(error: FastifyError): AppError {
   });
 }
 
-function sendError(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
+export function sendError(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
   const status = statusOf[error.code];
   if (status >= 500) request.log.error({ err: error.cause ?? error, code: error.code }, 'request failed');
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', Math.ceil(error.retryAfterSeconds));

@@ -1,0 +1,215 @@
+import type { Config } from '../../src/config.ts';
+
+const key = 'f3b1c2d4e5f60718293a4b5c6d7e8f90f3b1c2d4e5f60718';
+const s3 = { S3_BUCKET: 'documents' };
+const credentials = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' };
+const origin = 'https://app.company.com';
+const makeOne = 'make one with: openssl rand -hex 32';
+const httpText = 'must be an address that starts with http:// or https://';
+const mailText = 'must be a sender such as Name <name@company.com>';
+const emailText = 'must be an email address';
+
+export type Setting = {
+  /** Values that work, with what else they need and what they come to. */
+  good: [value: string, config: Partial<Config>, also?: Record<string, string>][];
+  wrong: [value: string, text: string][];
+};
+
+const number = (name: keyof Config, min: number, max: number, factor = 1): Setting => {
+  const text = `must be a whole number from ${min} to ${max}`;
+  const values = [
+    String(min - 1),
+    String(max + 1),
+    '-1',
+    '1.5',
+    '1e3',
+    'many',
+    '0x10',
+    '10 ',
+    '9'.repeat(30),
+  ];
+  return {
+    good: [min, max].map((value) => [String(value), { [name]: value * factor }]),
+    wrong: values.map((value) => [value, text]),
+  };
+};
+
+/** Every setting there is. */
+export const settings: Record<string, Setting> = {
+  PORT: number('port', 0, 65_535),
+  HOST: {
+    good: [
+      ['localhost', { host: 'localhost' }],
+      ['::1', { host: '::1' }],
+    ],
+    wrong: [],
+  },
+  PUBLIC_URL: {
+    good: [
+      ['https://a.company.com', { publicUrl: 'https://a.company.com' }],
+      ['http://a.company.com:8080/base//', { publicUrl: 'http://a.company.com:8080/base' }],
+    ],
+    wrong: [
+      ['a.company.com', httpText],
+      ['ftp://a.company.com', httpText],
+      ['javascript:alert(1)', httpText],
+      ['https://a.company.com/?x=1', 'must be without ?, # and @'],
+      ['https://user:pass@a.company.com', 'must be without ?, # and @'],
+    ],
+  },
+  DATA_DIR: { good: [['/var/lib/customers', { dataDir: '/var/lib/customers' }]], wrong: [] },
+  DATABASE_URL: {
+    good: [
+      ['postgres://u:p@db/x', { databaseUrl: 'postgres://u:p@db/x' }],
+      ['postgresql://db:5433/x?sslmode=require', { databaseUrl: 'postgresql://db:5433/x?sslmode=require' }],
+    ],
+    wrong: [
+      ['mysql://db/x', 'must be an address that starts with postgres:// or postgresql://'],
+      ['db.company.com', 'must be an address that starts with postgres:// or postgresql://'],
+    ],
+  },
+  DATABASE_POOL_SIZE: number('databasePoolSize', 2, 500),
+  SECRET_KEY: {
+    good: [[key, { secretKey: key }]],
+    wrong: [
+      ['short', `must have at least 32 characters; ${makeOne}`],
+      ['x'.repeat(64), `is a placeholder; ${makeOne}`],
+      ['change-me-change-me-change-me-change-me', `is a placeholder; ${makeOne}`],
+      ['CHANGEME0123456789abcdef0123456789abcdef', `is a placeholder; ${makeOne}`],
+      ['this-is-an-example-key-0123456789abcdef', `is a placeholder; ${makeOne}`],
+      ['please-replace-with-your-own-0123456789', `is a placeholder; ${makeOne}`],
+      ['your-secret-key-0123456789abcdef0123456', `is a placeholder; ${makeOne}`],
+    ],
+  },
+  ADMIN_EMAIL: {
+    good: [
+      [
+        'a@company.com',
+        { firstAdmin: { email: 'a@company.com', password: 'a long one' } },
+        { ADMIN_PASSWORD: 'a long one' },
+      ],
+    ],
+    wrong: [
+      ['admin', emailText],
+      ['a@b', emailText],
+      ['a b@company.com', emailText],
+    ],
+  },
+  ADMIN_PASSWORD: {
+    good: [
+      [
+        'änder!',
+        { firstAdmin: { email: 'a@company.com', password: 'änder!' } },
+        { ADMIN_EMAIL: 'a@company.com' },
+      ],
+    ],
+    wrong: [['short', 'must have at least 6 characters']],
+  },
+  S3_BUCKET: { good: [['documents', { linkMode: 'app' }]], wrong: [] },
+  S3_ENDPOINT: {
+    good: [
+      ['http://127.0.0.1:9000', {}, s3],
+      ['https://s3.company.com', {}, s3],
+    ],
+    wrong: [
+      ['s3.company.com', httpText],
+      ['s3://bucket', httpText],
+    ],
+  },
+  S3_REGION: { good: [['eu-central-1', {}, s3]], wrong: [] },
+  S3_ACCESS_KEY_ID: { good: [['id', {}, { ...s3, ...credentials }]], wrong: [] },
+  S3_SECRET_ACCESS_KEY: { good: [['secret', {}, { ...s3, ...credentials }]], wrong: [] },
+  S3_FORCE_PATH_STYLE: {
+    good: ['true', 'false', '1', '0'].map((value) => [value, {}, s3]),
+    wrong: [
+      ['yes', 'must be true or false'],
+      ['TRUE', 'must be true or false'],
+    ],
+  },
+  LINK_MODE: {
+    good: [
+      ['app', { linkMode: 'app' }],
+      ['s3', { linkMode: 's3' }, s3],
+    ],
+    wrong: [
+      ['direct', 'must be app or s3'],
+      ['S3', 'must be app or s3'],
+    ],
+  },
+  SMTP_URL: {
+    good: [
+      [
+        'smtps://u:p@mail:465',
+        { smtp: { url: 'smtps://u:p@mail:465', from: 'a@company.com' } },
+        { MAIL_FROM: 'a@company.com' },
+      ],
+    ],
+    wrong: [
+      ['mail.company.com', 'must be an address that starts with smtp:// or smtps://'],
+      ['https://mail.company.com', 'must be an address that starts with smtp:// or smtps://'],
+    ],
+  },
+  MAIL_FROM: {
+    good: ['no-reply@company.com', 'Customers <no-reply@company.com>', '"Müller, Zoë" <a@company.com>'].map(
+      (from) => [from, { smtp: { url: 'smtp://mail', from } }, { SMTP_URL: 'smtp://mail' }],
+    ),
+    wrong: [
+      ['Customers', mailText],
+      ['Customers <>', mailText],
+      ['a@company.com, b@company.com', mailText],
+      ['a@company.com\r\nBcc: b@company.com', mailText],
+      ['x\nBcc: y <a@company.com>', mailText],
+    ],
+  },
+  INTERNAL_ACCESS_SECRET: {
+    good: [[key, { internalAccessSecret: key }]],
+    wrong: [
+      ['short', `must have at least 16 characters; ${makeOne}`],
+      ['change-me-change-me', `is a placeholder; ${makeOne}`],
+    ],
+  },
+  TIME_ZONE: {
+    good: [
+      ['Europe/Berlin', { timeZone: 'Europe/Berlin' }],
+      ['UTC', { timeZone: 'UTC' }],
+    ],
+    wrong: ['Mars/Phobos', '+02:00', '-0500', 'Berlin'].map((zone) => [
+      zone,
+      'must be a time zone such as Europe/Berlin',
+    ]),
+  },
+  TRUST_PROXY: {
+    good: [
+      ['false', { trustProxy: false }],
+      ['127.0.0.1', { trustProxy: ['127.0.0.1'] }],
+      [' 10.0.0.0/8 , ::1,fd00::/8 ', { trustProxy: ['10.0.0.0/8', '::1', 'fd00::/8'] }],
+    ],
+    wrong: [
+      ['true', 'must list the addresses of your proxies: true would believe anybody'],
+      ...['1', 'nginx', '10.0.0.0/0', '10.0.0.0/33', '::/129', '10.0.0', '10.0.0.0/8/8'].map(
+        (proxy): [string, string] => [
+          proxy,
+          `must list addresses or networks such as 10.0.0.0/8, not ${proxy}`,
+        ],
+      ),
+    ],
+  },
+  CORS_ORIGINS: {
+    good: [[` ${origin} ,http://localhost:5173`, { corsOrigins: [origin, 'http://localhost:5173'] }]],
+    wrong: ['*', 'null', 'app.company.com', `${origin}/`, `${origin}/path`].map((wrong) => [
+      wrong,
+      `must list origins such as https://app.example.com, not ${wrong}`,
+    ]),
+  },
+  LOG_LEVEL: {
+    good: [
+      ['debug', { logLevel: 'debug' }],
+      ['silent', { logLevel: 'silent' }],
+    ],
+    wrong: [['verbose', 'must be fatal, error, warn, info, debug, trace or silent']],
+  },
+  SESSION_IDLE_MINUTES: number('sessionIdleMs', 1, 525_600, 60_000),
+  SESSION_MAX_HOURS: number('sessionMaxMs', 1, 8_760, 3_600_000),
+  PASSWORD_MIN_LENGTH: number('passwordMinLength', 6, 128),
+  REQUEST_TIMEOUT_SECONDS: number('requestTimeoutMs', 1, 3_600, 1_000),
+};

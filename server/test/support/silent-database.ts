@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { afterAll } from 'vitest';
+import { createTestDatabase } from './test-app.ts';
+
+export type SilentDatabase = { url: string; fallSilent(): void; speakAgain(): void };
+
+/**
+ * A database that can stop answering while every connection stays open, as behind a firewall that
+ * swallows packets: what is sent is taken, new connections are accepted, nothing ever comes back.
+ */
+export async function createSilentDatabase(): Promise<SilentDatabase> {
+  const database = await createTestDatabase();
+  const target = new URL(database.url);
+  const sockets = new Set<Socket>();
+  let isSilent = false;
+
+  const door = createServer((client) => {
+    const server = connect(Number(target.port), target.hostname);
+    client.pipe(server);
+    server.pipe(client);
+    if (isSilent) server.unpipe(client);
+    for (const [socket, other] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        sockets.delete(socket);
+        other.destroy();
+      });
+    }
+    answers.set(server, client);
+  });
+  const answers = new Map<Socket, Socket>();
+  await once(door.listen(0, '127.0.0.1'), 'listening');
+
+  afterAll(async () => {
+    door.close();
+    for (const socket of sockets) socket.destroy();
+    await database.drop();
+  });
+
+  const url = new URL(database.url);
+  url.hostname = '127.0.0.1';
+  url.port = String((door.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    fallSilent() {
+      isSilent = true;
+      for (const [server, client] of answers) server.unpipe(client);
+    },
+    speakAgain() {
+      isSilent = false;
+      for (const [server, client] of answers) if (sockets.has(server)) server.pipe(client);
+    },
+  };
+}
