@@ -1,0 +1,109 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hashPassword } from '../../src/crypto/passwords.ts';
+import { makeUser, type TestUser, testPassword } from '../support/factories.ts';
+import { whileHolding } from '../support/locks.ts';
+import { login, mfaToken, verifyLogin, wrongPassword } from '../support/sign-in.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+import { enableMfa, nextTotpCode } from '../support/totp.ts';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+
+const newPassword = 'a completely new password';
+
+const change = (user: TestUser, body: Record<string, unknown> = {}) =>
+  user.client.put('/api/auth/change-password', { currentPassword: testPassword, newPassword, ...body });
+
+describe('PUT /api/auth/change-password', () => {
+  it('replaces the password', async () => {
+    const user = await makeUser(app, 'staff');
+    const answer = await change(user);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ message: 'Password changed successfully' });
+    expect((await login(app, user.email)).status).toBe(401);
+    expect((await login(app, user.email, newPassword)).status).toBe(200);
+  });
+
+  it('ends the other sessions of the user on every instance, and keeps this one', async () => {
+    const other = await startTestApp({ databaseUrl: app.databaseUrl });
+    const user = await makeUser(app, 'staff');
+    const bystander = await makeUser(app, 'staff');
+    const elsewhere = (await login(app, user.email)).body.token;
+    expect((await other.client(elsewhere).get('/api/auth/verify')).status).toBe(200);
+    expect((await change(user)).status).toBe(200);
+    expect((await other.client(elsewhere).get('/api/auth/verify')).status).toBe(401);
+    expect((await user.client.get('/api/auth/verify')).status).toBe(200);
+    expect((await bystander.client.get('/api/auth/verify')).status).toBe(200);
+    await other.close();
+  });
+
+  it('answers 400 for a wrong current password, and the session goes on', async () => {
+    const user = await makeUser(app, 'staff');
+    const text = 'The current password is not correct';
+    for (const currentPassword of [wrongPassword, '12345', `${testPassword} `]) {
+      const answer = await change(user, { currentPassword });
+      expect(answer.status).toBe(400);
+      expect(answer.body).toMatchObject({ error: text, fields: { currentPassword: text } });
+    }
+    expect((await user.client.get('/api/auth/verify')).status).toBe(200);
+    expect((await login(app, user.email)).status).toBe(200);
+  });
+
+  it.each([
+    [{ currentPassword: undefined }, 'All fields are required'],
+    [{ currentPassword: '' }, 'All fields are required'],
+    [{ newPassword: undefined }, 'All fields are required'],
+    [{ newPassword: '' }, 'All fields are required'],
+    [{ newPassword: '12345' }, 'New password must be at least 6 characters'],
+    [{ newPassword: '👍👍👍' }, 'New password must be at least 6 characters'],
+    [{ newPassword: 'password' }, 'This password is too common. Please choose another one.'],
+    [{ newPassword: testPassword }, 'New password must be different from the current one'],
+    [{ confirmPassword: newPassword }, 'confirmPassword is not a field that can be set here'],
+  ])('refuses %j', async (body, text) => {
+    const user = await makeUser(app, 'staff');
+    const answer = await change(user, body);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ error: text, fields: { [Object.keys(body)[0] ?? '']: text } });
+    expect((await login(app, user.email)).status).toBe(200);
+  });
+
+  it('answers 401 without a session', async () => {
+    const body = { currentPassword: testPassword, newPassword };
+    expect((await app.client().put('/api/auth/change-password', body)).status).toBe(401);
+  });
+
+  it('ends a sign-in that the old password began and that waits for its code', async () => {
+    const user = await makeUser(app, 'staff');
+    const { secret } = await enableMfa(app, user);
+    const waiting = await mfaToken(app, user.email);
+    expect((await change(user)).status).toBe(200);
+    const answer = await verifyLogin(app, waiting, nextTotpCode(app, secret));
+    expect(answer.status).toBe(401);
+    expect(answer.body).not.toHaveProperty('token');
+  });
+
+  it('leaves no session to a sign-in with the old password that ran at the same moment', async () => {
+    const user = await makeUser(app, 'staff');
+    const hash = await hashPassword(newPassword);
+    const [late] = await whileHolding(
+      app.pool,
+      (client) => client.query('update users set password_hash = $1 where id = $2', [hash, user.id]),
+      () => [login(app, user.email)],
+    );
+    expect(late?.status).toBe(401);
+    expect((await login(app, user.email, newPassword)).status).toBe(200);
+  });
+
+  it('is logged', async () => {
+    const user = await makeUser(app, 'staff');
+    await change(user);
+    const { rows } = await app.pool.query(
+      "select subject_id, detail from activity where action = 'password.changed' and actor_id = $1",
+      [user.id],
+    );
+    expect(rows).toEqual([{ subject_id: user.id, detail: null }]);
+  });
+});

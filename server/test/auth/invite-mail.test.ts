@@ -1,0 +1,122 @@
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { allTablesAsText, leakedInto } from '../support/leaks.ts';
+import { type MailTest, newEmail, passwordIn, startMailTest } from '../support/mail-test.ts';
+import { login } from '../support/sign-in.ts';
+
+let mail: MailTest;
+
+beforeAll(async () => {
+  mail = await startMailTest();
+});
+
+/** The call as somebody sends it who tells the server other names for it. */
+function inviteUnderForgedNames(email: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const call = request(`${mail.app.url}/api/auth/invite`, {
+      method: 'POST',
+      headers: {
+        host: 'evil.example',
+        'x-forwarded-host': 'evil.example',
+        forwarded: 'host=evil.example',
+        origin: 'https://evil.example',
+        referer: 'https://evil.example/',
+        authorization: `Bearer ${mail.admin.token}`,
+        'content-type': 'application/json',
+      },
+    });
+    call.on('error', reject).on('response', async (response) => {
+      await text(response);
+      resolve(response.statusCode ?? 0);
+    });
+    call.end(JSON.stringify({ email }));
+  });
+}
+
+describe('an invitation by mail', () => {
+  it('carries the address of /login and a temporary password that works', async () => {
+    const email = newEmail();
+    const answer = await mail.invite(email, { name: 'Zoë Ångström' });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({
+      message: 'Invitation sent successfully',
+      user: expect.objectContaining({ email, name: 'Zoë Ångström', role: 'staff' }),
+      delivery: 'mail',
+    });
+    const received = await mail.onlyMailTo(email);
+    expect(received.recipients).toEqual([email]);
+    expect(received.email).toMatchObject({
+      from: { name: 'Customer Database', address: 'no-reply@company.example' },
+      to: [{ address: email }],
+      subject: 'Your invitation to the customer database',
+    });
+    expect(received.email.text).toContain('Hello Zoë Ångström,');
+    expect(received.email.text).toMatch(/^Sign in at: +https:\/\/database\.company\.example\/login$/m);
+    const session = await login(mail.app, email, passwordIn(received));
+    expect(session.body).toMatchObject({ user: { email }, require_password_change: true });
+  });
+
+  it('has a password that dies when it is used to choose another one', async () => {
+    const email = newEmail();
+    await mail.invite(email);
+    const currentPassword = passwordIn(await mail.onlyMailTo(email));
+    const { token } = (await login(mail.app, email, currentPassword)).body;
+    const body = { currentPassword, newPassword: 'my own choice' };
+    const changed = await mail.app.client(token).put('/api/auth/change-password', body);
+    expect(changed.status).toBe(200);
+    expect((await login(mail.app, email, currentPassword)).status).toBe(401);
+  });
+
+  it('takes its address from the settings, whatever host the request names', async () => {
+    const email = newEmail();
+    expect(await inviteUnderForgedNames(email)).toBe(201);
+    const received = await mail.onlyMailTo(email);
+    expect(received.head + received.email.text).not.toContain('evil');
+    expect(received.email.text).toContain('https://database.company.example/login');
+  });
+
+  it('holds no line breaks from a name in its head, nor further recipients', async () => {
+    for (const more of [
+      { name: 'Eve\r\nBcc: victim@example.com' },
+      { email: 'eve@example.com\r\nBcc: victim@example.com' },
+      { email: 'eve@example.com\nvictim@example.com' },
+      { email: 'eve@example.com,victim@example.com' },
+    ]) {
+      expect((await mail.invite(newEmail(), more)).status).toBe(400);
+    }
+    // No call lets such a name in; should one ever be stored, it must do no harm.
+    await mail.goDown();
+    const email = newEmail();
+    const { user } = (await mail.invite(email)).body;
+    await mail.failedTries(1);
+    const name = 'Eve\r\nBcc: victim@example.com\r\n\r\nHello';
+    await mail.app.pool.query('update users set name = $1 where id = $2', [name, user.id]);
+    await mail.comeBack();
+    const received = await mail.onlyMailTo(email);
+    expect(received.recipients).toEqual([email]);
+    expect(received.head).not.toContain('victim');
+    expect(received.email.bcc).toBeUndefined();
+    expect(mail.server().accepted.flatMap(({ recipients }) => recipients)).not.toContain(
+      'victim@example.com',
+    );
+  });
+
+  it('leaves its password in no table while it waits, and in no log when it was sent', async () => {
+    await mail.goDown();
+    const email = newEmail();
+    await mail.invite(email);
+    await mail.failedTries(1);
+    const tables = await allTablesAsText(mail.app.pool);
+    expect(tables).toContain('sealed_password');
+    await mail.comeBack();
+    const password = passwordIn(await mail.onlyMailTo(email));
+    expect(leakedInto(tables, { password })).toEqual([]);
+    expect(leakedInto(await allTablesAsText(mail.app.pool), { password })).toEqual([]);
+    const logs = mail.app.logs();
+    expect(logs).toContain('send-invitation');
+    expect(logs).toContain('ECONNREFUSED');
+    expect(leakedInto(logs, { password })).toEqual([]);
+    expect(logs).not.toContain('sealed_password');
+  });
+});

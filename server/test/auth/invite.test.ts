@@ -1,0 +1,206 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { systemContext } from '../../src/context.ts';
+import { setUserDisabled } from '../../src/modules/users/commands.ts';
+import { makeUser, type TestUser, unique } from '../support/factories.ts';
+import { login } from '../support/sign-in.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+
+const day = 24 * 3_600_000;
+const taken = 'A user with this email already exists';
+
+let app: TestApp;
+let admin: TestUser;
+let staff: TestUser;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  admin = await makeUser(app, 'admin');
+  staff = await makeUser(app, 'staff');
+});
+
+const newEmail = () => `${unique('invited')}@example.com`;
+
+/** An administrator whose session began just now: tests here move the clock by days. */
+async function invite(email: string, more: Record<string, unknown> = {}) {
+  const { token } = (await login(app, admin.email)).body;
+  return app.client(token).post('/api/auth/invite', { email, ...more });
+}
+
+const statusOf = async (email: string, password: string) => (await login(app, email, password)).status;
+
+describe('POST /api/auth/invite without a mail server', () => {
+  it('makes the account and hands the temporary password over', async () => {
+    const email = newEmail();
+    const answer = await invite(email.toUpperCase(), { name: 'Zoë Ångström', role: 'admin' });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({
+      message: 'Invitation sent successfully',
+      user: {
+        id: expect.any(Number),
+        name: 'Zoë Ångström',
+        email,
+        phone_number: null,
+        role: 'admin',
+        mfa_enabled: false,
+      },
+      delivery: 'handover',
+      temporary_password: expect.any(String),
+    });
+    const session = await login(app, email, answer.body.temporary_password);
+    expect(session.status).toBe(200);
+    expect(session.body).toMatchObject({ user: answer.body.user, require_password_change: true });
+  });
+
+  it('invites staff unless told otherwise, and names them after their address', async () => {
+    const email = newEmail();
+    for (const more of [{}, { name: null }, { name: '  ' }]) {
+      const { user } = (await invite(email, more)).body;
+      expect(user).toMatchObject({ role: 'staff', name: email.split('@')[0] });
+    }
+  });
+
+  it('makes passwords that nobody can guess', async () => {
+    const passwords = await Promise.all(
+      [newEmail(), newEmail()].map(async (email) => (await invite(email)).body.temporary_password),
+    );
+    expect(passwords[0]).not.toBe(passwords[1]);
+    for (const password of passwords)
+      expect(password).toMatch(/^([a-hjkmnp-z2-9]{5}-){3}[a-hjkmnp-z2-9]{5}$/);
+  });
+
+  it.each([
+    [{ email: undefined }, 'Email is required'],
+    [{ email: ' ' }, 'Email is required'],
+    [{ email: 'nobody' }, 'Invalid email address'],
+    [{ email: 'a@example.com, b@example.com' }, 'Invalid email address'],
+    [{ email: 'a，b@example.com' }, 'Invalid email address'],
+    [{ email: 'a@example.com\r\nBcc: b@example.com' }, 'Email must be a single line of text'],
+    [{ name: 'Eve\r\nBcc: b@example.com' }, 'Name must be a single line of text'],
+    [{ role: 'owner' }, 'Role must be staff or admin'],
+    [{ role: null }, 'Role must be staff or admin'],
+    [{ password: 'my own choice' }, 'password is not a field that can be set here'],
+    [{ id: 1 }, 'id is not a field that can be set here'],
+  ])('refuses %j', async (changes, text) => {
+    const answer = await admin.client.post('/api/auth/invite', { email: newEmail(), ...changes });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ error: text, fields: { [Object.keys(changes)[0] ?? '']: text } });
+  });
+
+  it('is for administrators only', async () => {
+    const email = newEmail();
+    const refused = await staff.client.post('/api/auth/invite', { email });
+    expect(refused.status).toBe(403);
+    expect(refused.body).toMatchObject({ error: "You don't have permission to do this.", code: 'FORBIDDEN' });
+    expect((await app.client().post('/api/auth/invite', { email })).status).toBe(401);
+    const { rows } = await app.pool.query('select id from users where email = $1', [email]);
+    expect(rows).toEqual([]);
+  });
+
+  it('refuses the email of a user, in whatever case', async () => {
+    const answer = await invite(staff.email.toUpperCase(), { role: 'admin' });
+    expect(answer.status).toBe(409);
+    expect(answer.body).toMatchObject({ error: taken, code: 'EMAIL_TAKEN', fields: { email: taken } });
+    expect((await staff.client.get('/api/auth/verify')).body.user.role).toBe('staff');
+  });
+
+  it('is logged without the password', async () => {
+    const email = newEmail();
+    const { user, temporary_password } = (await invite(email)).body;
+    const { rows } = await app.pool.query(
+      'select action, actor_id, subject_label, detail from activity where subject_id = $1',
+      [user.id],
+    );
+    expect(rows).toEqual([
+      {
+        action: 'user.invited',
+        actor_id: admin.id,
+        subject_label: email,
+        detail: { role: 'staff', again: false },
+      },
+    ]);
+    expect(app.logs()).not.toContain(temporary_password);
+  });
+});
+
+describe('a temporary password', () => {
+  it('works for seven days', async () => {
+    const [onTime, late] = [newEmail(), newEmail()];
+    const passwords = await Promise.all([invite(onTime), invite(late)]);
+    const [good, expired] = passwords.map((answer) => answer.body.temporary_password);
+    app.clock.advance(7 * day - 60_000);
+    expect(await statusOf(onTime, good)).toBe(200);
+    app.clock.advance(61_000);
+    expect(await statusOf(late, expired)).toBe(401);
+    // Neither does it live longer for having been used.
+    expect(await statusOf(onTime, good)).toBe(401);
+  });
+
+  it('is worth nothing once the user has chosen a password, which does not expire', async () => {
+    const email = newEmail();
+    const { temporary_password } = (await invite(email)).body;
+    const { token } = (await login(app, email, temporary_password)).body;
+    const body = { currentPassword: temporary_password, newPassword: 'my own choice' };
+    expect((await app.client(token).put('/api/auth/change-password', body)).status).toBe(200);
+    expect(await statusOf(email, temporary_password)).toBe(401);
+    app.clock.advance(8 * day);
+    const session = await login(app, email, 'my own choice');
+    expect(session.status).toBe(200);
+    expect(session.body).not.toHaveProperty('require_password_change');
+  });
+});
+
+describe('inviting somebody again', () => {
+  it('who never signed in makes a new password and kills the old one', async () => {
+    const email = newEmail();
+    const first = (await invite(email, { name: 'First', role: 'admin' })).body;
+    app.clock.advance(8 * day);
+    const second = await invite(email, { name: 'Second' });
+    expect(second.status).toBe(201);
+    expect(second.body.user).toEqual({ ...first.user, name: 'Second', role: 'staff' });
+    expect(await statusOf(email, first.temporary_password)).toBe(401);
+    expect(await statusOf(email, second.body.temporary_password)).toBe(200);
+  });
+
+  it('who signed in is refused, and changes nothing', async () => {
+    const email = newEmail();
+    const { temporary_password } = (await invite(email)).body;
+    expect(await statusOf(email, temporary_password)).toBe(200);
+    const answer = await invite(email, { role: 'admin' });
+    expect(answer.status).toBe(409);
+    expect(answer.body.error).toBe(taken);
+    expect((await login(app, email, temporary_password)).body.user.role).toBe('staff');
+  });
+
+  it('who signed in but let the temporary password expire makes a new one', async () => {
+    const email = newEmail();
+    const first = (await invite(email)).body.temporary_password;
+    const session = app.client((await login(app, email, first)).body.token);
+    app.clock.advance(7 * day + 1000);
+    const again = await invite(email);
+    expect(again.status).toBe(201);
+    expect((await session.get('/api/auth/verify')).status).toBe(401);
+    expect(await statusOf(email, again.body.temporary_password)).toBe(200);
+  });
+
+  it('who was disabled is refused', async () => {
+    const email = newEmail();
+    await invite(email);
+    await setUserDisabled(systemContext(app.deps), email, true);
+    expect((await invite(email)).status).toBe(409);
+  });
+
+  it('at the same moment makes one account with one password that works', async () => {
+    for (const email of [newEmail(), newEmail()]) {
+      const tokens = await Promise.all([1, 2, 3].map(async () => (await login(app, admin.email)).body.token));
+      const answers = await Promise.all(
+        tokens.map((token) => app.client(token).post('/api/auth/invite', { email })),
+      );
+      for (const answer of answers) expect([201, 409]).toContain(answer.status);
+      const passwords = answers.flatMap((answer) => answer.body.temporary_password ?? []);
+      const statuses = await Promise.all(passwords.map((password) => statusOf(email, password)));
+      expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+      const { rows } = await app.pool.query('select id from users where email = $1', [email]);
+      expect(rows).toHaveLength(1);
+    }
+  });
+});

@@ -1,0 +1,59 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { makeAccount, testPassword, unique } from '../support/factories.ts';
+import { behindProxy, login, newAddress, wrongPassword } from '../support/sign-in.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp({ env: behindProxy });
+});
+
+describe('many sign-ins at once', () => {
+  it('from one office are not held up, as long as they are right', async () => {
+    const colleagues = await Promise.all(Array.from({ length: 40 }, () => makeAccount(app, 'staff')));
+    const office = newAddress();
+    const answers = await Promise.all(colleagues.map(({ email }) => login(app, email, testPassword, office)));
+    expect(answers.map((answer) => answer.status)).toEqual(Array(40).fill(200));
+  });
+
+  it('leave the rest of the server responsive, and none is lost', async () => {
+    const known = await Promise.all(Array.from({ length: 30 }, () => makeAccount(app, 'staff')));
+    let running = 60;
+    const signIns = Array.from({ length: running }, (_, n) =>
+      // An unknown account costs as much as a known one.
+      login(app, known[n]?.email ?? `${unique('x')}@example.com`, testPassword, newAddress()).finally(() => {
+        running -= 1;
+      }),
+    );
+    const waits: number[] = [];
+    while (running > 0) {
+      const start = performance.now();
+      const health = await app.client().get('/health');
+      // Hashing shares its threads with the files of the storage.
+      await app.deps.storage.checkHealth();
+      waits.push(performance.now() - start);
+      expect(health.body).toEqual({ status: 'OK' });
+    }
+    expect(waits.length).toBeGreaterThan(8);
+    expect(waits.sort((a, b) => a - b)[Math.floor(waits.length / 2)]).toBeLessThan(400);
+    const statuses = (await Promise.all(signIns)).map((answer) => answer.status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(30);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(30);
+  });
+
+  it('are told to come back when too many wait', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 220 }, () =>
+        login(app, `${unique('x')}@example.com`, wrongPassword, newAddress()),
+      ),
+    );
+    const busy = answers.filter((answer) => answer.status === 503);
+    expect(busy.length).toBeGreaterThan(0);
+    for (const answer of busy) {
+      expect(answer.body.code).toBe('BUSY');
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    expect(answers.filter((answer) => answer.status === 401)).toHaveLength(220 - busy.length);
+  });
+});

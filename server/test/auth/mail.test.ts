@@ -1,0 +1,141 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Answer } from '../support/client.ts';
+import { makeUser } from '../support/factories.ts';
+import { type MailTest, mailSettings, newEmail, passwordIn, startMailTest } from '../support/mail-test.ts';
+import { login } from '../support/sign-in.ts';
+import { startSilentServer } from '../support/smtp.ts';
+import { startTestApp } from '../support/test-app.ts';
+
+let mail: MailTest;
+
+beforeAll(async () => {
+  mail = await startMailTest();
+});
+
+beforeEach(() => mail.server().refuse(0, 0));
+
+describe('a mail server with trouble', () => {
+  it('that is down for a while gets the mail once, when it is back', async () => {
+    await mail.goDown();
+    const email = newEmail();
+    const answer = await mail.invite(email);
+    expect([answer.status, answer.body.delivery]).toEqual([201, 'mail']);
+    expect(await mail.failedTries(1)).toContain('ECONNREFUSED');
+    await mail.retryNow();
+    await mail.failedTries(2);
+    await mail.comeBack();
+    const received = await mail.onlyMailTo(email);
+    expect((await login(mail.app, email, passwordIn(received))).status).toBe(200);
+  });
+
+  it('that says "later" twice gets the same mail again until it takes it, once', async () => {
+    mail.server().refuse(451, 2);
+    const email = newEmail();
+    await mail.invite(email);
+    expect(await mail.failedTries(1)).toContain('451');
+    await mail.retryNow();
+    await mail.failedTries(2);
+    await mail.retryNow();
+    const received = await mail.onlyMailTo(email);
+    const refused = mail.server().refused.filter(({ recipients }) => recipients.includes(email));
+    expect(refused).toHaveLength(2);
+    for (const earlier of refused) {
+      expect(earlier.email.messageId).toBe(received.email.messageId);
+      expect(passwordIn(earlier)).toBe(passwordIn(received));
+    }
+  });
+
+  it('that refuses for good breaks nothing else', async () => {
+    mail.server().refuse(550, 1);
+    const refused = newEmail();
+    expect((await mail.invite(refused)).status).toBe(201);
+    expect(await mail.failedTries(1)).toContain('550');
+    const accepted = newEmail();
+    expect((await mail.invite(accepted)).status).toBe(201);
+    await expect.poll(() => mail.mailsTo(accepted).length, { timeout: 10_000 }).toBe(1);
+    expect((await mail.app.client().get('/health')).body).toEqual({ status: 'OK' });
+    // The next try finds the server in a better mood.
+    await mail.retryNow();
+    await mail.onlyMailTo(refused);
+    await mail.onlyMailTo(accepted);
+  });
+
+  it('that hangs holds nobody up, and a restart loses no mail', async () => {
+    const silent = await startSilentServer();
+    const keeper = await startTestApp();
+    const stuck = await startTestApp({
+      withJobs: true,
+      databaseUrl: keeper.databaseUrl,
+      env: mailSettings(silent.url),
+    });
+    const boss = await makeUser(stuck, 'admin');
+    const answers: Answer[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      const start = performance.now();
+      answers.push(await boss.client.post('/api/auth/invite', { email: newEmail() }));
+      expect(performance.now() - start).toBeLessThan(3_000);
+    }
+    for (const answer of answers) expect([answer.status, answer.body.delivery]).toEqual([201, 'mail']);
+    await expect.poll(() => silent.connections(), { timeout: 10_000 }).toBe(2);
+    expect((await boss.client.get('/api/customers')).status).toBe(200);
+    expect((await stuck.client().get('/health')).body).toEqual({ status: 'OK' });
+
+    silent.stop();
+    await stuck.close();
+    // The stop waited until the queue knew that none of them was sent.
+    const { rows } = await keeper.pool.query('select locked_at from graphile_worker._private_jobs');
+    expect(rows).toEqual(Array(3).fill({ locked_at: null }));
+
+    await keeper.pool.query('update graphile_worker._private_jobs set run_at = now()');
+    const healed = await startTestApp({
+      withJobs: true,
+      databaseUrl: keeper.databaseUrl,
+      env: mailSettings(mail.server().url),
+    });
+    const received = () => answers.map((answer) => mail.mailsTo(answer.body.user.email).length);
+    await expect.poll(received, { timeout: 15_000 }).toEqual([1, 1, 1]);
+    await healed.close();
+  });
+
+  it('learns only the newest password of somebody invited twice meanwhile', async () => {
+    await mail.goDown();
+    const email = newEmail();
+    await mail.invite(email, { name: 'First' });
+    await mail.failedTries(1);
+    await mail.invite(email, { name: 'Second' });
+    await mail.failedTries(1);
+    await mail.comeBack();
+    const received = await mail.onlyMailTo(email);
+    expect(received.email.text).toContain('Hello Second,');
+    expect((await login(mail.app, email, passwordIn(received))).status).toBe(200);
+  });
+});
+
+describe('a mail that waits', () => {
+  it('goes out once, though two instances work on the queue', async () => {
+    await mail.goDown();
+    const email = newEmail();
+    await mail.invite(email);
+    await mail.failedTries(1);
+    const second = await startTestApp({
+      withJobs: true,
+      databaseUrl: mail.app.databaseUrl,
+      env: mailSettings(mail.server().url),
+    });
+    await mail.comeBack();
+    const received = await mail.onlyMailTo(email);
+    expect((await login(second, email, passwordIn(received))).status).toBe(200);
+    await second.close();
+  });
+
+  it('does not go out to somebody who was disabled meanwhile', async () => {
+    await mail.goDown();
+    const email = newEmail();
+    const { user } = (await mail.invite(email)).body;
+    await mail.failedTries(1);
+    await mail.app.pool.query('update users set disabled_at = now() where id = $1', [user.id]);
+    await mail.comeBack();
+    await mail.queueIsEmpty();
+    expect(mail.mailsTo(email)).toEqual([]);
+  });
+});

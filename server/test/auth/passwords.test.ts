@@ -1,0 +1,159 @@
+import { hash } from '@node-rs/argon2';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { setupCode } from '../../src/modules/auth/register.ts';
+import { makeAccount, makeUser, testPassword, unique } from '../support/factories.ts';
+import { behindProxy, login, mfaToken, wrongPassword } from '../support/sign-in.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+import { enableMfa } from '../support/totp.ts';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp({ env: behindProxy });
+});
+
+const own = '$argon2id$v=19$m=19456,t=2,p=1$';
+
+async function storedHash(server: TestApp, email: string): Promise<string> {
+  const { rows } = await server.pool.query('select password_hash from users where email = $1', [email]);
+  return rows[0].password_hash;
+}
+
+/** An account whose password was set through the call itself. */
+async function accountWith(newPassword: string): Promise<string> {
+  const user = await makeUser(app, 'staff');
+  const body = { currentPassword: testPassword, newPassword };
+  const answer = await user.client.put('/api/auth/change-password', body);
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+  return user.email;
+}
+
+describe('which passwords are accepted', () => {
+  it.each([
+    ['64 characters', 'x1'.repeat(32)],
+    ['1024 characters', 'long '.repeat(205).slice(0, 1023).concat('!')],
+    ['blanks inside and around', '  two  blanks  '],
+    ['any script', 'пароль-密码-كلمة-🔑'],
+    ['six emoji', '🦊🦉🦔🦋🐢🐝'],
+    ['small letters alone', 'zyxwvutqponm'],
+    ['digits alone', '83920174655'],
+  ])('%s', async (_case, password) => {
+    const email = await accountWith(password);
+    expect((await login(app, email, password)).status).toBe(200);
+    expect((await login(app, email, `${[...password].slice(0, -1).join('')}.`)).status).toBe(401);
+  });
+
+  it('to the last character: 72 equal ones are not enough', async () => {
+    const start = 'abcdefgh'.repeat(9);
+    const email = await accountWith(`${start}the right end`);
+    expect((await login(app, email, `${start}the wrong end`)).status).toBe(401);
+    expect((await login(app, email, start)).status).toBe(401);
+    expect((await login(app, email, `${start}the right end`)).status).toBe(200);
+  });
+
+  it('in their own case, and with their own blanks', async () => {
+    const email = await accountWith(' Tame Otters ');
+    for (const other of ['Tame Otters', ' tame otters ', ' Tame Otters']) {
+      expect((await login(app, email, other)).status).toBe(401);
+    }
+    expect((await login(app, email, ' Tame Otters ')).status).toBe(200);
+  });
+
+  it('however a keyboard composes their letters', async () => {
+    const email = await accountWith('Zoë’s Ångström'.normalize('NFC'));
+    expect((await login(app, email, 'Zoë’s Ångström'.normalize('NFD'))).status).toBe(200);
+  });
+});
+
+describe('which passwords are refused', () => {
+  it.each([
+    '123456',
+    'password',
+    'PassWord',
+    'qwerty',
+    'iloveyou',
+    'password1',
+    'trustno1',
+    'customerdatabase',
+    'Customer Database',
+    'documents',
+  ])('%s, being what everybody tries', async (newPassword) => {
+    const user = await makeUser(app, 'staff');
+    const body = { currentPassword: testPassword, newPassword };
+    const answer = await user.client.put('/api/auth/change-password', body);
+    const text = 'This password is too common. Please choose another one.';
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ error: text, fields: { newPassword: text } });
+  });
+
+  it('those shorter than PASSWORD_MIN_LENGTH, which the text names', async () => {
+    const strict = await startTestApp({ env: { PASSWORD_MIN_LENGTH: '12' } });
+    const registration = { name: 'First', email: 'first@example.com', setup_code: setupCode(strict.deps) };
+    const register = (password: string) =>
+      strict.client().post('/api/auth/register', { ...registration, password });
+    expect((await register('elevenchars')).body.error).toBe('Password must be at least 12 characters');
+    expect((await register('twelve chars')).status).toBe(201);
+    const { token } = (await login(strict, 'first@example.com', 'twelve chars')).body;
+    const change = (newPassword: string) =>
+      strict.client(token).put('/api/auth/change-password', { currentPassword: 'twelve chars', newPassword });
+    const answer = await change('elevenchars');
+    expect(answer.status).toBe(400);
+    expect(answer.body.fields).toEqual({ newPassword: 'New password must be at least 12 characters' });
+    expect((await change('just twelve!')).status).toBe(200);
+    // Whoever has an older, shorter password still signs in with it.
+    expect((await login(strict, 'nobody@example.com', 'sixsix')).status).toBe(401);
+  });
+});
+
+describe('how passwords are stored', () => {
+  it('as argon2id at 19 MiB, 2 passes and 1 lane, each with a salt of its own', async () => {
+    const fresh = await startTestApp();
+    const boss = { name: 'Boss', email: 'boss@example.com', password: testPassword };
+    await fresh.client().post('/api/auth/register', { ...boss, setup_code: setupCode(fresh.deps) });
+    const { token } = (await login(fresh, boss.email)).body;
+    const email = `${unique('invited')}@example.com`;
+    await fresh.client(token).post('/api/auth/invite', { email });
+    const registered = await storedHash(fresh, boss.email);
+    const invited = await storedHash(fresh, email);
+    const changed = await storedHash(app, await accountWith('the same words'));
+    const changedToo = await storedHash(app, await accountWith('the same words'));
+    for (const stored of [registered, invited, changed, changedToo]) expect(stored).toContain(own);
+    expect(changed).not.toBe(changedToo);
+  });
+
+  const weaker = () => hash(testPassword, { memoryCost: 4096, timeCost: 1, parallelism: 1 });
+
+  async function weaken(email: string): Promise<string> {
+    const stored = await weaker();
+    await app.pool.query('update users set password_hash = $1 where email = $2', [stored, email]);
+    return stored;
+  }
+
+  it('anew at the next sign-in, when the hash is weaker', async () => {
+    const { email } = await makeAccount(app, 'staff');
+    const stored = await weaken(email);
+    expect((await login(app, email, wrongPassword)).status).toBe(401);
+    expect(await storedHash(app, email)).toBe(stored);
+    expect((await login(app, email)).status).toBe(200);
+    const redone = await storedHash(app, email);
+    expect(redone).toContain(own);
+    expect((await login(app, email)).status).toBe(200);
+    expect(await storedHash(app, email)).toBe(redone);
+  });
+
+  it('anew also where MFA is on', async () => {
+    const user = await makeUser(app, 'staff');
+    await enableMfa(app, user);
+    await weaken(user.email);
+    await mfaToken(app, user.email);
+    expect(await storedHash(app, user.email)).toContain(own);
+  });
+
+  it('anew for one of several sign-ins at once, and all of them get in', async () => {
+    const { email } = await makeAccount(app, 'staff');
+    await weaken(email);
+    const answers = await Promise.all([1, 2, 3].map(() => login(app, email)));
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200]);
+    expect(await storedHash(app, email)).toContain(own);
+  });
+});

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { createConfiguredAdmin, setupCode } from '../../src/modules/auth/register.ts';
+import { makeAccount, testPassword } from '../support/factories.ts';
+import { whileHolding } from '../support/locks.ts';
+import { login } from '../support/sign-in.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+
+const closed = 'Registration is closed. Ask an administrator for an invitation.';
+
+const registration = (app: TestApp, overrides: Record<string, unknown> = {}) => ({
+  name: 'The First',
+  email: 'First@Example.com',
+  password: testPassword,
+  setup_code: setupCode(app.deps),
+  ...overrides,
+});
+
+const register = (app: TestApp, overrides?: Record<string, unknown>) =>
+  app.client().post('/api/auth/register', registration(app, overrides));
+
+const needsFirstAdmin = async (app: TestApp) =>
+  (await app.client().get('/api/auth/setup')).body.needs_first_admin;
+
+async function users(app: TestApp) {
+  return (await app.pool.query('select email, name, role from users order by id')).rows;
+}
+
+describe('POST /api/auth/register', () => {
+  it('makes the first administrator with the setup code, who can then sign in', async () => {
+    const app = await startTestApp();
+    expect(await needsFirstAdmin(app)).toBe(true);
+    const answer = await register(app);
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({
+      message: 'Account created successfully',
+      user: {
+        id: expect.any(Number),
+        name: 'The First',
+        email: 'first@example.com',
+        phone_number: null,
+        role: 'admin',
+        mfa_enabled: false,
+      },
+    });
+    expect(await needsFirstAdmin(app)).toBe(false);
+    const session = await login(app, 'first@example.com');
+    expect(session.body.user).toEqual(answer.body.user);
+    expect(session.body).not.toHaveProperty('require_password_change');
+    const { rows } = await app.pool.query(
+      "select subject_label from activity where action = 'user.registered'",
+    );
+    expect(rows).toEqual([{ subject_label: 'first@example.com' }]);
+  });
+
+  it('is closed as soon as there is any user, also with the right code', async () => {
+    const app = await startTestApp();
+    await makeAccount(app, 'staff');
+    expect(await needsFirstAdmin(app)).toBe(false);
+    for (const overrides of [{}, { setup_code: 'wrong' }]) {
+      const answer = await register(app, overrides);
+      expect(answer.status).toBe(403);
+      expect(answer.body).toMatchObject({ error: closed, code: 'REGISTRATION_CLOSED' });
+    }
+    expect(await users(app)).toHaveLength(1);
+  });
+
+  it('refuses a wrong setup code and makes nobody', async () => {
+    const app = await startTestApp();
+    const text = 'The setup code is not correct. The server prints it when it starts.';
+    const answer = await register(app, { setup_code: '000000-000000-000000-000000' });
+    expect(answer.status).toBe(403);
+    expect(answer.body).toMatchObject({
+      error: text,
+      code: 'WRONG_SETUP_CODE',
+      fields: { setup_code: text },
+    });
+    expect(await users(app)).toEqual([]);
+  });
+
+  it('takes the setup code in any case, without dashes and with blanks, from every instance', async () => {
+    const app = await startTestApp();
+    const other = await startTestApp({ databaseUrl: app.databaseUrl });
+    const setup_code = ` ${setupCode(other.deps).toUpperCase().replaceAll('-', ' ')} `;
+    expect((await register(app, { setup_code })).status).toBe(201);
+    expect(await needsFirstAdmin(other)).toBe(false);
+    await other.close();
+  });
+
+  it('makes one administrator when several try at the same moment', async () => {
+    const app = await startTestApp();
+    const emails = ['a@example.com', 'b@example.com', 'c@example.com', 'd@example.com'];
+    const answers = await whileHolding(
+      app.pool,
+      (client) => client.query('lock table users in share row exclusive mode'),
+      () => emails.map((email) => register(app, { email })),
+    );
+    expect(answers.map((answer) => answer.status).sort()).toEqual([201, 403, 403, 403]);
+    const [made] = answers.filter((answer) => answer.status === 201);
+    expect(await users(app)).toEqual([{ email: made?.body.user.email, name: 'The First', role: 'admin' }]);
+    for (const refused of answers.filter((answer) => answer.status === 403)) {
+      expect(refused.body.error).toBe(closed);
+    }
+  });
+
+  it('checks every field', async () => {
+    const app = await startTestApp();
+    const cases: [Record<string, unknown>, string][] = [
+      [{ name: ' ' }, 'Name is required'],
+      [{ email: undefined }, 'Email is required'],
+      [{ email: 'nobody' }, 'Invalid email address'],
+      [{ password: '' }, 'Password is required'],
+      [{ password: '12345' }, 'Password must be at least 6 characters'],
+      [{ password: 'password' }, 'This password is too common. Please choose another one.'],
+      [{ setup_code: '' }, 'Setup code is required'],
+      [{ role: 'admin' }, 'role is not a field that can be set here'],
+    ];
+    for (const [overrides, text] of cases) {
+      const answer = await register(app, overrides);
+      expect(answer.status).toBe(400);
+      expect(answer.body).toMatchObject({ error: text, fields: { [Object.keys(overrides)[0] ?? '']: text } });
+    }
+    expect(await users(app)).toEqual([]);
+  });
+});
+
+describe('ADMIN_EMAIL and ADMIN_PASSWORD', () => {
+  const env = { ADMIN_EMAIL: 'Boss@Example.com', ADMIN_PASSWORD: testPassword };
+
+  it('make the first administrator unattended, once', async () => {
+    const app = await startTestApp({ env });
+    await createConfiguredAdmin(app.deps);
+    await createConfiguredAdmin(app.deps);
+    expect(await users(app)).toEqual([{ email: 'boss@example.com', name: 'Boss', role: 'admin' }]);
+    expect((await login(app, 'boss@example.com')).body.user.role).toBe('admin');
+    expect(await needsFirstAdmin(app)).toBe(false);
+  });
+
+  it('change nothing where there is a user', async () => {
+    const app = await startTestApp({ env });
+    const { email } = await makeAccount(app, 'staff');
+    await createConfiguredAdmin(app.deps);
+    expect((await users(app)).map((user) => user.email)).toEqual([email]);
+  });
+});

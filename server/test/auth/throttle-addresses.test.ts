@@ -1,0 +1,135 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Answer } from '../support/client.ts';
+import { makeAccount, testPassword, unique } from '../support/factories.ts';
+import { behindProxy, login, newAddress, wrongPassword } from '../support/sign-in.ts';
+import { stopClock } from '../support/stopped-clock.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp({ env: behindProxy });
+  stopClock(app);
+});
+
+const count = (answers: Answer[], status: number) =>
+  answers.filter((answer) => answer.status === status).length;
+
+async function failFrom(
+  email: string,
+  addresses: string[],
+  server = app,
+): Promise<{ seen: number; held: number }> {
+  const answers = await Promise.all(addresses.map((address) => login(server, email, wrongPassword, address)));
+  return { seen: count(answers, 401), held: count(answers, 429) };
+}
+
+const newAddresses = (length: number) => Array.from({ length }, newAddress);
+const same = (address: string, length: number) => Array<string>(length).fill(address);
+const waitOf = (answer: Answer) => Number(answer.headers.get('retry-after'));
+
+describe('one account guessed from many addresses', () => {
+  it('is held up as a whole, for a minute at most', async () => {
+    const { email } = await makeAccount(app, 'staff');
+    expect(await failFrom(email, newAddresses(50))).toEqual({ seen: 21, held: 29 });
+    for (let round = 0; round < 8; round += 1) {
+      app.clock.advance(60_000);
+      expect(await failFrom(email, newAddresses(1))).toEqual({ seen: 1, held: 0 });
+    }
+    const held = await login(app, email, testPassword, newAddress());
+    expect(held.status).toBe(429);
+    expect(waitOf(held)).toBe(60);
+    app.clock.advance(60_000);
+    expect((await login(app, email, testPassword, newAddress())).status).toBe(200);
+  });
+
+  it('does not hold up an administrator who signs in from where they did before', async () => {
+    const { email } = await makeAccount(app, 'admin');
+    const desk = newAddress();
+    expect((await login(app, email, testPassword, desk)).status).toBe(200);
+    expect((await failFrom(email, newAddresses(30))).held).toBeGreaterThan(0);
+    expect((await login(app, email, testPassword, desk)).status).toBe(200);
+    expect((await login(app, email, testPassword, newAddress())).status).toBe(429);
+  });
+
+  it('does not hold up an administrator in the IPv6 network where they did before', async () => {
+    const { email } = await makeAccount(app, 'admin');
+    expect((await login(app, email, testPassword, '2001:db8:5:6::a')).status).toBe(200);
+    expect((await failFrom(email, newAddresses(30))).held).toBeGreaterThan(0);
+    expect((await login(app, email, testPassword, '2001:db8:5:6::b')).status).toBe(200);
+    expect((await login(app, email, testPassword, '2001:db8:5:7::a')).status).toBe(429);
+  });
+
+  it('is held up also for somebody whose address only another account is known at', async () => {
+    const [known, guessed] = [await makeAccount(app, 'admin'), await makeAccount(app, 'admin')];
+    const desk = newAddress();
+    expect((await login(app, known.email, testPassword, desk)).status).toBe(200);
+    await failFrom(guessed.email, newAddresses(30));
+    expect((await login(app, guessed.email, testPassword, desk)).status).toBe(429);
+  });
+
+  it('is still guarded at an address that it is known at', async () => {
+    const { email } = await makeAccount(app, 'staff');
+    const desk = newAddress();
+    await login(app, email, testPassword, desk);
+    expect(await failFrom(email, same(desk, 8))).toEqual({ seen: 6, held: 2 });
+    expect((await login(app, email, testPassword, desk)).status).toBe(429);
+    expect((await login(app, email, testPassword, newAddress())).status).toBe(200);
+  });
+});
+
+describe('many accounts guessed from one address', () => {
+  it('hold up the address, and a good sign-in between the guesses does not clear it', async () => {
+    const { email } = await makeAccount(app, 'staff');
+    const address = newAddress();
+    const guess = (length: number) =>
+      Promise.all(
+        Array.from({ length }, () => login(app, `${unique('guess')}@example.com`, wrongPassword, address)),
+      );
+    for (let round = 0; round < 5; round += 1) {
+      expect(count(await guess(10), 401)).toBe(10);
+      if (round < 4) expect((await login(app, email, testPassword, address)).status).toBe(200);
+    }
+    const answers = await guess(5);
+    expect([count(answers, 401), count(answers, 429)]).toEqual([1, 4]);
+    expect((await login(app, email, testPassword, address)).status).toBe(429);
+    expect((await login(app, email, testPassword, newAddress())).status).toBe(200);
+  });
+
+  it('counts the 2^64 addresses of one IPv6 network as one', async () => {
+    const { email } = await makeAccount(app, 'staff');
+    const addresses = Array.from({ length: 8 }, (_, n) => `2001:db8:7:8::${n + 1}`);
+    expect(await failFrom(email, addresses)).toEqual({ seen: 6, held: 2 });
+    expect((await login(app, email, testPassword, '2001:db8:7:8:ffff:1:2:3')).status).toBe(429);
+    expect((await login(app, email, testPassword, '2001:db8:7:9::1')).status).toBe(200);
+  });
+
+  it('tells IPv4 addresses apart that come in IPv6 notation, and knows them in both', async () => {
+    const { email } = await makeAccount(app, 'staff');
+    expect(await failFrom(email, same('::ffff:198.51.100.1', 8))).toEqual({ seen: 6, held: 2 });
+    expect((await login(app, email, testPassword, '198.51.100.1')).status).toBe(429);
+    expect((await login(app, email, testPassword, '::ffff:198.51.100.2')).status).toBe(200);
+  });
+});
+
+describe('where a request comes from', () => {
+  it('is not for the caller to say: without a trusted proxy X-Forwarded-For is ignored', async () => {
+    const bare = await startTestApp();
+    stopClock(bare);
+    const { email } = await makeAccount(bare, 'staff');
+    expect(await failFrom(email, newAddresses(8), bare)).toEqual({ seen: 6, held: 2 });
+    const { rows } = await bare.pool.query('select distinct address from activity');
+    expect(rows).toEqual([{ address: '127.0.0.1' }]);
+  });
+
+  it('is what the trusted proxy saw, whatever the caller wrote before it', async () => {
+    const { id, email } = await makeAccount(app, 'staff');
+    const real = newAddress();
+    const forged = newAddresses(8).map((address) => `${address}, ${real}`);
+    expect(await failFrom(email, forged)).toEqual({ seen: 6, held: 2 });
+    const { rows } = await app.pool.query('select distinct address from activity where subject_id = $1', [
+      id,
+    ]);
+    expect(rows).toEqual([{ address: real }]);
+  });
+});

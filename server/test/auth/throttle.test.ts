@@ -1,0 +1,209 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { forgetExpired } from '../../src/modules/auth/forget.ts';
+import { setupCode } from '../../src/modules/auth/register.ts';
+import type { Answer } from '../support/client.ts';
+import { makeAccount, makeUser, testPassword, unique } from '../support/factories.ts';
+import { behindProxy, login, mfaToken, newAddress, verifyLogin, wrongPassword } from '../support/sign-in.ts';
+import { stopClock } from '../support/stopped-clock.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+import { enableMfa, nextTotpCode, totpCode, wrongTotpCode } from '../support/totp.ts';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp({ env: behindProxy });
+  stopClock(app);
+});
+
+const waitOf = (answer: Answer) => Number(answer.headers.get('retry-after'));
+
+function expectHeldUp(answer: Answer): void {
+  expect(answer.status).toBe(429);
+  expect(answer.body.code).toBe('TOO_MANY_ATTEMPTS');
+  expect(answer.body.error).toMatch(/^Too many attempts\. Please try again in \d+ (second|minute)s?\.$/);
+  expect(waitOf(answer)).toBeGreaterThan(0);
+}
+
+/** Repeats a try that fails until it is held up; answers how often it was looked at before. */
+async function triesUntilHeldUp(attempt: () => Promise<Answer>, failure: number): Promise<number> {
+  for (let tries = 0; tries < 12; tries += 1) {
+    const answer = await attempt();
+    if (answer.status === 429) {
+      expectHeldUp(answer);
+      return tries;
+    }
+    expect(answer.status).toBe(failure);
+  }
+  throw new Error('was never held up');
+}
+
+describe('wrong tries to sign in', () => {
+  it('sent 50 at once are looked at only a few times, and each look counts', async () => {
+    const { email } = await makeAccount(app, 'staff');
+    const address = newAddress();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => login(app, email, wrongPassword, address)),
+    );
+    const lookedAt = answers.filter((answer) => answer.status === 401).length;
+    const heldUp = answers.filter((answer) => answer.status === 429);
+    expect(lookedAt).toBe(6);
+    expect(heldUp).toHaveLength(44);
+    for (const answer of heldUp) expectHeldUp(answer);
+    const { rows } = await app.pool.query("select failures from throttles where key like 'pair:%' || $1", [
+      address,
+    ]);
+    expect(rows).toEqual([{ failures: lookedAt }]);
+  });
+
+  it('make the wait longer each time, up to a quarter of an hour', async () => {
+    const { email } = await makeAccount(app, 'staff');
+    const address = newAddress();
+    const fail = () => login(app, email, wrongPassword, address);
+    await triesUntilHeldUp(fail, 401);
+    const waits: number[] = [];
+    for (let round = 0; round < 12; round += 1) {
+      const held = await fail();
+      expectHeldUp(held);
+      waits.push(waitOf(held));
+      app.clock.advance(waitOf(held) * 1000);
+      expect((await fail()).status).toBe(401);
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]);
+  });
+
+  it('hold up the right password too, until the wait is over', async () => {
+    const { email } = await makeAccount(app, 'staff');
+    const address = newAddress();
+    await triesUntilHeldUp(() => login(app, email, wrongPassword, address), 401);
+    app.clock.advance(2_000);
+    await login(app, email, wrongPassword, address);
+    const held = await login(app, email, testPassword, address);
+    expectHeldUp(held);
+    app.clock.advance(waitOf(held) * 1000);
+    expect((await login(app, email, testPassword, address)).status).toBe(200);
+    // A success clears what was held against the account.
+    expect((await login(app, email, wrongPassword, address)).status).toBe(401);
+    expect((await login(app, email, testPassword, address)).status).toBe(200);
+  });
+
+  it('count on every instance, and after a restart and a clean-up', async () => {
+    const { email } = await makeAccount(app, 'staff');
+    const address = newAddress();
+    await triesUntilHeldUp(() => login(app, email, wrongPassword, address), 401);
+    app.clock.advance(2_000);
+    expect((await login(app, email, wrongPassword, address)).status).toBe(401);
+    await forgetExpired(app.deps);
+    const other = await startTestApp({ databaseUrl: app.databaseUrl, env: behindProxy });
+    other.clock.set(app.clock.now());
+    expectHeldUp(await login(other, email, testPassword, address));
+    await other.close();
+  });
+
+  it('are forgotten an hour later', async () => {
+    const { email } = await makeAccount(app, 'staff');
+    const address = newAddress();
+    await triesUntilHeldUp(() => login(app, email, wrongPassword, address), 401);
+    app.clock.advance(61 * 60_000);
+    expect(await triesUntilHeldUp(() => login(app, email, wrongPassword, address), 401)).toBe(6);
+  });
+
+  it('count for one account however its email is written', async () => {
+    const { email } = await makeAccount(app, 'staff');
+    const address = newAddress();
+    const spellings = [email, email.toUpperCase(), ` ${email} `, `\t${email}`, email.replace('a', 'ａ')];
+    let turn = 0;
+    const attempt = () => {
+      turn += 1;
+      return login(app, spellings[turn % spellings.length] ?? '', wrongPassword, address);
+    };
+    expect(await triesUntilHeldUp(attempt, 401)).toBe(6);
+    for (const spelling of spellings) expectHeldUp(await login(app, spelling, testPassword, address));
+  });
+
+  it('count for an account that does not exist just the same', async () => {
+    const address = newAddress();
+    const email = `${unique('nobody')}@example.com`;
+    expect(await triesUntilHeldUp(() => login(app, email, wrongPassword, address), 401)).toBe(6);
+  });
+});
+
+describe('every other call that takes a credential is covered', () => {
+  const newPassword = 'a completely new password';
+
+  // The failures of one test must not hold up the address that all of them share.
+  beforeEach(() => app.clock.advance(3_600_001));
+
+  it('PUT /api/auth/change-password', async () => {
+    const user = await makeUser(app, 'staff');
+    const change = (currentPassword: string) =>
+      user.client.put('/api/auth/change-password', { currentPassword, newPassword });
+    expect(await triesUntilHeldUp(() => change(wrongPassword), 400)).toBe(6);
+    expectHeldUp(await change(testPassword));
+    expect((await user.client.get('/api/auth/verify')).status).toBe(200);
+    app.clock.advance(2_000);
+    expect((await change(testPassword)).status).toBe(200);
+  });
+
+  it('POST /api/auth/mfa/disable, for the password', async () => {
+    const user = await makeUser(app, 'staff');
+    const { secret } = await enableMfa(app, user);
+    const disable = (password: string) =>
+      user.client.post('/api/auth/mfa/disable', { password, code: nextTotpCode(app, secret) });
+    const wrong = { password: wrongPassword, code: '123456' };
+    const attempt = () => user.client.post('/api/auth/mfa/disable', wrong);
+    expect(await triesUntilHeldUp(attempt, 400)).toBe(6);
+    expectHeldUp(await user.client.post('/api/auth/mfa/disable', { ...wrong, password: testPassword }));
+    // The next code comes 30 seconds later, when the wait is over.
+    expect((await disable(testPassword)).status).toBe(200);
+  });
+
+  it('POST /api/auth/mfa/disable and verify-login, for the code, together', async () => {
+    const user = await makeUser(app, 'staff');
+    const { secret } = await enableMfa(app, user);
+    const wrong = wrongTotpCode(secret, app.clock.now());
+    const disable = (code: string) =>
+      user.client.post('/api/auth/mfa/disable', { password: testPassword, code });
+    for (let tries = 0; tries < 3; tries += 1) expect((await disable(wrong)).status).toBe(400);
+    const verify = async () => verifyLogin(app, await mfaToken(app, user.email), wrong);
+    expect(await triesUntilHeldUp(verify, 401)).toBe(3);
+    expectHeldUp(await disable(wrong));
+  });
+
+  it('POST /api/auth/mfa/verify-login, however many sign-ins are begun', async () => {
+    const user = await makeUser(app, 'staff');
+    const { secret } = await enableMfa(app, user);
+    const wrong = wrongTotpCode(secret, app.clock.now());
+    const tokens: string[] = [];
+    for (let n = 0; n < 5; n += 1) tokens.push(await mfaToken(app, user.email));
+    const answers = await Promise.all(
+      tokens.flatMap((token) => Array.from({ length: 5 }, () => verifyLogin(app, token, wrong))),
+    );
+    expect(answers.filter((answer) => answer.status === 401)).toHaveLength(6);
+    expect(answers.filter((answer) => answer.status === 429)).toHaveLength(19);
+    expectHeldUp(await verifyLogin(app, await mfaToken(app, user.email), totpCode(secret, app.clock.now())));
+  });
+
+  it('POST /api/auth/mfa/setup/verify', async () => {
+    const user = await makeUser(app, 'staff');
+    const { secret } = (await user.client.post('/api/auth/mfa/setup/start')).body;
+    const code = wrongTotpCode(secret, app.clock.now());
+    const verify = () => user.client.post('/api/auth/mfa/setup/verify', { code });
+    expect(await triesUntilHeldUp(verify, 400)).toBe(6);
+  });
+
+  it('POST /api/auth/register', async () => {
+    const empty = await startTestApp();
+    stopClock(empty);
+    const register = (setup_code: string) =>
+      empty.client().post('/api/auth/register', {
+        name: 'X',
+        email: 'x@example.com',
+        password: testPassword,
+        setup_code,
+      });
+    expect(await triesUntilHeldUp(() => register('wrong'), 403)).toBe(6);
+    expectHeldUp(await register(setupCode(empty.deps)));
+    empty.clock.advance(2_000);
+    expect((await register(setupCode(empty.deps))).status).toBe(201);
+  });
+});

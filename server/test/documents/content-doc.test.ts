@@ -1,0 +1,244 @@
+import { documentTypes } from '@customer-database/contract/documents';
+import { describe, expect, it } from 'vitest';
+import { demoFile } from '../../src/demo/files.ts';
+import { recogniseContent } from '../../src/modules/documents/content.ts';
+
+const NONE = 0xffffffff;
+const END = 0xfffffffe;
+
+async function accepts(bytes: Buffer): Promise<boolean> {
+  const answer = await recogniseContent({ filename: 'a.doc', mimeType: documentTypes['.doc'], bytes });
+  return answer !== undefined;
+}
+
+interface Place {
+  name?: string;
+  type?: number;
+  left?: number;
+  right?: number;
+  child?: number;
+  start?: number;
+  size?: number;
+}
+
+function directoryEntry(place: Place): Buffer {
+  const entry = Buffer.alloc(128);
+  entry.write(place.name ?? '', 'utf16le');
+  entry.writeUInt16LE(((place.name ?? '').length + 1) * 2, 64);
+  entry.writeUInt8(place.type ?? 0, 66);
+  entry.writeUInt32LE(place.left ?? NONE, 68);
+  entry.writeUInt32LE(place.right ?? NONE, 72);
+  entry.writeUInt32LE(place.child ?? NONE, 76);
+  entry.writeUInt32LE(place.start ?? 0, 116);
+  entry.writeUInt32LE(place.size ?? 0, 120);
+  return entry;
+}
+
+interface Shape {
+  sectorShift?: number;
+  version?: number;
+  directory: Place[];
+  /** How long the one data chain is, in sectors. */
+  dataSectors?: number;
+  mark?: number;
+  markOffset?: number;
+}
+
+/**
+ * A compound file in the order directory, data, allocation table, list of the table's further sectors.
+ * The directory always takes sector 0, the data starts at sector 1.
+ */
+function compoundFile(shape: Shape): Buffer {
+  const shift = shape.sectorShift ?? 9;
+  const sectorBytes = 2 ** shift;
+  const perSector = sectorBytes / 4;
+  const dataSectors = shape.dataSectors ?? 8;
+  const directory = Buffer.concat(shape.directory.map(directoryEntry), sectorBytes);
+  const data = Buffer.alloc(dataSectors * sectorBytes);
+  data.writeUInt16LE(shape.mark ?? 0xa5ec, shape.markOffset ?? 0);
+
+  const next = [END, ...Array.from({ length: dataSectors }, (_, n) => (n + 1 < dataSectors ? n + 2 : END))];
+  const fatSectors = Math.ceil((next.length + 4) / (perSector - 1));
+  const fat = Buffer.alloc(fatSectors * sectorBytes, 0xff);
+  for (const [sector, value] of next.entries()) fat.writeUInt32LE(value, sector * 4);
+  const fatNumbers = Array.from({ length: fatSectors }, (_, n) => next.length + n);
+
+  const header = Buffer.alloc(sectorBytes);
+  header.write('d0cf11e0a1b11ae1', 'hex');
+  header.writeUInt16LE(shape.version ?? (shift === 9 ? 3 : 4), 26);
+  header.writeUInt16LE(0xfffe, 28);
+  header.writeUInt16LE(shift, 30);
+  header.writeUInt16LE(6, 32);
+  header.writeUInt32LE(fatSectors, 44);
+  header.writeUInt32LE(0, 48);
+  header.writeUInt32LE(4096, 56);
+  header.writeUInt32LE(END, 60);
+  header.fill(0xff, 76, 512);
+  for (const [n, sector] of fatNumbers.slice(0, 109).entries()) header.writeUInt32LE(sector, 76 + n * 4);
+  const further = fatNumbers.slice(109);
+  header.writeUInt32LE(further.length > 0 ? next.length + fatSectors : END, 68);
+  const list = Buffer.alloc(further.length > 0 ? sectorBytes : 0, 0xff);
+  for (const [n, sector] of further.entries()) list.writeUInt32LE(sector, n * 4);
+  return Buffer.concat([header, directory, data, fat, list]);
+}
+
+const root = { name: 'Root Entry', type: 5, child: 1, start: END };
+const text = { name: 'WordDocument', type: 2, start: 1, size: 4096 };
+const other = { name: '1Table', type: 2, start: 1, size: 4096 };
+
+/** The same file in the order directory, allocation table, data. */
+function withDataLast(): Buffer {
+  const file = compoundFile({ directory: [root, { ...text, start: 2 }] });
+  const fat = Buffer.alloc(512, 0xff);
+  for (const [sector, next] of [END, END, 3, 4, 5, 6, 7, 8, 9, END].entries())
+    fat.writeUInt32LE(next, sector * 4);
+  file.writeUInt32LE(1, 76);
+  return Buffer.concat([file.subarray(0, 1024), fat, file.subarray(1024, -512)]);
+}
+
+describe('a DOC that is accepted', () => {
+  it.each<[string, Shape]>([
+    ['one stream', { directory: [root, text] }],
+    [
+      'the stream deep in the tree',
+      { directory: [root, { ...other, right: 2 }, { ...other, left: 3 }, text] },
+    ],
+    ['sectors of 4096 bytes', { sectorShift: 12, directory: [root, text] }],
+    ['the mark of Word 6 and 95', { directory: [root, text], mark: 0xa5dc }],
+    [
+      'a short stream inside the root',
+      {
+        directory: [
+          { ...root, start: 1, size: 4096 },
+          { ...text, start: 9, size: 700 },
+        ],
+        markOffset: 9 * 64,
+      },
+    ],
+    [
+      'more sectors than the header can list',
+      { directory: [root, { ...text, size: 8 * 1024 * 1024 }], dataSectors: 16_384 },
+    ],
+  ])('has %s', async (_, shape) => {
+    expect(await accepts(compoundFile(shape))).toBe(true);
+  });
+
+  it('was written by the demo', async () => {
+    expect(await accepts(demoFile('doc', 'Letter', ['Text']))).toBe(true);
+  });
+
+  it('may end within its last sector, but not before it', async () => {
+    expect(await accepts(withDataLast().subarray(0, -100))).toBe(true);
+    expect(await accepts(withDataLast().subarray(0, -512))).toBe(false);
+  });
+});
+
+describe('a DOC that is refused', () => {
+  it.each<[string, Shape]>([
+    ['no Word stream', { directory: [root, { ...text, name: 'Workbook' }] }],
+    ['a folder of that name', { directory: [root, { ...text, type: 1 }] }],
+    ['the stream in a folder only', { directory: [root, { name: 'Object', type: 1, child: 2 }, text] }],
+    ['the stream outside the tree', { directory: [root, other, text] }],
+    ['a stream without the mark', { directory: [root, text], mark: 0 }],
+    [
+      'a stream too short for a header',
+      {
+        directory: [
+          { ...root, start: 1 },
+          { ...text, start: 0, size: 31 },
+        ],
+      },
+    ],
+    ['an empty stream', { directory: [root, { ...text, size: 0 }] }],
+    ['a root of the wrong type', { directory: [{ ...root, type: 1 }, text] }],
+    ['an empty tree', { directory: [{ ...root, child: NONE }, text] }],
+    ['a tree that runs in a circle', { directory: [root, { ...other, left: 2 }, { ...other, left: 1 }] }],
+    ['a tree that points outside', { directory: [root, { ...other, left: 4000 }, text] }],
+    ['a stream longer than its chain', { directory: [root, { ...text, size: 4097 }] }],
+    ['a stream that starts outside', { directory: [root, { ...text, start: 5000 }] }],
+    [
+      'a short stream beyond the root',
+      {
+        directory: [
+          { ...root, start: 1 },
+          { ...text, start: 64, size: 700 },
+        ],
+      },
+    ],
+    ['a sector size of another version', { directory: [root, text], version: 4 }],
+    ['an unknown version', { directory: [root, text], version: 2 }],
+  ])('has %s', async (_, shape) => {
+    expect(await accepts(compoundFile(shape))).toBe(false);
+  });
+
+  const fatOffset = 512 * 10;
+
+  it.each<[string, number, number]>([
+    ['another signature', 0, 0xe011cfd1],
+    ['another byte order', 28, 0x0009feff],
+    ['another size of mini sectors', 32, 7],
+    ['another limit for short streams', 56, 512],
+    ['no allocation table', 44, 0],
+    ['an endless allocation table', 44, 0xffffffff],
+    ['a table with more sectors than listed', 44, 2],
+    ['a table that lies outside', 76, 500],
+    ['a directory that lies outside', 48, 500],
+    ['a directory chain that runs in a circle', fatOffset, 0],
+    ['a stream chain that runs in a circle', fatOffset + 8 * 4, 1],
+    ['a stream chain that leads outside', fatOffset + 8 * 4, 77],
+    ['a stream chain with a gap', fatOffset + 3 * 4, NONE],
+  ])('has %s', async (_, offset, value) => {
+    const file = compoundFile({ directory: [root, text] });
+    expect(await accepts(file)).toBe(true);
+    file.writeUInt32LE(value, offset);
+    expect(await accepts(file)).toBe(false);
+  });
+
+  it('has a directory that breaks off within an entry', async () => {
+    const file = withDataLast();
+    const lastSector = file.length - 512;
+    directoryEntry({ ...root, child: 3 }).copy(file, lastSector);
+    directoryEntry({ ...text, start: 2 }).copy(file, lastSector + 3 * 128);
+    file.writeUInt32LE(9, 48);
+    expect(await accepts(file)).toBe(true);
+    expect(await accepts(file.subarray(0, -100))).toBe(false);
+  });
+
+  describe('is a large one whose allocation table', () => {
+    const large = () =>
+      compoundFile({ directory: [root, { ...text, size: 8 * 1024 * 1024 }], dataSectors: 16_384 });
+
+    it('is not listed to the end', async () => {
+      expect(await accepts(large().subarray(0, -1))).toBe(false);
+    });
+
+    it('is listed outside the file', async () => {
+      const file = large();
+      file.writeUInt32LE(60_000, 68);
+      expect(await accepts(file)).toBe(false);
+    });
+
+    it('does not cover it', async () => {
+      const file = large();
+      file.writeUInt32LE(1, 44);
+      expect(await accepts(file)).toBe(false);
+    });
+
+    it('is listed in an endless circle', async () => {
+      const file = large();
+      const list = file.length - 512;
+      file.copy(file, list, 76, 76 + 109 * 4);
+      file.copy(file, list + 109 * 4, 76, 76 + 18 * 4);
+      file.writeUInt32LE(file.readUInt32LE(68), file.length - 4);
+      file.writeUInt32LE(0xffffffff, 44);
+      expect(await accepts(file)).toBe(false);
+    });
+  });
+
+  it('is cut short anywhere', async () => {
+    const file = demoFile('doc', 'Letter', ['Text']);
+    for (let length = 0; length < file.length; length += 13) {
+      if (await accepts(file.subarray(0, length))) expect.unreachable(`accepted when cut to ${length} bytes`);
+    }
+  });
+});

@@ -1,0 +1,186 @@
+import { documentTypes } from '@customer-database/contract/documents';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { demoFile } from '../../src/demo/files.ts';
+import { decodeBase64Strict, recogniseContent } from '../../src/modules/documents/content.ts';
+
+const kinds = ['pdf', 'docx', 'doc', 'txt'] as const;
+type Kind = (typeof kinds)[number];
+
+const samples = Object.fromEntries(
+  kinds.map((kind) => [kind, demoFile(kind, 'Contract', ['Between Łódź and 東京'])]),
+) as Record<Kind, Buffer>;
+
+const recognise = (kind: Kind, bytes: Buffer) =>
+  recogniseContent({ filename: `file.${kind}`, mimeType: documentTypes[`.${kind}`], bytes });
+
+describe('recogniseContent', () => {
+  it.each(kinds)('accepts a %s whose name, type and content agree', async (kind) => {
+    const charset = kind === 'txt' ? 'utf-8' : null;
+    const mimeType = documentTypes[`.${kind}`];
+    expect(await recognise(kind, samples[kind])).toEqual({ mimeType, charset });
+    const shouted = {
+      filename: `A.B.${kind.toUpperCase()}`,
+      mimeType: `${mimeType.toUpperCase()} ; charset=x`,
+      bytes: samples[kind],
+    };
+    expect(await recogniseContent(shouted)).toEqual({ mimeType, charset });
+  });
+
+  const pairs = kinds.flatMap((one) =>
+    kinds.filter((other) => other !== one).map((other) => [one, other] as const),
+  );
+
+  it.each(pairs)('refuses a %s that claims to be a %s', async (real, claimed) => {
+    const bytes = samples[real];
+    const isPlainText = !bytes.includes(0);
+    const answer = await recognise(claimed, bytes);
+    // A file without NUL bytes is text too, whatever else it may be.
+    if (claimed === 'txt' && isPlainText) expect(answer?.mimeType).toBe('text/plain');
+    else expect(answer).toBeUndefined();
+    const mixed = { filename: `file.${real}`, mimeType: documentTypes[`.${claimed}`], bytes };
+    expect(await recogniseContent(mixed)).toBeUndefined();
+  });
+
+  it.each(kinds)('refuses an empty %s', async (kind) => {
+    expect(await recognise(kind, Buffer.alloc(0))).toBeUndefined();
+  });
+
+  it.each(['file', 'file.exe', 'pdf', 'file.pdf.exe', 'file.pdf ', 'file.constructor', 'file.'])(
+    'refuses the name %j',
+    async (filename) => {
+      const bytes = samples.pdf;
+      expect(await recogniseContent({ filename, mimeType: 'application/pdf', bytes })).toBeUndefined();
+    },
+  );
+
+  it.each(['', 'application/octet-stream', 'application/pdfx', 'application', 'text/pdf; application/pdf'])(
+    'refuses a PDF declared as %j',
+    async (mimeType) => {
+      expect(await recogniseContent({ filename: 'a.pdf', mimeType, bytes: samples.pdf })).toBeUndefined();
+    },
+  );
+
+  it.each([
+    ['%PDF-1.0', true],
+    ['%PDF-1.7\n', true],
+    ['%PDF-2.0', true],
+    ['%PDF-3.0', false],
+    ['%PDF-1.', false],
+    ['%PDF-1.x', false],
+    ['%pdf-1.4', false],
+    [' %PDF-1.4', false],
+    ['MZ%PDF-1.4', false],
+  ])('judges a PDF by its first bytes: %j', async (opening, accepted) => {
+    expect((await recognise('pdf', Buffer.from(opening))) !== undefined).toBe(accepted);
+  });
+
+  it('tells UTF-8 from older text and refuses binary', async () => {
+    const charsetOf = async (bytes: Buffer) => (await recognise('txt', bytes))?.charset;
+    expect(await charsetOf(Buffer.from('plain'))).toBe('utf-8');
+    expect(await charsetOf(Buffer.from('\ufeffŁódź 東京'))).toBe('utf-8');
+    expect(await charsetOf(Buffer.from('Müller', 'latin1'))).toBe('windows-1252');
+    expect(await charsetOf(Buffer.from('東京').subarray(0, 4))).toBe('windows-1252');
+    expect(await charsetOf(Buffer.from('a\0b'))).toBeUndefined();
+    expect(await charsetOf(Buffer.from('Müller', 'utf16le'))).toBeUndefined();
+  });
+
+  it('answers quickly at the size limit', async () => {
+    const size = 10 * 1024 * 1024;
+    const text = Buffer.alloc(size, 'Łódź ');
+    const pdf = Buffer.concat([samples.pdf], size);
+    const started = performance.now();
+    expect(await recognise('txt', text)).toBeDefined();
+    expect(await recognise('pdf', pdf)).toBeDefined();
+    expect(await recognise('docx', pdf)).toBeUndefined();
+    expect(await recognise('doc', pdf)).toBeUndefined();
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+
+  it('never throws on arbitrary bytes, with or without a familiar beginning', async () => {
+    const opening = fc.constantFrom('', '%PDF-1.', 'PK\x03\x04', '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...kinds),
+        opening,
+        fc.uint8Array({ maxLength: 2048 }),
+        async (kind, start, rest) => {
+          const bytes = Buffer.concat([Buffer.from(start, 'latin1'), rest]);
+          const answer = await recognise(kind, bytes);
+          if (kind === 'docx' || kind === 'doc') expect(answer).toBeUndefined();
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+
+  it('never throws on a valid file with a few bytes changed', async () => {
+    const changes = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom('docx' as const, 'doc' as const), changes, async (kind, edits) => {
+        const bytes = Buffer.from(samples[kind]);
+        for (const [position, value] of edits) bytes[position % bytes.length] = value;
+        const answer = await recognise(kind, bytes);
+        if (answer !== undefined) expect(answer.mimeType).toBe(documentTypes[`.${kind}`]);
+      }),
+      { numRuns: 600 },
+    );
+  });
+});
+
+describe('decodeBase64Strict', () => {
+  it('gives back what was encoded', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+        const text = Buffer.from(bytes).toString('base64');
+        expect(decodeBase64Strict(text)).toEqual(Buffer.from(bytes));
+      }),
+    );
+  });
+
+  it.each([
+    'YQ',
+    'YQ=',
+    'YQ===',
+    'YR==',
+    'YWJ=',
+    'YW J',
+    'YWJj\n',
+    ' YWJj',
+    '-_-_',
+    'YWJj=',
+    '====',
+    'YQ==YQ==',
+    'YWJ©',
+  ])('refuses %j', (text) => {
+    expect(decodeBase64Strict(text)).toBeUndefined();
+  });
+
+  it('reads nothing but the one canonical spelling', () => {
+    const character = fc.constantFrom(...'ABab01+/=-_ \n\0é');
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ minLength: 1, maxLength: 60 }),
+        fc.nat(),
+        character,
+        (bytes, place, other) => {
+          const text = Buffer.from(bytes).toString('base64');
+          const at = place % text.length;
+          const changed = text.slice(0, at) + other + text.slice(at + 1);
+          const decoded = decodeBase64Strict(changed);
+          if (decoded !== undefined) expect(decoded.toString('base64')).toBe(changed);
+          if (!/^[A-Za-z0-9+/]+={0,2}$/.test(changed)) expect(decoded).toBeUndefined();
+          expect(decodeBase64Strict(text.slice(0, at) + other + text.slice(at))).toBeUndefined();
+        },
+      ),
+    );
+  });
+
+  it('decodes a file at the size limit quickly', () => {
+    const bytes = Buffer.alloc(10 * 1024 * 1024, 'some text');
+    const text = bytes.toString('base64');
+    const started = performance.now();
+    expect(decodeBase64Strict(text)?.equals(bytes)).toBe(true);
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+});

@@ -1,0 +1,225 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { systemContext } from '../../src/context.ts';
+import { setUserDisabled } from '../../src/modules/users/commands.ts';
+import { signLink } from '../../src/storage/links.ts';
+import { fetchBytes, issueLink, texts } from '../support/documents.ts';
+import { aPdf, makeCustomer, makeDocument, makeUser, type TestUser } from '../support/factories.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+
+const minutes = 60_000;
+const seconds = 1000;
+const bytes = aPdf('Behind a link');
+
+let app: TestApp;
+let admin: TestUser;
+let staff: TestUser;
+let customerId: number;
+let documentId: number;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  admin = await makeUser(app, 'admin');
+  staff = await makeUser(app, 'staff');
+  customerId = (await makeCustomer(admin.client)).id;
+});
+
+beforeEach(async () => {
+  documentId = (await makeDocument(admin.client, customerId, {}, bytes)).id;
+});
+
+const ways: [string, RequestInit][] = [
+  ['GET', {}],
+  ['HEAD', { method: 'HEAD' }],
+  ['a Range', { headers: { range: 'bytes=0-3' } }],
+];
+
+async function expectDead(url: string): Promise<void> {
+  for (const [way, init] of ways) {
+    const response = await fetch(url, init);
+    expect(response.status, way).toBe(403);
+    expect(response.headers.get('content-disposition'), way).toBeNull();
+    const body = await response.text();
+    if (way === 'HEAD') expect(body).toBe('');
+    else expect(JSON.parse(body), way).toMatchObject({ error: texts.deadLink, code: 'LINK_INVALID' });
+  }
+}
+
+async function expectAlive(url: string): Promise<void> {
+  for (const [way, init] of ways) {
+    const response = await fetch(url, init);
+    expect(response.status, way).toBe(way === 'a Range' ? 206 : 200);
+    const expected = { GET: bytes, HEAD: Buffer.alloc(0), 'a Range': bytes.subarray(0, 4) }[way];
+    expect(Buffer.from(await response.arrayBuffer()), way).toEqual(expected);
+  }
+}
+
+const changed = (url: string, change: (link: URL) => void) => {
+  const link = new URL(url);
+  change(link);
+  expect(link.href).not.toBe(url);
+  return link.href;
+};
+
+const withParameter = (url: string, name: string, value: string) =>
+  changed(url, (link) => link.searchParams.set(name, value));
+
+describe.each(['download', 'view'] as const)('A link to %s a document', (purpose) => {
+  it('works for 14 minutes and 59 seconds, and is dead after 15 minutes and 1 second', async () => {
+    const url = await issueLink(staff.client, documentId, purpose);
+    app.clock.advance(14 * minutes + 50 * seconds);
+    await expectAlive(url);
+    app.clock.set(new Date(Number(new URL(url).searchParams.get('expires')) * seconds - seconds));
+    expect((await fetch(url, { method: 'HEAD' })).status).toBe(200);
+    app.clock.set(new Date(Number(new URL(url).searchParams.get('expires')) * seconds + seconds));
+    await expectDead(url);
+  });
+
+  it('promises the very moment at which it ends', async () => {
+    const { body } = await staff.client.get(`/api/documents/${documentId}/${purpose}`);
+    app.clock.set(body.expires_at);
+    await expectDead(body[`${purpose}_url`]);
+  });
+
+  it('needs no Authorization header, and none of another user makes it better', async () => {
+    const url = await issueLink(staff.client, documentId, purpose);
+    expect((await fetchBytes(url)).equals(bytes)).toBe(true);
+    const tampered = withParameter(url, 'user', String(admin.id));
+    const response = await fetch(tampered, { headers: { authorization: `Bearer ${admin.token}` } });
+    expect(response.status).toBe(403);
+  });
+
+  it('is dead when any character of its signature is changed, added or taken away', async () => {
+    const url = await issueLink(staff.client, documentId, purpose);
+    const signature = new URL(url).searchParams.get('signature') ?? '';
+    expect(signature).toMatch(/^[\w-]{43}$/);
+    for (let at = 0; at < signature.length; at += 1) {
+      const other = signature[at] === 'A' ? 'B' : 'A';
+      const wrong = signature.slice(0, at) + other + signature.slice(at + 1);
+      expect((await fetch(withParameter(url, 'signature', wrong))).status, `character ${at}`).toBe(403);
+    }
+    for (const wrong of [
+      '',
+      signature.slice(0, -1),
+      `${signature}A`,
+      `${signature}=`,
+      signature.toLowerCase(),
+    ]) {
+      expect((await fetch(withParameter(url, 'signature', wrong))).status, wrong).toBe(403);
+    }
+    await expectAlive(url);
+  });
+
+  it('is dead when the last bits of its signature change, which decoders ignore', async () => {
+    const url = await issueLink(staff.client, documentId, purpose);
+    const signature = new URL(url).searchParams.get('signature') ?? '';
+    const sameBytes = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_']
+      .map((last) => signature.slice(0, -1) + last)
+      .filter(
+        (text) =>
+          text !== signature && Buffer.from(text, 'base64url').equals(Buffer.from(signature, 'base64url')),
+      );
+    expect(sameBytes).toHaveLength(3);
+    for (const wrong of sameBytes) {
+      expect((await fetch(withParameter(url, 'signature', wrong))).status).toBe(403);
+    }
+  });
+
+  it('is dead when any of its claims is changed', async () => {
+    const url = await issueLink(staff.client, documentId, purpose);
+    const expires = Number(new URL(url).searchParams.get('expires'));
+    await expectDead(withParameter(url, 'expires', String(expires + 1)));
+    await expectDead(withParameter(url, 'expires', String(expires - 1)));
+    await expectDead(withParameter(url, 'user', String(admin.id)));
+    await expectDead(withParameter(url, 'purpose', purpose === 'view' ? 'download' : 'view'));
+  });
+
+  it('does not open another document', async () => {
+    const other = await makeDocument(admin.client, customerId);
+    const url = await issueLink(staff.client, documentId, purpose);
+    await expectDead(changed(url, (link) => (link.pathname = `/api/documents/${other.id}/content`)));
+    await expectAlive(url);
+  });
+
+  it('is dead when the document is deleted, also for one of the same name', async () => {
+    const url = await issueLink(staff.client, documentId, purpose);
+    await admin.client.delete(`/api/documents/${documentId}`);
+    await makeDocument(admin.client, customerId, {}, bytes);
+    await expectDead(url);
+  });
+
+  it('is dead when its user is disabled, while those of others live', async () => {
+    const leaver = await makeUser(app, 'staff');
+    const url = await issueLink(leaver.client, documentId, purpose);
+    const others = await issueLink(staff.client, documentId, purpose);
+    await setUserDisabled(systemContext(app.deps), leaver.email, true);
+    await expectDead(url);
+    await expectAlive(others);
+  });
+
+  it('is refused when it is spelled in another way', async () => {
+    const url = await issueLink(staff.client, documentId, purpose);
+    const { searchParams } = new URL(url);
+    const misspelled = [
+      withParameter(url, 'user', `0${staff.id}`),
+      withParameter(url, 'expires', `0${searchParams.get('expires')}`),
+      withParameter(url, 'expires', `${searchParams.get('expires')}.0`),
+      withParameter(url, 'purpose', 'delete'),
+      `${url}&purpose=${purpose}`,
+      `${url}&extra=1`,
+      changed(url, (link) => link.searchParams.delete('signature')),
+      changed(url, (link) => (link.search = '')),
+    ];
+    for (const wrong of misspelled) {
+      const response = await fetch(wrong);
+      expect(response.status, wrong).toBe(400);
+      expect(await response.json()).toMatchObject({ code: 'VALIDATION_FAILED' });
+    }
+  });
+});
+
+describe('Signatures and tokens', () => {
+  it('made with another key open nothing', async () => {
+    const url = await issueLink(staff.client, documentId, 'view');
+    const { searchParams } = new URL(url);
+    const claims = {
+      documentId,
+      userId: staff.id,
+      purpose: 'view',
+      expires: Number(searchParams.get('expires')),
+    } as const;
+    expect(signLink(app.deps.keys.links, claims)).toBe(searchParams.get('signature'));
+    await expectDead(withParameter(url, 'signature', signLink(app.deps.keys.secretbox, claims)));
+  });
+
+  it('stay out of the log', async () => {
+    const url = await issueLink(staff.client, documentId, 'download');
+    const signature = new URL(url).searchParams.get('signature') ?? '';
+    await fetchBytes(url);
+    await fetch(withParameter(url, 'user', '1'));
+    await fetch(url, { headers: { range: 'bytes=99999999-' } });
+    expect(app.logs()).toContain(`"path":"/api/documents/${documentId}/content"`);
+    expect(app.logs()).not.toContain(signature);
+    expect(app.logs()).not.toContain(staff.token);
+  });
+
+  it('in an address do not sign anybody in: no call takes a session from there', async () => {
+    for (const parameter of ['token', 'access_token', 'authToken', 'authorization', 'session']) {
+      for (const path of [
+        '/api/documents',
+        `/api/documents/${documentId}`,
+        `/api/documents/${documentId}/download`,
+        '/api/auth/verify',
+        '/api/dashboard',
+      ]) {
+        const answer = await app.client().get(`${path}?${parameter}=${staff.token}`);
+        expect(answer.status, `${path} ${parameter}`).toBe(401);
+      }
+      const content = await app
+        .client()
+        .get(`/api/documents/${documentId}/content?${parameter}=${staff.token}`);
+      expect(content.status).toBe(400);
+    }
+    const cookie = { cookie: `token=${staff.token}; authToken=${staff.token}` };
+    expect((await app.client().get('/api/documents', cookie)).status).toBe(401);
+  });
+});

@@ -1,0 +1,100 @@
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { aPdf, makeCustomer, makeDocument, makeUser } from '../support/factories.ts';
+import { type Swift, startSwift } from '../support/swift.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+
+const bucket = 'documents';
+
+describe.skipIf(inject('swiftLeftOut'))('the application on an S3 store', () => {
+  let swift: Swift;
+  let env: Record<string, string>;
+
+  beforeAll(async () => {
+    swift = await startSwift();
+    env = {
+      S3_BUCKET: bucket,
+      S3_ENDPOINT: swift.endpoint,
+      S3_ACCESS_KEY_ID: swift.accessKeyId,
+      S3_SECRET_ACCESS_KEY: swift.secretAccessKey,
+    };
+    const client = new S3Client({
+      endpoint: swift.endpoint,
+      region: 'us-east-1',
+      forcePathStyle: true,
+      credentials: { accessKeyId: swift.accessKeyId, secretAccessKey: swift.secretAccessKey },
+    });
+    await client.send(new CreateBucketCommand({ Bucket: bucket }));
+    client.destroy();
+  }, 120_000);
+
+  afterAll(() => swift.stop());
+
+  async function uploadOne(app: TestApp) {
+    const admin = await makeUser(app, 'admin');
+    const customer = await makeCustomer(admin.client);
+    const bytes = aPdf('in the cloud');
+    const document = await makeDocument(admin.client, customer.id, { filename: 'Größe "1".pdf' }, bytes);
+    return { admin, document, bytes };
+  }
+
+  it('stores, serves by its own links, and deletes', async () => {
+    const app = await startTestApp({ env, withJobs: true });
+    const { admin, document, bytes } = await uploadOne(app);
+    const { storage_key } = await app.deps.db
+      .selectFrom('documents')
+      .select('storage_key')
+      .where('id', '=', document.id)
+      .executeTakeFirstOrThrow();
+    expect((await app.client().get('/s3/health')).body).toEqual({ status: 'OK' });
+
+    const { body } = await admin.client.get(`/api/documents/${document.id}/download`);
+    expect(new URL(body.download_url).origin).toBe(app.url);
+    const file = await fetch(body.download_url);
+    expect(Buffer.from(await file.arrayBuffer()).equals(bytes)).toBe(true);
+    const part = await fetch(body.download_url, { headers: { range: 'bytes=1-3' } });
+    expect(part.status).toBe(206);
+    expect(await part.text()).toBe('PDF');
+
+    await admin.client.delete(`/api/documents/${document.id}`);
+    await expect.poll(() => app.deps.storage.head(storage_key), { timeout: 15_000 }).toBeUndefined();
+  }, 60_000);
+
+  it("hands out the store's own links with LINK_MODE=s3", async () => {
+    const app = await startTestApp({ env: { ...env, LINK_MODE: 's3' } });
+    const { admin, document, bytes } = await uploadOne(app);
+    const { body } = await admin.client.get(`/api/documents/${document.id}/download`);
+    expect(new URL(body.download_url).origin).toBe(new URL(swift.endpoint).origin);
+    const file = await fetch(body.download_url);
+    expect(file.headers.get('content-type')).toBe('application/pdf');
+    expect(file.headers.get('content-disposition')).toContain(
+      "filename*=UTF-8''Gr%C3%B6%C3%9Fe%20%221%22.pdf",
+    );
+    expect(Buffer.from(await file.arrayBuffer()).equals(bytes)).toBe(true);
+    const view = await admin.client.get(`/api/documents/${document.id}/view`);
+    expect((await fetch(view.body.view_url)).headers.get('content-disposition')).toMatch(/^inline/);
+    const tampered = body.download_url.replace(/Signature=./, 'Signature=0');
+    expect((await fetch(tampered)).status).toBe(403);
+  }, 60_000);
+
+  it('answers 503 while the store is away, and goes on when it is back', async () => {
+    const app = await startTestApp({ env });
+    const { admin, document } = await uploadOne(app);
+    const { body } = await admin.client.get(`/api/documents/${document.id}/download`);
+    swift.suspend();
+    const answer = await app.client().get(body.download_url);
+    expect(answer.status).toBe(503);
+    expect(answer.body.code).toBe('STORAGE_UNAVAILABLE');
+    expect((await app.client().get('/s3/health')).body).toEqual({ status: 'ERROR' });
+    expect((await app.client().get('/health')).body).toEqual({ status: 'OK' });
+    expect((await admin.client.get('/api/customers')).status).toBe(200);
+    swift.resume();
+    await expect
+      .poll(async () => (await app.client().get('/s3/health')).body.status, {
+        timeout: 30_000,
+        interval: 500,
+      })
+      .toBe('OK');
+    expect((await fetch(body.download_url)).status).toBe(200);
+  }, 120_000);
+});

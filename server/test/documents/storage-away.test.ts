@@ -1,0 +1,160 @@
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  countRows,
+  fetchBytes,
+  formOf,
+  issueLink,
+  storageKeyOf,
+  storedKeys,
+  texts,
+  uploadForm,
+} from '../support/documents.ts';
+import {
+  aPdf,
+  makeCustomer,
+  makeDocument,
+  makeUser,
+  type TestUser,
+  uploadBody,
+} from '../support/factories.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+
+const bytes = aPdf('Kept through the outage');
+
+let app: TestApp;
+let admin: TestUser;
+let customerId: number;
+let documentId: number;
+let folder: string;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  admin = await makeUser(app, 'admin');
+  folder = join(app.deps.config.dataDir, 'objects');
+});
+
+beforeEach(async () => {
+  customerId = (await makeCustomer(admin.client)).id;
+  documentId = (await makeDocument(admin.client, customerId, {}, bytes)).id;
+});
+
+const unavailable = { error: texts.storageAway, code: 'STORAGE_UNAVAILABLE' };
+const healthOf = async (path: string) => {
+  const { status, body } = await app.client().get(path);
+  return { status, body };
+};
+
+describe.each([
+  ['gone', async () => {}],
+  ['replaced by a file', () => writeFile(folder, 'not a folder')],
+])('While the document storage is %s', (_, replace) => {
+  let isAway = false;
+
+  beforeEach(async () => {
+    await rename(folder, `${folder}-away`);
+    await replace();
+    isAway = true;
+  });
+
+  afterEach(() => bringBack());
+
+  async function bringBack(): Promise<void> {
+    if (isAway) {
+      await rm(folder, { force: true });
+      await rename(`${folder}-away`, folder);
+    }
+    isAway = false;
+  }
+
+  it('uploads are refused with 503 and a text, and leave no row', async () => {
+    const rows = await countRows(app, 'documents');
+    const form = formOf({ customer_id: customerId }, { name: 'a.pdf', type: 'application/pdf', bytes });
+    for (const answer of [
+      await admin.client.post('/api/documents', uploadBody(customerId)),
+      await uploadForm(admin.client, form),
+    ]) {
+      expect(answer.status).toBe(503);
+      expect(answer.body).toMatchObject(unavailable);
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    expect(await countRows(app, 'documents')).toBe(rows);
+  });
+
+  it('documents are not served, neither by GET nor by HEAD nor in part', async () => {
+    const url = await issueLink(admin.client, documentId, 'download');
+    for (const init of [{}, { method: 'HEAD' }, { headers: { range: 'bytes=0-3' } }]) {
+      const response = await fetch(url, init);
+      expect(response.status).toBe(503);
+      expect(response.headers.get('content-disposition')).toBeNull();
+      if (init.method !== 'HEAD') expect(await response.json()).toMatchObject(unavailable);
+    }
+  });
+
+  it('everything that needs no file goes on', async () => {
+    const customer = await makeCustomer(admin.client);
+    expect((await admin.client.get(`/api/customers/${customer.id}`)).status).toBe(200);
+    expect((await admin.client.get(`/api/documents/${documentId}`)).body.document.id).toBe(documentId);
+    expect((await admin.client.post('/api/documents/search', {})).status).toBe(200);
+    expect((await admin.client.get('/api/dashboard')).status).toBe(200);
+  });
+
+  it('a document can be deleted: its object goes when the storage is back', async () => {
+    expect((await admin.client.delete(`/api/documents/${documentId}`)).status).toBe(200);
+    const { rows } = await app.pool.query(
+      "select count(*)::int as waiting from graphile_worker.jobs where task_identifier = 'delete-object'",
+    );
+    expect(rows[0].waiting).toBeGreaterThan(0);
+  });
+
+  it('/s3/health says ERROR and /health stays OK; both are OK when it is back, and so are uploads', async () => {
+    await vi.waitFor(
+      async () => expect(await healthOf('/s3/health')).toEqual({ status: 503, body: { status: 'ERROR' } }),
+      { timeout: 8_000, interval: 200 },
+    );
+    expect(await healthOf('/health')).toEqual({ status: 200, body: { status: 'OK' } });
+    await bringBack();
+    await vi.waitFor(
+      async () => expect(await healthOf('/s3/health')).toEqual({ status: 200, body: { status: 'OK' } }),
+      { timeout: 8_000, interval: 200 },
+    );
+    expect((await makeDocument(admin.client, customerId)).filename).toBe('document (1).pdf');
+    const url = await issueLink(admin.client, documentId, 'download');
+    expect((await fetchBytes(url)).equals(bytes)).toBe(true);
+  });
+});
+
+describe('A document whose object is', () => {
+  const damages: [string, (key: string) => Promise<void>][] = [
+    ['missing', (key) => app.deps.storage.delete(key)],
+    ['shorter than it was', (key) => app.deps.storage.put(key, bytes.subarray(0, 100))],
+    ['longer than it was', (key) => app.deps.storage.put(key, Buffer.concat([bytes, bytes]))],
+  ];
+
+  it.each(damages)('%s is never answered with 200', async (_, damage) => {
+    const url = await issueLink(admin.client, documentId, 'view');
+    await damage(await storageKeyOf(app, documentId));
+    for (const init of [{}, { method: 'HEAD' }, { headers: { range: 'bytes=0-3' } }]) {
+      const response = await fetch(url, init);
+      expect(response.status).toBe(503);
+      if (init.method !== 'HEAD') expect(await response.json()).toMatchObject(unavailable);
+    }
+    expect(app.logs()).toContain(await storageKeyOf(app, documentId));
+    await admin.client.delete(`/api/documents/${documentId}`);
+  });
+});
+
+describe('An upload whose row cannot be saved', () => {
+  it('takes its object away again', async () => {
+    const before = await storedKeys(app);
+    await app.pool.query(`create function refuse_document() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
+      create trigger refuse_document before insert on documents for each row execute function refuse_document()`);
+    const answer = await admin.client.post('/api/documents', uploadBody(customerId));
+    await app.pool.query('drop trigger refuse_document on documents; drop function refuse_document');
+    expect(answer.status).toBe(500);
+    expect(answer.body).toMatchObject({ code: 'INTERNAL_ERROR' });
+    expect(await storedKeys(app)).toEqual(before);
+    expect((await makeDocument(admin.client, customerId)).filename).toBe('document (1).pdf');
+  });
+});

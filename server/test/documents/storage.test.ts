@@ -1,0 +1,254 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { createFolderStorage } from '../../src/storage/folder.ts';
+import { type ObjectStorage, StorageUnavailableError } from '../../src/storage/port.ts';
+import { createS3Storage, type S3StorageOptions } from '../../src/storage/s3.ts';
+import { cuttingProxy } from '../support/cutting-proxy.ts';
+import {
+  behavesAsObjectStorage,
+  bytesOf,
+  expectUnavailable,
+  newKey,
+  objectsOf,
+} from '../support/storage-suite.ts';
+import { type Swift, startSwift } from '../support/swift.ts';
+
+describe('documents in a folder', () => {
+  let home: string;
+  let root: string;
+  let storage: ObjectStorage;
+
+  beforeAll(async () => {
+    home = mkdtempSync(join(tmpdir(), 'storage-'));
+    root = join(home, 'not', 'yet', 'there');
+    storage = await createFolderStorage(root);
+  });
+  afterAll(async () => {
+    await storage.close();
+    rmSync(home, { recursive: true });
+  });
+
+  behavesAsObjectStorage(() => storage);
+
+  it('keeps files and folders from other users of the machine', async () => {
+    const key = newKey();
+    await storage.put(key, Buffer.from('x'));
+    const modeOf = (path: string) => statSync(join(root, path)).mode & 0o777;
+    expect(modeOf(key)).toBe(0o600);
+    for (const folder of ['', '.tmp', 'documents', join(key, '..')]) expect(modeOf(folder)).toBe(0o700);
+  });
+
+  it('leaves nothing behind when it cannot put the object in place', async () => {
+    mkdirSync(join(root, 'taken', 'inside'), { recursive: true });
+    await expect(storage.put('taken', Buffer.from('x'))).rejects.toBeInstanceOf(StorageUnavailableError);
+    await expect(storage.put('taken/inside', Buffer.from('x'))).rejects.toBeInstanceOf(
+      StorageUnavailableError,
+    );
+    expect(readdirSync(join(root, '.tmp'))).toEqual([]);
+    expect(await storage.head('taken')).toBeUndefined();
+  });
+
+  it('keeps the old object when the new one does not fit', async () => {
+    const key = newKey();
+    await storage.put(key, Buffer.from('old'));
+    // The limit on file sizes makes the write fail half way, as a full disk would.
+    const module = new URL('../../src/storage/folder.ts', import.meta.url).href;
+    const script = `
+      const { createFolderStorage } = await import(${JSON.stringify(module)});
+      const storage = await createFolderStorage(${JSON.stringify(root)});
+      await storage.put(${JSON.stringify(key)}, Buffer.alloc(4 * 1024 * 1024)).catch((error) => {
+        process.stdout.write(error.name + ' ' + error.cause.code);
+      });`;
+    const shell = 'ulimit -f 1024; exec "$0" --input-type=module -e "$1"';
+    const { stdout } = spawnSync('sh', ['-c', shell, process.execPath, script], { encoding: 'utf8' });
+    expect(stdout).toBe('StorageUnavailableError EFBIG');
+    expect((await bytesOf(await storage.get(key))).toString()).toBe('old');
+    expect(readdirSync(join(root, '.tmp'))).toEqual([]);
+  });
+
+  it('removes at start what a crash left behind, but not what is being written now', async () => {
+    const left = (name: string) => join(root, '.tmp', name);
+    const now = Date.now() / 1000;
+    await writeFile(left('stale'), 'x');
+    await writeFile(left('fresh'), 'x');
+    utimesSync(left('stale'), now - 90_000, now - 90_000);
+    await createFolderStorage(root);
+    expect(existsSync(left('stale'))).toBe(false);
+    expect(existsSync(left('fresh'))).toBe(true);
+    rmSync(left('fresh'));
+  });
+
+  it('does not pass a file cut short for the whole object', async () => {
+    const key = newKey();
+    await storage.put(key, randomBytes(300_000));
+    const stream = await storage.get(key);
+    execFileSync('truncate', ['-s', '100000', join(root, key)]);
+    await expect(bytesOf(stream)).rejects.toBeInstanceOf(StorageUnavailableError);
+  });
+
+  it('lists only what could be an object', async () => {
+    await writeFile(join(root, 'lost+found'), 'x');
+    await writeFile(join(root, '.hidden'), 'x');
+    await writeFile(join(root, '.tmp', 'draft'), 'x');
+    const keys = (await objectsOf(storage, '')).map(({ key }) => key);
+    expect(keys.filter((key) => /lost|hidden|draft/.test(key))).toEqual([]);
+    rmSync(join(root, '.tmp', 'draft'));
+  });
+
+  it('says so when the folder is gone, and does not make a new one', async () => {
+    renameSync(root, `${root}-away`);
+    try {
+      await expectUnavailable(storage, 1_000);
+      mkdirSync(root);
+      await expectUnavailable(storage, 1_000);
+      expect(readdirSync(root)).toEqual([]);
+    } finally {
+      rmSync(root, { recursive: true, force: true });
+      renameSync(`${root}-away`, root);
+    }
+  });
+
+  it('says so when a file lies where the folder should be', async () => {
+    const place = join(home, 'replaced');
+    const replaced = await createFolderStorage(place);
+    rmSync(place, { recursive: true });
+    await writeFile(place, 'x');
+    await expectUnavailable(replaced, 1_000);
+    await expect(createFolderStorage(place)).rejects.toBeInstanceOf(StorageUnavailableError);
+  });
+});
+
+describe.skipIf(inject('swiftLeftOut'))('documents in an S3 store', () => {
+  let swift: Swift;
+  let options: S3StorageOptions;
+  let storage: ObjectStorage;
+
+  beforeAll(async () => {
+    swift = await startSwift();
+    const { endpoint, accessKeyId, secretAccessKey } = swift;
+    const access = { endpoint, region: 'us-east-1', forcePathStyle: true };
+    options = { ...access, accessKeyId, secretAccessKey, bucket: 'documents' };
+    const client = new S3Client({ ...access, credentials: { accessKeyId, secretAccessKey } });
+    await client.send(new CreateBucketCommand({ Bucket: options.bucket }));
+    client.destroy();
+    storage = createS3Storage(options);
+  }, 120_000);
+  afterAll(async () => {
+    await storage?.close();
+    await swift?.stop();
+  }, 30_000);
+
+  behavesAsObjectStorage(() => storage);
+
+  describe('links of its own', () => {
+    const body = Buffer.from('%PDF-1.7 not really');
+    const asked = {
+      expiresInSeconds: 60,
+      contentType: 'application/pdf',
+      contentDisposition: `attachment; filename="r.pdf"; filename*=UTF-8''r%C3%A9sum%C3%A9.pdf`,
+    };
+    const link = async (expiresInSeconds = asked.expiresInSeconds) => {
+      const key = newKey();
+      await storage.put(key, body);
+      return (await storage.presign?.({ ...asked, key, expiresInSeconds })) ?? '';
+    };
+
+    it('give the bytes with the type and disposition asked for', async () => {
+      const answer = await fetch(await link());
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('content-type')).toBe(asked.contentType);
+      expect(answer.headers.get('content-disposition')).toBe(asked.contentDisposition);
+      expect(Buffer.from(await answer.arrayBuffer()).equals(body)).toBe(true);
+    });
+
+    it('are refused when anything in them was changed', async () => {
+      const url = await link();
+      const signature = new URL(url).searchParams.get('X-Amz-Signature') ?? '';
+      const other = signature.startsWith('0') ? '1' : '0';
+      const tampered = [
+        url.replace(signature, other + signature.slice(1)),
+        url.replace('attachment', 'inline'),
+        url.replace('X-Amz-Expires=60', 'X-Amz-Expires=600'),
+        url.replace('/content?', '/other?'),
+      ];
+      for (const wrong of tampered) {
+        expect(wrong).not.toBe(url);
+        expect((await fetch(wrong)).status, wrong).toBe(403);
+      }
+      expect((await fetch(url.slice(0, url.indexOf('?')))).ok).toBe(false);
+    });
+
+    it('die when their time is over', async () => {
+      const url = await link(1);
+      await new Promise((done) => setTimeout(done, 2_500));
+      expect((await fetch(url)).status).toBe(403);
+    });
+  });
+
+  it('does not pass a body cut on the way for the whole object', async () => {
+    const key = newKey();
+    await storage.put(key, randomBytes(3_000_000));
+    const proxy = await cuttingProxy(swift.endpoint, 1_000_000);
+    const through = createS3Storage({ ...options, endpoint: proxy.endpoint });
+    const stream = await through.get(key);
+    await expect(bytesOf(stream)).rejects.toBeInstanceOf(StorageUnavailableError);
+    await through.close();
+    proxy.server.close();
+  });
+
+  it.each([
+    ['the secret is wrong', { secretAccessKey: 'wrong' }],
+    ['the bucket is missing', { bucket: 'missing' }],
+    ['nobody listens', { endpoint: 'http://127.0.0.1:1' }],
+  ])('says so when %s', async (_, difference) => {
+    const other = createS3Storage({ ...options, ...difference });
+    await expectUnavailable(other, 5_000);
+    await other.close();
+  });
+
+  it('does not take the 404 of some other server for a missing object', async () => {
+    const other = createHttpServer((_, answer) => answer.writeHead(404).end());
+    await once(other.listen(0, '127.0.0.1'), 'listening');
+    const { port } = other.address() as AddressInfo;
+    const astray = createS3Storage({ ...options, endpoint: `http://127.0.0.1:${port}` });
+    await expectUnavailable(astray, 5_000);
+    await astray.close();
+    other.close();
+  });
+
+  it('does not wait for ever when the store does not answer', async () => {
+    const impatient = createS3Storage({ ...options, requestTimeoutMs: 500 });
+    await impatient.checkHealth();
+    swift.suspend();
+    try {
+      await expectUnavailable(impatient, 4_000);
+      const patient = createS3Storage(options);
+      const begun = performance.now();
+      await expect(patient.checkHealth()).rejects.toBeInstanceOf(StorageUnavailableError);
+      expect(performance.now() - begun).toBeLessThan(7_000);
+      await patient.close();
+    } finally {
+      swift.resume();
+    }
+    await impatient.checkHealth();
+    await impatient.close();
+  }, 60_000);
+});

@@ -1,0 +1,209 @@
+import Fastify from 'fastify';
+import { serializerCompiler } from 'fastify-type-provider-zod';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { guardRoutes } from '../../src/http/access.ts';
+import type { Answer } from '../support/client.ts';
+import { makeUser, type TestUser } from '../support/factories.ts';
+import { startWithRoutes } from '../support/routes.ts';
+import { login, mfaToken } from '../support/sign-in.ts';
+import type { TestApp } from '../support/test-app.ts';
+import { enableMfa } from '../support/totp.ts';
+
+/**
+ * 'public': anybody. 'link': whoever holds a signed link. 'account': every signed-in user, also one
+ * who must change the password first. 'signed-in': staff and admins. 'admin': admins alone.
+ */
+type Access = 'public' | 'link' | 'account' | 'signed-in' | 'admin';
+
+/** Every GET answers HEAD as well, to the same callers. */
+const table: Record<string, Access> = {
+  'OPTIONS *': 'public',
+  'GET /': 'public',
+  'GET /health': 'public',
+  'GET /s3/health': 'public',
+  'GET /api/docs': 'public',
+  'GET /api/docs/json': 'public',
+  'GET /api/docs/yaml': 'public',
+  'GET /api/docs/static/*': 'public',
+  'GET /api/docs/static/index.html': 'public',
+  'GET /api/docs/static/swagger-initializer.js': 'public',
+  'GET /api/auth/setup': 'public',
+  'POST /api/auth/register': 'public',
+  'POST /api/auth/login': 'public',
+  'POST /api/auth/mfa/verify-login': 'public',
+  'POST /api/auth/logout': 'account',
+  'GET /api/auth/verify': 'account',
+  'PUT /api/auth/change-password': 'account',
+  'PUT /api/auth/profile': 'signed-in',
+  'POST /api/auth/mfa/setup/start': 'signed-in',
+  'POST /api/auth/mfa/setup/verify': 'signed-in',
+  'POST /api/auth/mfa/disable': 'signed-in',
+  'POST /api/auth/invite': 'admin',
+  'GET /api/dashboard': 'signed-in',
+  'GET /api/customers': 'signed-in',
+  'POST /api/customers': 'admin',
+  'POST /api/customers/search': 'signed-in',
+  'GET /api/customers/:id': 'signed-in',
+  'PUT /api/customers/:id': 'admin',
+  'DELETE /api/customers/:id': 'admin',
+  'GET /api/documents': 'signed-in',
+  'POST /api/documents': 'admin',
+  'POST /api/documents/search': 'signed-in',
+  'POST /api/documents/check-duplicate': 'admin',
+  'GET /api/documents/customer/:id': 'signed-in',
+  'GET /api/documents/:id': 'signed-in',
+  'DELETE /api/documents/:id': 'admin',
+  'GET /api/documents/:id/download': 'signed-in',
+  'GET /api/documents/:id/view': 'signed-in',
+  'GET /api/documents/:id/content': 'link',
+};
+const headTable = Object.entries(table)
+  .filter(([route]) => route.startsWith('GET '))
+  .map(([route, access]) => [route.replace('GET ', 'HEAD '), access] as const);
+const everyRoute = [...Object.entries(table), ...headTable];
+
+const noSession = ['nobody', 'pre-MFA', 'disabled', 'signed out', 'made up'] as const;
+type Caller = (typeof noSession)[number] | 'must change password' | 'staff' | 'admin';
+
+let app: TestApp;
+let routes: string[];
+const users: Partial<Record<Caller, TestUser>> = {};
+const tokens: Partial<Record<Caller, string>> = {};
+
+async function makeCallers(): Promise<void> {
+  for (const caller of ['pre-MFA', 'disabled', 'signed out', 'must change password', 'admin'] as const) {
+    users[caller] = await makeUser(app, 'admin');
+  }
+  users.staff = await makeUser(app, 'staff');
+  for (const [caller, user] of Object.entries(users)) tokens[caller as Caller] = user.token;
+  const unproven = await makeUser(app, 'admin');
+  await enableMfa(app, unproven);
+  tokens['pre-MFA'] = await mfaToken(app, unproven.email);
+  tokens['made up'] = 'x'.repeat(43);
+  await users['signed out']?.client.post('/api/auth/logout');
+  // By hand, because the command ends the sessions too: being disabled must be enough by itself.
+  const set = (column: string, caller: Caller) =>
+    app.pool.query(`update users set ${column} where id = $1`, [users[caller]?.id]);
+  await set('disabled_at = now()', 'disabled');
+  await set('must_change_password = true', 'must change password');
+}
+
+beforeAll(async () => {
+  ({ app, routes } = await startWithRoutes());
+  await makeCallers();
+});
+
+/** An address that the route answers; nothing has this id, and the link is signed by nobody. */
+function addressOf(url: string): string {
+  const path = url.replace(':id', '999999999').replace('static/*', 'static/logo.svg');
+  const link = '?purpose=view&user=1&expires=9999999999&signature=AAAA';
+  return path === '*' ? '/api/customers' : path.endsWith('/content') ? path + link : path;
+}
+
+/** For the call that ends the session it is made in. */
+async function spareToken(caller: Caller): Promise<string | undefined> {
+  const user = users[caller];
+  if (!user || refusalOf(caller, 'account')) return tokens[caller];
+  return (await login(app, user.email)).body.token;
+}
+
+async function call(caller: Caller, route: string): Promise<Answer> {
+  const [method = '', url = ''] = route.split(' ');
+  const token = route === 'POST /api/auth/logout' ? await spareToken(caller) : tokens[caller];
+  return app.client(token).send(addressOf(url), { method });
+}
+
+/** The status and code that a caller must be refused with, or undefined for 'let through'. */
+function refusalOf(caller: Caller, access: Access): [number, string] | undefined {
+  if (access === 'public') return undefined;
+  if (access === 'link') return [403, 'LINK_INVALID'];
+  if (noSession.some((name) => name === caller)) return [401, 'UNAUTHENTICATED'];
+  if (caller === 'must change password')
+    return access === 'account' ? undefined : [403, 'PASSWORD_CHANGE_REQUIRED'];
+  return caller === 'staff' && access === 'admin' ? [403, 'FORBIDDEN'] : undefined;
+}
+
+async function expectAccess(caller: Caller, route: string, access: Access): Promise<void> {
+  const answer = await call(caller, route);
+  const refusal = refusalOf(caller, access);
+  const who = `${caller}: ${route}`;
+  if (!refusal) {
+    expect([401, 403], who).not.toContain(answer.status);
+    expect(answer.status, who).toBeLessThan(500);
+    return;
+  }
+  const [status, code] = refusal;
+  expect(answer.status, who).toBe(status);
+  if (!route.startsWith('HEAD ')) expect(answer.body, who).toMatchObject({ code, error: expect.any(String) });
+  if (code === 'FORBIDDEN' || code === 'PASSWORD_CHANGE_REQUIRED')
+    await expectDenialRow(caller, route, answer);
+}
+
+async function expectDenialRow(caller: Caller, route: string, answer: Answer): Promise<void> {
+  const { rows } = await app.pool.query(
+    'select action, actor_id, subject_label, address from activity where request_id = $1',
+    [answer.headers.get('x-request-id')],
+  );
+  const actor_id = users[caller]?.id;
+  expect(rows).toEqual([{ action: 'access.denied', actor_id, subject_label: route, address: '127.0.0.1' }]);
+}
+
+describe('access', () => {
+  it('is decided in this table for every route, and for no route that is gone', () => {
+    expect(new Set(routes)).toEqual(new Set(everyRoute.map(([route]) => route)));
+  });
+
+  it.each(everyRoute)('%s is open to: %s', async (route, access) => {
+    for (const caller of [...noSession, 'must change password', 'staff', 'admin'] as const) {
+      await expectAccess(caller, route, access);
+    }
+  });
+
+  it('refuses by the token only as a bearer token, never in the address or a cookie', async () => {
+    const token = tokens.admin;
+    const client = app.client();
+    for (const authorization of [`Basic ${token}`, `Bearer  ${token}`, `${token}`, `Bearer ${token} x`]) {
+      const answer = await client.get('/api/customers', { authorization });
+      expect(answer.body, authorization).toMatchObject({ code: 'UNAUTHENTICATED', error: 'Please sign in' });
+    }
+    expect((await client.get(`/api/customers?token=${token}`)).status).toBe(401);
+    expect((await client.get(`/api/customers?access_token=${token}`)).status).toBe(401);
+    expect((await client.get('/api/customers', { cookie: `token=${token}` })).status).toBe(401);
+    expect((await client.get('/api/customers', { authorization: `bearer ${token}` })).status).toBe(200);
+  });
+});
+
+describe('a route that declares no access rule', () => {
+  const bare = () => {
+    const instance = Fastify();
+    instance.setSerializerCompiler(serializerCompiler);
+    guardRoutes(instance, { authenticate: async () => undefined, onDenied: async () => undefined });
+    return instance;
+  };
+
+  it('stops the boot', async () => {
+    const instance = bare();
+    expect(() => instance.get('/api/forgotten', async () => 'secret')).toThrow(
+      'GET /api/forgotten does not declare who may call it',
+    );
+    await instance.close();
+  });
+
+  it('stops the boot from within a plugin as well', async () => {
+    const instance = bare();
+    instance.register(async (scope) => {
+      scope.post('/api/forgotten', async () => 'secret');
+    });
+    await expect(instance.ready()).rejects.toThrow('POST /api/forgotten does not declare who may call it');
+    await instance.close();
+  });
+
+  it('boots once it declares one', async () => {
+    const instance = bare();
+    instance.get('/open', { config: { access: 'public' } }, async () => 'hello');
+    instance.get('/closed', { config: { access: 'customers.read' } }, async () => 'secret');
+    expect((await instance.inject('/open')).body).toBe('hello');
+    expect((await instance.inject('/closed')).body).not.toContain('secret');
+    await instance.close();
+  });
+});

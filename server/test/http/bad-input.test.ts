@@ -1,0 +1,215 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { apiDocument, operationsOf } from '../support/api.ts';
+import * as bad from '../support/bad-values.ts';
+import { customerFields, makeCustomer, makeUser, type TestUser, uploadBody } from '../support/factories.ts';
+import { expectProblem } from '../support/problems.ts';
+import { fingerprintOf } from '../support/stored.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+
+const wrongType = 'Please select a valid document file (.pdf, .docx, .doc, or .txt)';
+const shortPassword = 'Password must be at least 6 characters';
+const signInPassword = bad.password('Password', 'Password is required', shortPassword);
+const mfaCode = bad.requiredLine('MFA code', 64);
+const address = {
+  phone_number: bad.optionalLine('Phone number', 50),
+  street_line: bad.optionalLine('Street line', 200),
+  city: bad.optionalLine('City', 100),
+  province: bad.optionalLine('Province', 100),
+  country: bad.optionalLine('Country', 100),
+};
+
+type Call = { good: () => Record<string, unknown>; fields: Record<string, bad.BadValue[]> };
+
+let app: TestApp;
+let admin: TestUser;
+let customerId: number;
+
+/** Every call with a body: a body that is right, and all the ways to get each of its fields wrong. */
+const calls: Record<string, Call> = {
+  'POST /api/auth/login': {
+    good: () => ({ email: 'a@example.com', password: 'some password' }),
+    fields: { email: bad.requiredEmail, password: signInPassword },
+  },
+  'POST /api/auth/register': {
+    good: () => ({ name: 'A', email: 'a@example.com', password: 'some password', setup_code: 'x' }),
+    fields: {
+      name: bad.requiredLine('Name', 200),
+      email: bad.requiredEmail,
+      password: signInPassword,
+      setup_code: bad.requiredLine('Setup code', 100),
+    },
+  },
+  'POST /api/auth/mfa/verify-login': {
+    good: () => ({ mfa_token: 'x', code: '123456' }),
+    fields: { mfa_token: bad.requiredLine('MFA token', 200), code: mfaCode },
+  },
+  'PUT /api/auth/change-password': {
+    good: () => ({ currentPassword: 'some password', newPassword: 'another password' }),
+    fields: {
+      currentPassword: bad.password(
+        'Current password',
+        'All fields are required',
+        'The current password is not correct',
+      ),
+      newPassword: bad.password(
+        'New password',
+        'All fields are required',
+        'New password must be at least 6 characters',
+      ),
+    },
+  },
+  'POST /api/auth/mfa/setup/verify': { good: () => ({ code: '123456' }), fields: { code: mfaCode } },
+  'POST /api/auth/mfa/disable': {
+    good: () => ({ password: 'some password', code: '123456' }),
+    fields: { password: signInPassword, code: mfaCode },
+  },
+  'PUT /api/auth/profile': {
+    good: () => ({ name: 'A', email: 'a@example.com', phone_number: '1' }),
+    fields: {
+      // A field that is not sent stays as it is; one that is sent has to be right.
+      name: bad.requiredLine('Name', 200).filter(([, value]) => value !== undefined),
+      email: bad.requiredEmail.filter(([, value]) => value !== undefined),
+      phone_number: address.phone_number,
+    },
+  },
+  'POST /api/auth/invite': {
+    good: () => ({ email: 'a@example.com', name: 'A', role: 'staff' }),
+    fields: {
+      email: bad.requiredEmail,
+      name: bad.optionalLine('Name', 200),
+      role: bad.oneOf('Role must be staff or admin'),
+    },
+  },
+  'POST /api/customers': {
+    good: () => customerFields(),
+    fields: {
+      name: bad.requiredLine('Name', 200),
+      dob: bad.requiredDate('Date of Birth'),
+      email: bad.requiredEmail,
+      ...address,
+    },
+  },
+  'PUT /api/customers/{id}': {
+    good: () => customerFields(),
+    fields: {
+      name: bad.requiredLine('Name', 200).filter(([, value]) => value !== undefined),
+      dob: bad.optionalDate('Date of Birth'),
+      email: bad.optionalEmail,
+      ...address,
+    },
+  },
+  'POST /api/customers/search': {
+    good: () => ({ name: 'A' }),
+    fields: {
+      name: bad.filter('Name'),
+      email: bad.filter('Email'),
+      phone_number: bad.filter('Phone number'),
+      street_line: [
+        ...bad.filter('Street line'),
+        ['one character', ' x ', 'Please enter at least 2 characters for street line'],
+      ],
+      city: bad.filter('City'),
+      province: bad.filter('Province'),
+      country: bad.filter('Country'),
+      limit: bad.searchLimit,
+    },
+  },
+  'POST /api/documents/search': {
+    good: () => ({ filename: 'A' }),
+    fields: {
+      customer_name: bad.filter('Customer name'),
+      customer_email: bad.filter('Customer email'),
+      filename: bad.filter('Filename'),
+      date_from: bad.optionalDate('Date from'),
+      date_to: bad.optionalDate('Date to'),
+      limit: bad.searchLimit,
+    },
+  },
+  'POST /api/documents/check-duplicate': {
+    good: () => ({ customer_id: customerId, filename: 'a.pdf' }),
+    fields: { customer_id: bad.id('Please select a customer'), filename: bad.requiredLine('Filename', 255) },
+  },
+  'POST /api/documents': {
+    good: () => uploadBody(customerId),
+    fields: {
+      customer_id: bad.id('Please select a customer'),
+      filename: bad.requiredLine('Filename', 255),
+      description: bad.optionalParagraphs('Description', 2000),
+      file_data: bad.base64File,
+      mime_type: bad.requiredLine('File type', 200, wrongType),
+    },
+  },
+  'POST /api/auth/logout': { good: () => ({}), fields: {} },
+  'POST /api/auth/mfa/setup/start': { good: () => ({}), fields: {} },
+};
+
+beforeAll(async () => {
+  app = await startTestApp();
+  admin = await makeUser(app, 'admin');
+  customerId = (await makeCustomer(admin.client)).id;
+});
+
+const send = (name: string, body: unknown) => {
+  const [method = '', path = ''] = name.split(' ');
+  return admin.client.send(path.replace('{id}', String(customerId)), {
+    method,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+};
+
+describe('bad input', () => {
+  it('is listed here for every field of every call', () => {
+    const described = operationsOf(apiDocument(app)).filter(({ body }) => body !== undefined);
+    const fieldsOf = (fields: object) => Object.keys(fields).sort();
+    expect(
+      Object.fromEntries(Object.entries(calls).map(([name, { fields }]) => [name, fieldsOf(fields)])),
+    ).toEqual(
+      Object.fromEntries(described.map(({ name, body }) => [name, fieldsOf(body?.properties ?? {})])),
+    );
+  });
+
+  it.each(Object.entries(calls))('%s refuses it, names the field and stores nothing', async (name, call) => {
+    const before = await fingerprintOf(app);
+    for (const [field, values] of Object.entries(call.fields)) {
+      for (const [what, value, text] of values) {
+        const answer = await send(name, { ...call.good(), [field]: value });
+        const where = `${field}: ${what}`;
+        expectProblem(answer, 400, 'VALIDATION_FAILED');
+        expect(answer.body.fields, where).toEqual({ [field]: text });
+        expect(answer.body.error, where).toBe(text);
+      }
+    }
+    expect(await fingerprintOf(app)).toEqual(before);
+  });
+
+  it.each(Object.entries(calls))('%s refuses fields that cannot be set', async (name, call) => {
+    const before = await fingerprintOf(app);
+    for (const field of ['id', 'created_at', 'storage_key', 'constructor', 'is_admin', ' name']) {
+      const answer = await send(name, { ...call.good(), [field]: 1 });
+      expectProblem(answer, 400, 'VALIDATION_FAILED');
+      expect(answer.body.fields).toEqual({ [field]: `${field} is not a field that can be set here` });
+    }
+    expect(await fingerprintOf(app)).toEqual(before);
+  });
+
+  it.each(Object.keys(calls))('%s refuses a body that is not an object', async (name) => {
+    const before = await fingerprintOf(app);
+    const mayBeNull = Object.keys(calls[name]?.fields ?? {}).length === 0;
+    for (const body of [[], 'text', 5, true, [{}], ...(mayBeNull ? [] : [null])]) {
+      expectProblem(await send(name, body), 400, 'MALFORMED_REQUEST');
+    }
+    expect(await fingerprintOf(app)).toEqual(before);
+  });
+
+  it('does not include wildcards and quotes, which are kept and found as they are', async () => {
+    const odd = `100%_'"\\;-- <b>\u202e`;
+    const texts = { name: odd, phone_number: odd, street_line: odd, city: odd, province: odd, country: odd };
+    const customer = await makeCustomer(admin.client, texts);
+    expect(customer).toMatchObject(texts);
+    const found = await admin.client.post('/api/customers/search', { ...texts, phone_number: '100' });
+    expect(found.body.customers.map(({ id }: { id: number }) => id)).toEqual([customer.id]);
+    const others = await admin.client.post('/api/customers/search', { name: '1%0', city: '_' });
+    expect(others.body.count).toBe(0);
+  });
+});

@@ -1,0 +1,184 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Answer } from '../support/client.ts';
+import { customerFields, makeCustomer, makeUser, type TestUser } from '../support/factories.ts';
+import { expectProblem } from '../support/problems.ts';
+import { sendBytes, sendRaw } from '../support/raw-http.ts';
+import { fingerprintOf } from '../support/stored.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+
+let app: TestApp;
+let admin: TestUser;
+let customerId: number;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  admin = await makeUser(app, 'admin');
+  customerId = (await makeCustomer(admin.client)).id;
+});
+
+type Body = { target?: string; method?: string; headers?: Record<string, string>; body: string | Buffer };
+
+async function send({ target = '/api/customers', method = 'POST', headers, body }: Body): Promise<Answer> {
+  const answer = await sendRaw(app.url, {
+    method,
+    target,
+    headers: { authorization: `Bearer ${admin.token}`, ...headers },
+    body,
+  });
+  return { ...answer, body: JSON.parse(answer.body) };
+}
+
+const json = { 'content-type': 'application/json' };
+const wrong = JSON.stringify(customerFields({ email: 'no email', role: 'admin' }));
+
+async function expectUnchanged(work: () => Promise<void>): Promise<void> {
+  const before = await fingerprintOf(app);
+  await work();
+  expect(await fingerprintOf(app)).toEqual(before);
+}
+
+describe('the Content-Type', () => {
+  it.each([
+    'application/json',
+    'application/json ; charset=utf-8',
+    'application/json;charset=UTF-8',
+    'application/json; charset="utf-8"; x=y',
+    '\tapplication/json',
+    'application/json\t',
+    ' \t application/json \t ',
+    'application/json\t;charset=utf-8',
+    'Application/JSON',
+    'APPLICATION/JSON ; CHARSET=UTF-8',
+    'application/json;',
+    'application/json;a',
+    'application/json; charset=utf-16',
+  ])('"%s" does not get around the checks', async (type) => {
+    await expectUnchanged(async () => {
+      const answer = await send({ headers: { 'content-type': type }, body: wrong });
+      expectProblem(answer, 400, 'VALIDATION_FAILED');
+      expect(answer.body.fields).toEqual({
+        email: 'Invalid email address',
+        role: 'role is not a field that can be set here',
+      });
+    });
+  });
+
+  it.each([
+    'text/plain',
+    'text/plain; application/json',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/json, text/plain',
+    'text/json',
+    'application/jsonx',
+    'application/vnd.api+json',
+    'application/json-patch+json',
+    'application/xml',
+    'application',
+    '/',
+    '*/*',
+    ',',
+    '',
+  ])('"%s" is refused', async (type) => {
+    await expectUnchanged(async () => {
+      const body = JSON.stringify(customerFields());
+      for (const target of ['/api/customers', '/api/auth/invite', '/api/customers/search']) {
+        const answer = await send({ target, headers: { 'content-type': type }, body });
+        expectProblem(answer, 415, 'UNSUPPORTED_MEDIA_TYPE');
+        expect(answer.body.error).toBe('Send the request as application/json');
+      }
+    });
+  });
+
+  it('must be there when a body is', async () => {
+    expectProblem(await send({ body: JSON.stringify(customerFields()) }), 415, 'UNSUPPORTED_MEDIA_TYPE');
+  });
+
+  it('of a wrong kind is refused on the upload as well', async () => {
+    for (const type of ['text/plain', 'application/pdf', 'application/octet-stream']) {
+      const answer = await send({ target: '/api/documents', headers: { 'content-type': type }, body: 'x' });
+      expectProblem(answer, 415, 'UNSUPPORTED_MEDIA_TYPE');
+    }
+  });
+});
+
+describe('JSON', () => {
+  it.each([
+    ['__proto__', '{"name":"x","__proto__":{"email":"a@example.com"}}'],
+    ['__proto__ in escapes', '{"\\u005f_proto__":{"email":"a@example.com"}}'],
+    ['__proto__ deeper', '{"name":{"__proto__":{"x":1}}}'],
+    ['constructor.prototype', '{"constructor":{"prototype":{"email":"a@example.com"}}}'],
+    ['a comma too many', '{"name":"x",}'],
+    ['single quotes', "{'name':'x'}"],
+    ['a comment', '{"name":"x"/**/}'],
+    ['two values', '{}{}'],
+    ['NaN', '{"name":NaN}'],
+    ['a NUL byte', '{"name":"x"}\0'],
+    ['a line break in a text', '{"name":"x\ny"}'],
+    ['nothing but blanks', '   '],
+    ['an open object', '{"name":"x"'],
+  ])('with %s is refused', async (_, body) => {
+    await expectUnchanged(async () => {
+      for (const target of ['/api/customers', '/api/auth/invite', '/api/documents']) {
+        expectProblem(await send({ target, headers: json, body }), 400, 'MALFORMED_REQUEST');
+      }
+    });
+    expect(Object.keys(Object.prototype)).toEqual([]);
+    expect('email' in {}).toBe(false);
+  });
+
+  it.each([
+    ['arrays', `${'['.repeat(500_000)}${']'.repeat(500_000)}`, 'MALFORMED_REQUEST'],
+    ['objects in a field', `{"name":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`, 'VALIDATION_FAILED'],
+    ['arrays left open', '['.repeat(1_000_000), 'MALFORMED_REQUEST'],
+  ])('nested as deep as fits (%s) is refused quickly', async (_, body, code) => {
+    const started = performance.now();
+    expectProblem(await send({ headers: json, body }), 400, code);
+    expect(performance.now() - started).toBeLessThan(3_000);
+  });
+
+  it('with a great many unknown fields is refused quickly', async () => {
+    const body = `{${Array.from({ length: 60_000 }, (_, n) => `"f${n}":1`).join(',')}}`;
+    const started = performance.now();
+    expectProblem(await send({ headers: json, body }), 400, 'VALIDATION_FAILED');
+    expect(performance.now() - started).toBeLessThan(3_000);
+  });
+});
+
+describe('the size of a body', () => {
+  const filler = (bytes: number) => JSON.stringify({ name: 'x'.repeat(bytes - '{"name":""}'.length) });
+
+  it.each(['/api/customers', '/api/customers/search', '/api/auth/login', '/api/documents/search'])(
+    'is at most 1 MB on %s',
+    async (target) => {
+      expectProblem(
+        await send({ target, headers: json, body: filler(1024 * 1024) }),
+        400,
+        'VALIDATION_FAILED',
+      );
+      const answer = await send({ target, headers: json, body: filler(1024 * 1024 + 1) });
+      expectProblem(answer, 413, 'REQUEST_TOO_LARGE');
+      expect(answer.body.error).toBe('The request is too large');
+    },
+  );
+
+  it('is counted as it comes when it is not announced', async () => {
+    const chunk = 'x'.repeat(64 * 1024);
+    const head = [
+      `PUT /api/customers/${customerId} HTTP/1.1`,
+      'host: x',
+      `authorization: Bearer ${admin.token}`,
+      'content-type: application/json',
+      'transfer-encoding: chunked',
+      'connection: close',
+    ];
+    const chunks = `${(64 * 1024).toString(16)}\r\n${chunk}\r\n`.repeat(17);
+    const answer = await sendBytes(app.url, `${head.join('\r\n')}\r\n\r\n${chunks}0\r\n\r\n`);
+    expectProblem({ ...answer, body: JSON.parse(answer.body) }, 413, 'REQUEST_TOO_LARGE');
+  });
+
+  it('does not matter to those who may not send one: they are refused first', async () => {
+    const answer = await app.client('none').post('/api/documents', { name: 'x'.repeat(12 * 1024 * 1024) });
+    expectProblem(answer, 401, 'UNAUTHENTICATED');
+  });
+});

@@ -1,0 +1,101 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { makeCustomer, makeDocument, makeUser, type TestUser } from '../support/factories.ts';
+import { expectProblem } from '../support/problems.ts';
+import { openSocket, parseAnswer, type RawAnswer, readToEnd } from '../support/raw-http.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+
+let app: TestApp;
+let admin: TestUser;
+
+beforeAll(async () => {
+  app = await startTestApp({ env: { REQUEST_TIMEOUT_SECONDS: '1' } });
+  admin = await makeUser(app, 'admin');
+});
+
+/** Sends the beginning at once and then a byte at a time, until the server has had enough. */
+async function dribble(beginning: string): Promise<{ answer: RawAnswer; seconds: number }> {
+  const started = performance.now();
+  const socket = await openSocket(app.url);
+  const answer = readToEnd(socket);
+  socket.write(beginning);
+  while (!socket.destroyed) {
+    if (performance.now() - started > 15_000) socket.destroy();
+    await delay(100);
+    if (socket.writable) socket.write('x');
+  }
+  return { answer: parseAnswer(await answer), seconds: (performance.now() - started) / 1000 };
+}
+
+function expectCutOff({ answer, seconds }: { answer: RawAnswer; seconds: number }): void {
+  expect(seconds).toBeLessThan(5);
+  expectProblem({ ...answer, body: JSON.parse(answer.body) }, 408, 'MALFORMED_REQUEST');
+}
+
+const upload = (length: number) =>
+  [
+    'POST /api/documents HTTP/1.1',
+    'host: x',
+    `authorization: Bearer ${admin.token}`,
+    'content-type: application/json',
+    `content-length: ${length}`,
+    '',
+    '{',
+  ].join('\r\n');
+
+describe('a client that is slow is cut off:', () => {
+  it('in its headers', async () => {
+    expectCutOff(await dribble('GET /health HTTP/1.1\r\nhost: x\r\nx-slow: '));
+  });
+
+  it('in its request line', async () => {
+    expectCutOff(await dribble('GET /'));
+  });
+
+  it('in its body', async () => {
+    const head = 'POST /api/auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n';
+    expectCutOff(await dribble(`${head}content-length: 1000\r\n\r\n{`));
+  });
+
+  it('in an upload, and its place is free for others at once', async () => {
+    const slow = Promise.all(Array.from({ length: 4 }, () => dribble(upload(1_000_000))));
+    const customer = await makeCustomer(admin.client);
+    await makeDocument(admin.client, customer.id);
+    for (const result of await slow) expectCutOff(result);
+  });
+
+  it('when it says nothing at all', async () => {
+    const started = performance.now();
+    await readToEnd(await openSocket(app.url));
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
+  it('when it does not read its answer', async () => {
+    const customer = await makeCustomer(admin.client);
+    const text = Buffer.alloc(10 * 1024 * 1024, 'A line of text.\n');
+    const fields = { filename: 'large.txt', mime_type: 'text/plain' };
+    const document = await makeDocument(admin.client, customer.id, fields, text);
+    const { body } = await admin.client.get(`/api/documents/${document.id}/download`);
+    const { pathname, search } = new URL(body.download_url);
+    const connections = () =>
+      new Promise<number>((resolve) => app.app.server.getConnections((_, count) => resolve(count)));
+    app.app.server.closeIdleConnections();
+    await vi.waitFor(async () => expect(await connections()).toBe(0), { timeout: 5_000 });
+    const socket = await openSocket(app.url);
+    socket.pause();
+    socket.write(`GET ${pathname}${search} HTTP/1.1\r\nhost: x\r\n\r\n`);
+    await vi.waitFor(async () => expect(await connections()).toBe(1));
+    await vi.waitFor(async () => expect(await connections()).toBe(0), { timeout: 8_000 });
+    socket.destroy();
+  });
+
+  it('while everybody else is served', async () => {
+    const slow = Array.from({ length: 50 }, () => dribble('GET /health HTTP/1.1\r\nhost: x\r\nx-slow: '));
+    const started = performance.now();
+    for (let round = 0; round < 5; round++) {
+      expect((await admin.client.get('/api/customers')).status).toBe(200);
+    }
+    expect(performance.now() - started).toBeLessThan(3_000);
+    for (const result of await Promise.all(slow)) expectCutOff(result);
+  });
+});

@@ -1,0 +1,201 @@
+import { errorCodes } from '@customer-database/contract/errors';
+import type { OpenAPIV3_1 } from 'openapi-types';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type JsonSchema, type Operation, operationsOf } from '../support/api.ts';
+import type { Client } from '../support/client.ts';
+import { startTestApp } from '../support/test-app.ts';
+
+let client: Client;
+let document: OpenAPIV3_1.Document;
+let operations: Operation[];
+
+beforeAll(async () => {
+  const app = await startTestApp();
+  client = app.client();
+  document = (await client.get('/api/docs/json')).body;
+  operations = operationsOf(document);
+});
+
+/** The calls that the product is specified by, with the fields of their payloads, and the public ones marked. */
+const specified: Record<string, { payload?: string[]; isPublic?: true }> = {
+  'POST /api/auth/login': { payload: ['email', 'password'], isPublic: true },
+  'POST /api/auth/register': { payload: ['name', 'email', 'password', 'setup_code'], isPublic: true },
+  'POST /api/auth/logout': {},
+  'GET /api/auth/verify': {},
+  'PUT /api/auth/profile': { payload: ['name', 'email', 'phone_number'] },
+  'PUT /api/auth/change-password': { payload: ['currentPassword', 'newPassword'] },
+  'POST /api/auth/mfa/verify-login': { payload: ['mfa_token', 'code'], isPublic: true },
+  'POST /api/auth/mfa/setup/start': {},
+  'POST /api/auth/mfa/setup/verify': { payload: ['code'] },
+  'POST /api/auth/mfa/disable': { payload: ['password', 'code'] },
+  'POST /api/auth/invite': { payload: ['email', 'name', 'role'] },
+  'POST /api/customers/search': {
+    payload: ['name', 'email', 'phone_number', 'street_line', 'city', 'province', 'country', 'limit'],
+  },
+  'GET /api/customers': {},
+  'GET /api/customers/{id}': {},
+  'POST /api/customers': {
+    payload: ['name', 'dob', 'email', 'phone_number', 'street_line', 'city', 'province', 'country'],
+  },
+  'PUT /api/customers/{id}': {
+    payload: ['name', 'dob', 'email', 'phone_number', 'street_line', 'city', 'province', 'country'],
+  },
+  'DELETE /api/customers/{id}': {},
+  'GET /api/documents/customer/{id}': {},
+  'POST /api/documents/search': {
+    payload: ['customer_name', 'customer_email', 'filename', 'date_from', 'date_to', 'limit'],
+  },
+  'GET /api/documents': {},
+  'GET /api/documents/{id}': {},
+  'POST /api/documents': { payload: ['customer_id', 'filename', 'description', 'file_data', 'mime_type'] },
+  'POST /api/documents/check-duplicate': { payload: ['customer_id', 'filename'] },
+  'DELETE /api/documents/{id}': {},
+  'GET /api/documents/{id}/download': {},
+  'GET /api/documents/{id}/view': {},
+  'GET /health': { isPublic: true },
+  'GET /s3/health': { isPublic: true },
+  // Beyond the specification: what the screens and the links need.
+  'GET /api/auth/setup': { isPublic: true },
+  'GET /api/dashboard': {},
+  'GET /api/documents/{id}/content': { isPublic: true },
+};
+
+const schemaOf = (operation: Operation, status: string) => {
+  const response = operation.description.responses?.[status] as OpenAPIV3_1.ResponseObject | undefined;
+  return response?.content?.['application/json']?.schema as (JsonSchema & { $ref?: string }) | undefined;
+};
+
+function* references(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, inner] of Object.entries(value)) {
+    if (key === '$ref') yield String(inner);
+    else yield* references(inner);
+  }
+}
+
+describe('the description of the API', () => {
+  it('is OpenAPI 3.1 with a title and a version', () => {
+    expect(document).toMatchObject({
+      openapi: '3.1.0',
+      info: {
+        title: 'Customer Database',
+        version: expect.stringMatching(/\S/),
+        description: expect.stringMatching(/\S/),
+      },
+      components: { securitySchemes: { session: { type: 'http', scheme: 'bearer' } } },
+      security: [{ session: [] }],
+    });
+  });
+
+  it('holds every call and no other', () => {
+    expect(operations.map(({ name }) => name).sort()).toEqual(Object.keys(specified).sort());
+  });
+
+  it.each(Object.entries(specified))('tells all of %s', (name, { payload, isPublic }) => {
+    const operation = operations.find((candidate) => candidate.name === name);
+    if (!operation) throw new Error('not described');
+    const { description } = operation;
+    expect(description.summary).toMatch(/^[A-Z].{5,}/);
+    expect(description.tags).toHaveLength(1);
+    expect(description.security, 'who may call it').toEqual(isPublic ? [] : undefined);
+    for (const status of ['4XX', '5XX']) {
+      expect(schemaOf(operation, status)).toEqual({ $ref: '#/components/schemas/Error' });
+    }
+    const successes = Object.keys(description.responses ?? {}).filter((status) => status.startsWith('2'));
+    if (name !== 'GET /api/documents/{id}/content') {
+      expect(successes).toHaveLength(1);
+      expect(schemaOf(operation, successes[0] ?? '')).toMatchObject(expect.objectContaining({}));
+    }
+    expect(operation.body?.properties ? Object.keys(operation.body.properties).sort() : undefined).toEqual(
+      payload?.toSorted(),
+    );
+    if (payload) expect(operation.body?.additionalProperties).toBe(false);
+    const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
+    expect(inPath.map((parameter) => `{${parameter.name}}`)).toEqual(operation.path.match(/\{\w+\}/g) ?? []);
+  });
+
+  it('refers only to what it holds', () => {
+    const names = [...new Set(references(document))];
+    expect(names.length).toBeGreaterThan(3);
+    for (const name of names) {
+      const found = name
+        .slice('#/'.length)
+        .split('/')
+        .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], document);
+      expect(found, name).toMatchObject({ type: 'object' });
+    }
+  });
+
+  it('describes errors, users, customers and documents as they are sent', () => {
+    const schemas = document.components?.schemas as Record<string, JsonSchema>;
+    expect(schemas.Error?.required).toEqual(['error', 'code', 'request_id']);
+    expect(schemas.Error?.properties?.code?.enum).toEqual([...errorCodes]);
+    const fieldsOf = (name: string) => Object.keys(schemas[name]?.properties ?? {});
+    expect(fieldsOf('User')).toEqual(['id', 'name', 'email', 'phone_number', 'role', 'mfa_enabled']);
+    expect(fieldsOf('Customer').join(' ')).toBe(
+      'id name dob email phone_number street_line city province country created_at updated_at',
+    );
+    expect(fieldsOf('Document').join(' ')).toBe(
+      'id customer_id customer_name customer_email filename description mime_type file_size uploaded_at uploaded_by_name',
+    );
+  });
+
+  it('tells nothing of the inside', () => {
+    expect(JSON.stringify(document)).not.toMatch(
+      /password_hash|storage_key|mfa_secret|token_hash|sha256|\/src\//,
+    );
+  });
+
+  it('can be had as YAML', async () => {
+    const answer = await client.get('/api/docs/yaml');
+    expect(answer.status).toBe(200);
+    expect(answer.body).toContain('openapi: 3.1.0');
+    expect(answer.body).toContain('/api/customers/{id}:');
+  });
+});
+
+describe('the page of the API', () => {
+  const attributes = (html: string) =>
+    [...html.matchAll(/\s(?:src|href|action|data)="([^"]*)"/g)].map(([, url]) => url ?? '');
+
+  it('loads its own files only, all of which are there', async () => {
+    const page = await client.get('/api/docs');
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const urls = attributes(page.body);
+    expect(urls.filter((url) => url.endsWith('.js')).length).toBeGreaterThan(1);
+    for (const url of urls) {
+      expect(url, 'no other host').toMatch(/^\/api\/docs\/static\/[\w.-]+$/);
+      const file = await client.get(url);
+      expect(file.status, url).toBe(200);
+      const type = file.headers.get('content-type') ?? '';
+      if (url.endsWith('.js')) expect(type).toMatch(/^(text|application)\/javascript/);
+      if (url.endsWith('.css')) {
+        expect(type).toMatch(/^text\/css/);
+        const outside = [...file.body.matchAll(/url\(\s*(?!['"]?data:)[^)]{0,80}|@import[^;]*/g)];
+        expect(outside.map(String), url).toEqual([]);
+      }
+    }
+  });
+
+  it('works under the policy that goes with it: no script in the page itself, none from elsewhere', async () => {
+    const page = await client.get('/api/docs');
+    const scripts = [...page.body.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)];
+    expect(scripts.length).toBeGreaterThan(1);
+    for (const [, head, content = ''] of scripts) {
+      expect(head).toContain('src="/api/docs/static/');
+      expect(content.trim()).toBe('');
+    }
+    expect(page.body).not.toMatch(/\son\w+=|javascript:|<base|<iframe|<object/i);
+    const policy = page.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("connect-src 'self';");
+  });
+
+  it('asks no other host for anything by itself', async () => {
+    const script = (await client.get('/api/docs/static/swagger-initializer.js')).body;
+    expect(script).toContain('validatorUrl: null');
+    expect(script).toContain("resolveUrl('./json')");
+    const code = script.replace(/^\s*\/\/.*$/gm, '');
+    expect(code).not.toMatch(/https?:\/\/|\/\/[a-z]/);
+  });
+});

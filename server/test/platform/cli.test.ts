@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { TOTP } from 'otpauth';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { makeAccount, makeUser, testPassword } from '../support/factories.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+
+const program = fileURLToPath(new URL('../../src/cli/admin.ts', import.meta.url));
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+
+function admin(...args: string[]): Promise<{ code: number; output: string }> {
+  const env = {
+    PATH: process.env.PATH,
+    DATABASE_URL: app.databaseUrl,
+    DATA_DIR: `${tmpdir()}/customer-database-cli-test`,
+    SECRET_KEY: app.deps.config.secretKey,
+  };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [program, ...args], { env }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
+    );
+  });
+}
+
+const passwordIn = (output: string) => /: ((?:[a-z2-9]{5}-){3}[a-z2-9]{5})/.exec(output)?.[1] ?? '';
+
+const signIn = (email: string, password: string) => app.client().post('/api/auth/login', { email, password });
+
+async function actionsFor(email: string): Promise<string[]> {
+  const rows = await app.deps.db
+    .selectFrom('activity')
+    .select('action')
+    .where('subject_label', '=', email)
+    .where('actor_label', 'like', 'command line (%')
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => row.action);
+}
+
+describe('npm run admin', { timeout: 90_000 }, () => {
+  it('create-admin makes an administrator with a temporary password', async () => {
+    const { code, output } = await admin('create-admin', 'Root@Example.com', '--name', 'Ro Ot');
+    expect(code).toBe(0);
+    const answer = await signIn('root@example.com', passwordIn(output));
+    expect(answer.body).toMatchObject({
+      require_password_change: true,
+      user: { role: 'admin', name: 'Ro Ot', email: 'root@example.com' },
+    });
+    expect(await actionsFor('root@example.com')).toEqual(['user.registered', 'password.reset']);
+    expect((await admin('create-admin', 'root@example.com')).output).toContain('already exists');
+  });
+
+  it('reset-password gives a new password and ends every session', async () => {
+    const user = await makeUser(app, 'staff');
+    const { output } = await admin('reset-password', user.email);
+    expect((await user.client.get('/api/auth/verify')).status).toBe(401);
+    expect((await signIn(user.email, testPassword)).status).toBe(401);
+    expect((await signIn(user.email, passwordIn(output))).body.require_password_change).toBe(true);
+    expect(await actionsFor(user.email)).toEqual(['password.reset']);
+  });
+
+  it('reset-mfa switches MFA off', async () => {
+    const user = await makeUser(app, 'staff');
+    const setup = await user.client.post('/api/auth/mfa/setup/start');
+    const code = new TOTP({ secret: setup.body.secret }).generate({ timestamp: app.clock.now().getTime() });
+    expect((await user.client.post('/api/auth/mfa/setup/verify', { code })).status).toBe(200);
+    expect((await signIn(user.email, testPassword)).body.mfa_required).toBe(true);
+    expect((await admin('reset-mfa', user.email)).code).toBe(0);
+    expect((await signIn(user.email, testPassword)).body.user.mfa_enabled).toBe(false);
+    expect(await actionsFor(user.email)).toEqual(['mfa.reset']);
+  });
+
+  it('unlock lifts the wait after failed sign-ins', async () => {
+    const user = await makeAccount(app, 'staff');
+    for (let tries = 0; tries < 8; tries += 1) await signIn(user.email, 'wrong password');
+    expect((await signIn(user.email, testPassword)).status).toBe(429);
+    expect((await admin('unlock', user.email)).code).toBe(0);
+    expect((await signIn(user.email, testPassword)).status).toBe(200);
+    expect(await actionsFor(user.email)).toEqual(['account.unlocked']);
+  });
+
+  it('disable, enable and set-role hold on the next request', async () => {
+    await makeAccount(app, 'admin');
+    const user = await makeUser(app, 'staff');
+    await admin('set-role', user.email, 'admin');
+    expect((await user.client.get('/api/auth/verify')).body.user.role).toBe('admin');
+    await admin('disable', user.email);
+    expect((await user.client.get('/api/auth/verify')).status).toBe(401);
+    expect((await signIn(user.email, testPassword)).status).toBe(401);
+    await admin('enable', user.email);
+    expect((await signIn(user.email, testPassword)).status).toBe(200);
+    expect(await actionsFor(user.email)).toEqual(['user.role_changed', 'user.disabled', 'user.enabled']);
+  });
+
+  it('list-users shows who there is, and no secrets', async () => {
+    const user = await makeAccount(app, 'staff');
+    const { output } = await admin('list-users');
+    expect(output).toContain(user.email);
+    expect(output).not.toContain('argon2');
+  });
+
+  it('explains itself when it is called wrongly', async () => {
+    expect((await admin()).output).toContain('npm run admin -- create-admin EMAIL');
+    for (const [args, text] of [
+      [['fly'], 'Unknown command: fly'],
+      [['unlock'], 'unlock needs an email address'],
+      [['unlock', 'nonsense'], 'Invalid email address'],
+      [['unlock', 'no.one@example.com'], 'There is no user with the email no.one@example.com'],
+      [['set-role', 'no.one@example.com', 'king'], 'The role must be staff or admin'],
+      [['list-users', '--fast'], "Unknown option '--fast'"],
+    ] as const) {
+      const { code, output } = await admin(...args);
+      expect(output).toContain(text);
+      expect(code).toBe(1);
+      expect(output).not.toContain('    at ');
+    }
+  });
+});

@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { enqueue } from '../../src/jobs/queue.ts';
+import { forgetExpired } from '../../src/modules/auth/forget.ts';
+import { sweepObjects } from '../../src/modules/documents/jobs.ts';
+import { download, storageKeyOf, storedKeys } from '../support/documents.ts';
+import { aPdf, makeCustomer, makeDocument, makeUser, type TestUser } from '../support/factories.ts';
+import { login, mfaToken, wrongPassword } from '../support/sign-in.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+import { enableMfa } from '../support/totp.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+let app: TestApp;
+let admin: TestUser;
+let customerId: number;
+
+async function start(withJobs: boolean): Promise<void> {
+  app = await startTestApp({ withJobs });
+  admin = await makeUser(app, 'admin');
+  customerId = (await makeCustomer(admin.client)).id;
+}
+
+const untilGone = (key: string) =>
+  vi.waitFor(async () => expect(await app.deps.storage.head(key)).toBeUndefined(), {
+    timeout: 20_000,
+    interval: 100,
+  });
+
+async function jobsWaiting(): Promise<{ attempts: number; last_error: string | null }[]> {
+  const { rows } = await app.pool.query(
+    "select attempts, last_error from graphile_worker.jobs where task_identifier = 'delete-object'",
+  );
+  return rows;
+}
+
+describe('A deleted document', () => {
+  beforeAll(() => start(true));
+
+  it('takes its object along, and no other', async () => {
+    const bytes = aPdf('Stays');
+    const stays = await makeDocument(admin.client, customerId, {}, bytes);
+    const goes = await makeDocument(admin.client, customerId);
+    const key = await storageKeyOf(app, goes.id);
+    expect(await app.deps.storage.head(key)).toMatchObject({ size: goes.file_size });
+    await admin.client.delete(`/api/documents/${goes.id}`);
+    await untilGone(key);
+    expect((await download(admin.client, stays.id)).equals(bytes)).toBe(true);
+    await vi.waitFor(async () => expect(await jobsWaiting()).toEqual([]));
+  });
+
+  it('loses its object also when the storage is away at first: it is tried again', async () => {
+    const folder = join(app.deps.config.dataDir, 'objects');
+    const { id } = await makeDocument(admin.client, customerId);
+    const key = await storageKeyOf(app, id);
+    await rename(folder, `${folder}-away`);
+    expect((await admin.client.delete(`/api/documents/${id}`)).status).toBe(200);
+    await vi.waitFor(
+      async () => {
+        expect(await jobsWaiting()).toMatchObject([
+          { attempts: 1, last_error: expect.stringMatching(/folder/) },
+        ]);
+      },
+      { timeout: 10_000, interval: 100 },
+    );
+    await rename(`${folder}-away`, folder);
+    expect(await app.deps.storage.head(key)).toBeDefined();
+    await untilGone(key);
+    await vi.waitFor(async () => expect(await jobsWaiting()).toEqual([]));
+  });
+
+  it('whose object is gone already is no failure', async () => {
+    const { id } = await makeDocument(admin.client, customerId);
+    await app.deps.storage.delete(await storageKeyOf(app, id));
+    await admin.client.delete(`/api/documents/${id}`);
+    await vi.waitFor(async () => expect(await jobsWaiting()).toEqual([]), { timeout: 10_000 });
+  });
+});
+
+describe('The queue', () => {
+  beforeAll(() => start(true));
+
+  it('sweeps and forgets by a timetable', async () => {
+    const { rows } = await app.pool.query(
+      'select identifier from graphile_worker._private_known_crontabs order by 1',
+    );
+    expect(rows.map(({ identifier }) => identifier)).toEqual(['forget-expired', 'sweep-objects']);
+  });
+
+  it('does what it is given: sweeping, forgetting', async () => {
+    const orphan = `documents/2026/01/${randomUUID()}`;
+    await app.deps.storage.put(orphan, Buffer.from('left behind'));
+    await login(app, admin.email, wrongPassword);
+    expect((await app.pool.query('select key from throttles')).rows).not.toEqual([]);
+    app.clock.advance(25 * hour);
+    await enqueue(app.deps.db, 'sweep-objects', {}, 'sweep now');
+    await enqueue(app.deps.db, 'forget-expired', {}, 'forget now');
+    await untilGone(orphan);
+    await vi.waitFor(async () => {
+      expect((await app.pool.query('select key from throttles')).rows).toEqual([]);
+    });
+  });
+});
+
+describe('The sweep', () => {
+  beforeAll(() => start(false));
+
+  it('removes objects without a document that are older than a day, and keeps the rest', async () => {
+    const document = await makeDocument(admin.client, customerId, {}, aPdf('Known'));
+    const known = await storageKeyOf(app, document.id);
+    // More than it looks up at once.
+    const orphans = Array.from({ length: 510 }, () => `documents/2026/01/${randomUUID()}`);
+    for (let at = 0; at < orphans.length; at += 30) {
+      const some = orphans.slice(at, at + 30);
+      await Promise.all(some.map((key) => app.deps.storage.put(key, Buffer.from('left behind'))));
+    }
+    await app.deps.storage.put('backups/yesterday', Buffer.from('not a document'));
+    app.clock.advance(23 * hour);
+    expect(await sweepObjects(app.deps)).toBe(0);
+    expect(await storedKeys(app)).toHaveLength(orphans.length + 2);
+    app.clock.advance(2 * hour);
+    expect(await sweepObjects(app.deps)).toBe(orphans.length);
+    expect(await storedKeys(app)).toEqual(['backups/yesterday', known].sort());
+    const reader = await makeUser(app, 'staff');
+    expect((await download(reader.client, document.id)).equals(aPdf('Known'))).toBe(true);
+    expect(await sweepObjects(app.deps)).toBe(0);
+  });
+
+  it('removes nothing while it cannot tell: neither without storage nor without database', async () => {
+    const orphan = `documents/2026/01/${randomUUID()}`;
+    await app.deps.storage.put(orphan, Buffer.from('left behind'));
+    app.clock.advance(2 * day);
+    await app.pool.query('alter table documents rename to documents_away');
+    await expect(sweepObjects(app.deps)).rejects.toThrow();
+    await app.pool.query('alter table documents_away rename to documents');
+    const folder = join(app.deps.config.dataDir, 'objects');
+    await rename(folder, `${folder}-away`);
+    await expect(sweepObjects(app.deps)).rejects.toThrow('document folder cannot be used');
+    await rename(`${folder}-away`, folder);
+    expect(await app.deps.storage.head(orphan)).toBeDefined();
+    expect(await sweepObjects(app.deps)).toBe(1);
+  });
+});
+
+describe('What has expired is forgotten', () => {
+  beforeAll(() => start(false));
+
+  const count = async (table: 'sessions' | 'mfa_challenges' | 'throttles') =>
+    (await app.pool.query(`select count(*)::int as count from ${table}`)).rows[0].count;
+
+  it('failed sign-ins after a day', async () => {
+    await login(app, admin.email, wrongPassword);
+    const failures = await count('throttles');
+    expect(failures).toBeGreaterThan(0);
+    app.clock.advance(23 * hour);
+    await forgetExpired(app.deps);
+    expect(await count('throttles')).toBe(failures);
+    app.clock.advance(2 * hour);
+    await forgetExpired(app.deps);
+    expect(await count('throttles')).toBe(0);
+  });
+
+  it('unanswered questions for a code when they run out', async () => {
+    const user = await makeUser(app, 'staff');
+    await enableMfa(app, user);
+    await mfaToken(app, user.email);
+    await forgetExpired(app.deps);
+    expect(await count('mfa_challenges')).toBe(1);
+    app.clock.advance(6 * minute);
+    await forgetExpired(app.deps);
+    expect(await count('mfa_challenges')).toBe(0);
+  });
+
+  it('sessions that are over, a month after they began; never one that lives', async () => {
+    const signedOut = await makeUser(app, 'staff');
+    await signedOut.client.post('/api/auth/logout');
+    const before = await count('sessions');
+    await forgetExpired(app.deps);
+    expect(await count('sessions')).toBe(before);
+    app.clock.advance(31 * day);
+    const current = await makeUser(app, 'staff');
+    await forgetExpired(app.deps);
+    expect(await count('sessions')).toBe(1);
+    expect((await current.client.get('/api/auth/verify')).status).toBe(200);
+  });
+});

@@ -1,0 +1,171 @@
+import { randomBytes } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import pg from 'pg';
+import { afterAll, describe, expect, inject, it } from 'vitest';
+import { createPool } from '../../src/db/client.ts';
+import { MigrationError, migrate } from '../../src/db/migrate.ts';
+import { createLog } from '../../src/log.ts';
+import { startupText } from '../../src/startup-errors.ts';
+
+const allMigrations = (await readdir(new URL('../../migrations/', import.meta.url))).toSorted();
+
+const cleanUps: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  for (const cleanUp of cleanUps.reverse()) await cleanUp();
+});
+
+async function asOwner(statement: string): Promise<void> {
+  const client = new pg.Client(inject('postgresUrl'));
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
+type EmptyDatabase = { name: string; open(): pg.Pool };
+
+/** A database that nothing was ever done to. */
+async function createEmptyDatabase(options = ''): Promise<EmptyDatabase> {
+  const name = `empty_${randomBytes(6).toString('hex')}`;
+  await asOwner(`create database ${name} template template0 ${options}`);
+  cleanUps.push(() => asOwner(`drop database ${name} with (force)`));
+  const url = new URL(inject('postgresUrl'));
+  url.pathname = `/${name}`;
+  return {
+    name,
+    open() {
+      const pool = createPool(url.href, 4, createLog('silent'));
+      cleanUps.push(() => pool.end());
+      return pool;
+    },
+  };
+}
+
+async function tablesOf(pool: pg.Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string }>(
+    "select table_name as name from information_schema.tables where table_schema = 'public' order by 1",
+  );
+  return rows.map(({ name }) => name);
+}
+
+async function appliedIn(pool: pg.Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string }>('select name from schema_migrations order by version');
+  return rows.map(({ name }) => name);
+}
+
+const refusalOf = (pool: pg.Pool): Promise<unknown> =>
+  migrate(pool).then(
+    () => 'it went through',
+    (error: unknown) => error,
+  );
+
+describe('migrations', () => {
+  it('are numbered one after the other', () => {
+    expect(allMigrations.map((name) => Number.parseInt(name, 10))).toEqual(
+      allMigrations.map((_, index) => index + 1),
+    );
+    for (const name of allMigrations) expect(name).toMatch(/^\d{4}_[a-z0-9_]+\.sql$/);
+  });
+
+  it('run once each, however many servers start together on an empty database', async () => {
+    const database = await createEmptyDatabase();
+    const pools = Array.from({ length: 6 }, () => database.open());
+    const applied = await Promise.all(pools.map((pool) => migrate(pool)));
+    expect(applied.flat().toSorted()).toEqual(allMigrations);
+    expect(applied.filter((names) => names.length > 0)).toHaveLength(1);
+    const pool = database.open();
+    expect(await appliedIn(pool)).toEqual(allMigrations);
+    expect(await tablesOf(pool)).toEqual(
+      expect.arrayContaining(['activity', 'customers', 'documents', 'users']),
+    );
+    expect((await pool.query('select count(*)::int as jobs from graphile_worker.jobs')).rows).toEqual([
+      { jobs: 0 },
+    ]);
+  });
+
+  it('are not run again, and leave what is there alone', async () => {
+    const pool = (await createEmptyDatabase()).open();
+    expect(await migrate(pool)).toEqual(allMigrations);
+    await pool.query("insert into customers (name, created_at, updated_at) values ('Kept', now(), now())");
+    expect(await migrate(pool)).toEqual([]);
+    expect((await pool.query('select name from customers')).rows).toEqual([{ name: 'Kept' }]);
+  });
+
+  it('leave the connections as they were: requests keep their time limit, the lock is free', async () => {
+    const pool = (await createEmptyDatabase()).open();
+    await migrate(pool);
+    expect((await pool.query('show statement_timeout')).rows).toEqual([{ statement_timeout: '30s' }]);
+    const { rows } = await pool.query(
+      "select count(*)::int as locks from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())",
+    );
+    expect(rows).toEqual([{ locks: 0 }]);
+  });
+
+  it('that fail leave nothing behind, say why, and run when the reason is gone', async () => {
+    const pool = (await createEmptyDatabase()).open();
+    await pool.query('create table documents (mine text)');
+    const refusal = await refusalOf(pool);
+    expect(refusal).toBeInstanceOf(MigrationError);
+    expect(startupText(refusal)).toBe(
+      `Migration ${allMigrations[0]} failed: relation "documents" already exists`,
+    );
+    expect(await tablesOf(pool)).toEqual(['documents', 'schema_migrations']);
+    expect(await appliedIn(pool)).toEqual([]);
+    const { rows } = await pool.query("select proname from pg_proc where proname = 'search_text'");
+    expect(rows).toEqual([]);
+    await pool.query('drop table documents');
+    expect(await migrate(pool)).toEqual(allMigrations);
+  });
+
+  it('that went well before one that fails stay, and are not repeated', async () => {
+    const pool = (await createEmptyDatabase()).open();
+    await pool.query('create table record_counts (mine text)');
+    expect(String(await refusalOf(pool))).toContain('relation "record_counts" already exists');
+    const kept = await appliedIn(pool);
+    expect(kept).toEqual(allMigrations.slice(0, kept.length));
+    expect(kept.length).toBeGreaterThan(0);
+    await pool.query('drop table record_counts');
+    expect(await migrate(pool)).toEqual(allMigrations.slice(kept.length));
+  });
+});
+
+describe('a database that does not fit is refused in words:', () => {
+  it('one that a newer version of the program made, which stays as it is', async () => {
+    const pool = (await createEmptyDatabase()).open();
+    await migrate(pool);
+    await pool.query("insert into schema_migrations (version, name) values (9000, '9000_future.sql')");
+    const refusal = await refusalOf(pool);
+    expect(refusal).toBeInstanceOf(MigrationError);
+    expect(startupText(refusal)).toBe(
+      `The database was made by a newer version of this program (its schema is 9000, this program knows ` +
+        `${allMigrations.length}). Start that version, or restore a backup made before the upgrade.`,
+    );
+    expect(await appliedIn(pool)).toEqual([...allMigrations, '9000_future.sql']);
+  });
+
+  it('one that is not in UTF8', async () => {
+    const options = "encoding 'LATIN1' locale_provider libc lc_collate 'C' lc_ctype 'C'";
+    const pool = (await createEmptyDatabase(options)).open();
+    const refusal = await refusalOf(pool);
+    expect(refusal).toBeInstanceOf(MigrationError);
+    expect(startupText(refusal)).toBe('The database must be created with encoding UTF8');
+    expect(await tablesOf(pool)).toEqual([]);
+  });
+
+  it('one that may forget what it promised to keep', async () => {
+    const database = await createEmptyDatabase();
+    await asOwner(`alter database ${database.name} set synchronous_commit = off`);
+    const pool = database.open();
+    expect(startupText(await refusalOf(pool))).toBe(
+      'The database must run with fsync and synchronous_commit on: data could be lost',
+    );
+    expect(await tablesOf(pool)).toEqual([]);
+  });
+
+  it('one that cannot be reached', async () => {
+    const pool = createPool('postgres://nobody@127.0.0.1:1/none', 2, createLog('silent'));
+    cleanUps.push(() => pool.end());
+    expect(startupText(await refusalOf(pool))).toMatch(
+      /^DATABASE_URL: the database cannot be reached or refuses us \(.*ECONNREFUSED.*\)$/,
+    );
+  });
+});

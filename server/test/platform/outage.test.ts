@@ -1,0 +1,178 @@
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { createDatabase, createPool } from '../../src/db/client.ts';
+import { isDatabaseUnavailable } from '../../src/db/unavailable.ts';
+import { createLog } from '../../src/log.ts';
+import { apiDocument, type Operation, operationsOf } from '../support/api.ts';
+import { type BreakableDatabase, createBreakableDatabase } from '../support/breakable-database.ts';
+import type { Answer } from '../support/client.ts';
+import { storageKeyOf, storedKeys } from '../support/documents.ts';
+import {
+  makeCustomer,
+  makeDocument,
+  makeUser,
+  type TestUser,
+  testPassword,
+  uploadBody,
+} from '../support/factories.ts';
+import { expectProblem } from '../support/problems.ts';
+import { login, wrongPassword } from '../support/sign-in.ts';
+import { createSilentDatabase, type SilentDatabase } from '../support/silent-database.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+
+async function expectAway(work: Promise<Answer>, withinMs: number): Promise<void> {
+  const started = performance.now();
+  const answer = await work;
+  expectProblem(answer, 503, 'DATABASE_UNAVAILABLE');
+  expect(answer.body.error).toBe('The database is not available right now. Please try again later.');
+  expect(answer.headers.get('retry-after')).toBe('5');
+  expect(performance.now() - started).toBeLessThan(withinMs);
+}
+
+describe('a database that is away', () => {
+  let database: BreakableDatabase;
+  let app: TestApp;
+  let admin: TestUser;
+  let customerId: number;
+  let documentId: number;
+  let fileUrl: string;
+
+  beforeAll(async () => {
+    database = await createBreakableDatabase();
+    app = await startTestApp({ databaseUrl: database.url, withJobs: true });
+    admin = await makeUser(app, 'admin');
+    customerId = (await makeCustomer(admin.client)).id;
+    documentId = (await makeDocument(admin.client, customerId)).id;
+    fileUrl = (await admin.client.get(`/api/documents/${documentId}/download`)).body.download_url;
+  });
+
+  /** A request that is right, so that only the database can stand in its way. */
+  function rightRequest({ method, path }: Operation): Promise<Answer> {
+    const bodies: Record<string, unknown> = {
+      'POST /api/auth/login': { email: admin.email, password: testPassword },
+      'POST /api/auth/register': {
+        name: 'A',
+        email: 'a@example.com',
+        password: 'a good password',
+        setup_code: 'x',
+      },
+      'POST /api/auth/mfa/verify-login': { mfa_token: 'x', code: '123456' },
+    };
+    const body = bodies[`${method} ${path}`] ?? (method === 'POST' || method === 'PUT' ? {} : undefined);
+    if (path.endsWith('/content')) return app.client().get(fileUrl);
+    return admin.client.send(path.replace('{id}', String(documentId)), {
+      method,
+      ...(body !== undefined && {
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json' },
+      }),
+    });
+  }
+
+  it('makes every call say so at once: none hangs, none lets anybody in or signs anybody out', async () => {
+    await database.takeAway();
+    for (const operation of operationsOf(apiDocument(app))) {
+      if (!operation.path.endsWith('/health')) await expectAway(rightRequest(operation), 3_000);
+    }
+    expect((await app.client().get('/s3/health')).body).toEqual({ status: 'OK' });
+    await vi.waitFor(async () => {
+      const health = await app.client().get('/health');
+      expect([health.status, health.body]).toEqual([503, { status: 'ERROR' }]);
+    });
+    await expectAway(login(app, admin.email, wrongPassword), 3_000);
+    await database.bringBack();
+  });
+
+  it('is used again as soon as it is back, with the old sessions', async () => {
+    await vi.waitFor(async () => expect((await app.client().get('/health')).body).toEqual({ status: 'OK' }), {
+      timeout: 10_000,
+    });
+    expect((await admin.client.get('/api/auth/verify')).body.user.id).toBe(admin.id);
+    expect((await login(app, admin.email)).status).toBe(200);
+    await makeCustomer(admin.client);
+  });
+
+  it('leaves no half an upload behind when it goes away in the middle of one', async () => {
+    const kept = await storedKeys(app);
+    const { storage } = app.deps;
+    const put = storage.put.bind(storage);
+    // The worst moment: the bytes are stored, their row is not.
+    storage.put = async (key, bytes) => {
+      await put(key, bytes);
+      expect(await storedKeys(app)).toContain(key);
+      await database.takeAway();
+    };
+    const half = uploadBody(customerId, { filename: 'half.pdf' });
+    await expectAway(admin.client.post('/api/documents', half), 3_000);
+    storage.put = put;
+    await database.bringBack();
+    expect(await storedKeys(app)).toEqual(kept);
+    const found = await admin.client.post('/api/documents/search', { filename: 'half' });
+    expect(found.body.count).toBe(0);
+  });
+
+  it('does not stop the queue for good: it goes on when the database is back', async () => {
+    const key = await storageKeyOf(app, documentId);
+    const seen = app.logs().length;
+    await database.takeAway();
+    await vi.waitFor(() => expect(app.logs().slice(seen)).toMatch(/ECONNREFUSED/), { timeout: 10_000 });
+    await database.bringBack();
+    expect((await admin.client.delete(`/api/documents/${documentId}`)).status).toBe(200);
+    await vi.waitFor(async () => expect(await storedKeys(app)).not.toContain(key), {
+      timeout: 20_000,
+      interval: 200,
+    });
+  });
+});
+
+describe('a database that accepts everything and says nothing', () => {
+  let database: SilentDatabase;
+
+  beforeAll(async () => {
+    database = await createSilentDatabase();
+  });
+
+  it('is given up on within seconds where a new connection is needed', async () => {
+    const app = await startTestApp({ databaseUrl: database.url });
+    const admin = await makeUser(app, 'admin');
+    await vi.waitFor(() => expect(app.pool.idleCount).toBe(0), { timeout: 15_000 });
+    database.fallSilent();
+    await Promise.all([
+      expectAway(admin.client.get('/api/customers'), 8_000),
+      expectAway(login(app, admin.email), 8_000),
+      vi.waitFor(async () => expect((await app.client().get('/health')).status).toBe(503), {
+        timeout: 8_000,
+      }),
+    ]);
+    database.speakAgain();
+    await vi.waitFor(async () => expect((await admin.client.get('/api/customers')).status).toBe(200), {
+      timeout: 10_000,
+    });
+  }, 40_000);
+
+  it('is given up on where a connection was open, which is then never used again', async () => {
+    const pool = createPool(database.url, 2, createLog('silent'));
+    const db = createDatabase(pool, 500);
+    const ask = () => sql`select 1 as one`.execute(db);
+    expect((await ask()).rows).toEqual([{ one: 1 }]);
+    expect(pool.totalCount).toBe(1);
+    database.fallSilent();
+    const started = performance.now();
+    const failure = await ask().catch((error: unknown) => error);
+    expect(isDatabaseUnavailable(failure)).toBe(true);
+    expect(pool.totalCount).toBe(0);
+    database.speakAgain();
+
+    const insideTransaction = db.transaction().execute(async (tx) => {
+      await sql`select 1`.execute(tx);
+      database.fallSilent();
+      await sql`select 2`.execute(tx);
+    });
+    await expect(insideTransaction).rejects.toThrow('Query read timeout');
+    expect(pool.totalCount).toBe(0);
+    expect(performance.now() - started).toBeLessThan(3_000);
+    database.speakAgain();
+    expect((await ask()).rows).toEqual([{ one: 1 }]);
+    await pool.end();
+  });
+});

@@ -1,0 +1,156 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from '../support/client.ts';
+import { customerFields } from '../support/factories.ts';
+
+const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const running = new Set<ChildProcess>();
+let dataDir: string;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'customer-database-process-'));
+  await chmod(dataDir, 0o755);
+});
+
+afterAll(async () => {
+  for (const child of running) child.kill('SIGKILL');
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+type Running = {
+  child: ChildProcess;
+  url: string;
+  setupCode: string | undefined;
+  exited: Promise<number | null>;
+};
+type Ended = { code: number | null; output: string };
+
+/** The server as users start it: its own process, its own PostgreSQL. */
+function start(env: Record<string, string>): Promise<Running | Ended> {
+  const child = spawn(process.execPath, [program], {
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', ...env },
+  });
+  running.add(child);
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  return new Promise((resolve) => {
+    let output = '';
+    const read = (chunk: Buffer) => {
+      output += chunk;
+      const url = /is running at (\S+)/.exec(output)?.[1];
+      if (!url || !output.includes('Press Ctrl-C')) return;
+      resolve({ child, url, setupCode: /setup_code=(\S+)/.exec(output)?.[1], exited });
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.once('exit', (code) => {
+      running.delete(child);
+      resolve({ code, output });
+    });
+  });
+}
+
+async function startOk(env: Record<string, string> = {}): Promise<Running> {
+  const result = await start(env);
+  if ('output' in result) throw new Error(`the server ended: ${result.output}`);
+  return result;
+}
+
+async function startFailing(env: Record<string, string>): Promise<Ended> {
+  const result = await start(env);
+  if ('child' in result) throw new Error('the server started');
+  return result;
+}
+
+const admin = { name: 'First', email: 'first@example.com', password: 'a password of some length' };
+
+async function signIn(url: string) {
+  const answer = await createClient(url).post('/api/auth/login', {
+    email: admin.email,
+    password: admin.password,
+  });
+  return createClient(url, answer.body.token);
+}
+
+describe('the server process', () => {
+  it('starts from nothing, survives kill -9 without losing anything, refuses a second one, and stops', async () => {
+    const first = await startOk();
+    expect((await createClient(first.url).get('/health')).body).toEqual({ status: 'OK' });
+    expect((await createClient(first.url).get('/api/auth/setup')).body).toEqual({ needs_first_admin: true });
+    const registered = await createClient(first.url).post('/api/auth/register', {
+      ...admin,
+      setup_code: first.setupCode,
+    });
+    expect(registered.status).toBe(201);
+    const created = await (await signIn(first.url)).post('/api/customers', customerFields());
+    expect(created.status).toBe(201);
+
+    const second = await startFailing({});
+    expect(second.code).toBe(1);
+    expect(second.output).toContain(dataDir);
+    expect(second.output).not.toContain('    at ');
+
+    first.child.kill('SIGKILL');
+    await first.exited;
+
+    const again = await startOk();
+    expect(again.setupCode).toBeUndefined();
+    const found = await (await signIn(again.url)).get(`/api/customers/${created.body.customer.id}`);
+    expect(found.body.customer).toEqual(created.body.customer);
+
+    again.child.kill('SIGTERM');
+    expect(await again.exited).toBe(0);
+    await expect(fetch(`${again.url}/health`)).rejects.toThrow();
+  }, 120_000);
+
+  it('keeps its secrets readable by nobody else', async () => {
+    for (const file of ['secret.key', 'postgres.json']) {
+      expect((await stat(join(dataDir, file))).mode & 0o077, file).toBe(0);
+    }
+  });
+
+  it('makes the administrator that the settings ask for', async () => {
+    const own = await mkdtemp(join(tmpdir(), 'customer-database-process-'));
+    await chmod(own, 0o755);
+    const server = await startOk({ DATA_DIR: own, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password });
+    expect(server.setupCode).toBeUndefined();
+    expect((await (await signIn(server.url)).get('/api/auth/verify')).body.user.role).toBe('admin');
+    server.child.kill('SIGINT');
+    expect(await server.exited).toBe(0);
+    await rm(own, { recursive: true, force: true });
+  }, 60_000);
+
+  it('says in one line what is wrong when it cannot start', async () => {
+    const occupied = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => occupied.once('listening', resolve));
+    const address = occupied.address();
+    const port = typeof address === 'object' && address ? String(address.port) : '';
+    const aFile = join(dataDir, 'a-file');
+    await writeFile(aFile, '');
+    const cases: [Record<string, string>, RegExp][] = [
+      [{ PORT: port }, new RegExp(`PORT ${port} is already in use`)],
+      [{ PORT: 'many' }, /Wrong setting: PORT must be a whole number/],
+      [{ HOST: '0.0.0.0' }, /Wrong setting: PUBLIC_URL must be set when HOST is 0\.0\.0\.0/],
+      [{ DATA_DIR: join(aFile, 'below') }, /DATA_DIR|a-file/],
+      [
+        { DATABASE_URL: 'postgres://nobody:nothing@127.0.0.1:1/none' },
+        /DATABASE_URL: the database cannot be reached/,
+      ],
+      [
+        { SECRET_KEY: 'change-me-change-me-change-me-change-me' },
+        /Wrong setting: SECRET_KEY is a placeholder/,
+      ],
+    ];
+    for (const [env, text] of cases) {
+      const { code, output } = await startFailing(env);
+      expect(code).toBe(1);
+      expect(output).toMatch(text);
+      expect(output).not.toContain('    at ');
+    }
+    occupied.close();
+  }, 120_000);
+});

@@ -1,0 +1,250 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  customerFields,
+  makeCustomer,
+  makeDocument,
+  makeUser,
+  type TestUser,
+  unique,
+} from '../support/factories.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+
+let app: TestApp;
+let admin: TestUser;
+let staff: TestUser;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  admin = await makeUser(app, 'admin');
+  staff = await makeUser(app, 'staff');
+});
+
+const search = (filters: Record<string, unknown>) => staff.client.post('/api/customers/search', filters);
+
+describe('POST /api/customers', () => {
+  it('creates a customer and answers it', async () => {
+    const fields = customerFields({ name: '  Zoë  Ångström ' });
+    const answer = await admin.client.post('/api/customers', fields);
+    expect(answer.status).toBe(201);
+    expect(answer.body.message).toBe('Customer created successfully');
+    expect(answer.body.customer).toMatchObject({ ...fields, name: 'Zoë  Ångström' });
+    expect(Object.keys(answer.body.customer).sort()).toEqual([
+      'city',
+      'country',
+      'created_at',
+      'dob',
+      'email',
+      'id',
+      'name',
+      'phone_number',
+      'province',
+      'street_line',
+      'updated_at',
+    ]);
+  });
+
+  it.each([
+    ['name', 'Name is required'],
+    ['dob', 'Date of Birth is required'],
+    ['email', 'Email is required'],
+  ])('requires %s', async (field, text) => {
+    for (const value of [undefined, null, '', '   ']) {
+      const answer = await admin.client.post('/api/customers', customerFields({ [field]: value }));
+      expect(answer.status).toBe(400);
+      expect(answer.body).toMatchObject({
+        error: text,
+        code: 'VALIDATION_FAILED',
+        fields: { [field]: text },
+      });
+    }
+  });
+
+  it('refuses fields that the caller may not set', async () => {
+    const answer = await admin.client.post('/api/customers', {
+      ...customerFields(),
+      id: 7,
+      created_at: 'now',
+    });
+    expect(answer.status).toBe(400);
+    expect(Object.keys(answer.body.fields)).toEqual(['id', 'created_at']);
+  });
+
+  it('refuses a date of birth in the future or that does not exist', async () => {
+    for (const dob of ['2999-01-01', '2001-02-29', '0000-01-01', '1980-1-1']) {
+      expect((await admin.client.post('/api/customers', customerFields({ dob }))).status).toBe(400);
+    }
+  });
+});
+
+describe('PUT /api/customers/{id}', () => {
+  it('sets what is sent, clears what is null or empty, keeps the rest', async () => {
+    const customer = await makeCustomer(admin.client);
+    app.clock.advance(1000);
+    const answer = await admin.client.put(`/api/customers/${customer.id}`, {
+      city: 'Köln',
+      dob: null,
+      email: '',
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.body.message).toBe('Customer updated successfully');
+    expect(answer.body.customer).toMatchObject({
+      name: customer.name,
+      city: 'Köln',
+      dob: null,
+      email: null,
+      street_line: customer.street_line,
+      created_at: customer.created_at,
+    });
+    expect(answer.body.customer.updated_at > customer.updated_at).toBe(true);
+  });
+
+  it('requires a name when one is sent', async () => {
+    const customer = await makeCustomer(admin.client);
+    const answer = await admin.client.put(`/api/customers/${customer.id}`, { name: ' ' });
+    expect(answer.body).toMatchObject({ error: 'Name is required', fields: { name: 'Name is required' } });
+  });
+
+  it('answers 404 for a customer who does not exist', async () => {
+    const answer = await admin.client.put('/api/customers/999999', { city: 'X' });
+    expect(answer.status).toBe(404);
+    expect(answer.body.error).toBe('Customer not found');
+  });
+});
+
+describe('GET /api/customers', () => {
+  it('answers pages, newest first, with totals', async () => {
+    const own = await startTestApp();
+    const boss = await makeUser(own, 'admin');
+    for (const name of ['first', 'second', 'third']) {
+      await makeCustomer(boss.client, { name });
+      own.clock.advance(1000);
+    }
+    const page = await boss.client.get('/api/customers?page=2&limit=2');
+    expect(page.body).toMatchObject({ count: 1, total: 3, totalPages: 2 });
+    expect(page.body.customers[0].name).toBe('first');
+    const all = await boss.client.get('/api/customers');
+    expect(all.body.customers.map((customer: { name: string }) => customer.name)).toEqual([
+      'third',
+      'second',
+      'first',
+    ]);
+    expect((await boss.client.get('/api/customers?page=9')).body).toMatchObject({
+      customers: [],
+      count: 0,
+      total: 3,
+    });
+  });
+
+  it.each([
+    'page=0',
+    'page=-1',
+    'page=1.5',
+    'page=x',
+    'page=',
+    'page=1&page=2',
+    'limit=0',
+    'limit=201',
+    'limit=1e2',
+    'sort=id',
+  ])('refuses ?%s', async (query) => {
+    const answer = await staff.client.get(`/api/customers?${query}`);
+    expect(answer.status).toBe(400);
+    expect(answer.body.fields).toBeTypeOf('object');
+  });
+});
+
+describe('GET /api/customers/{id}', () => {
+  it('answers the customer, or 404', async () => {
+    const customer = await makeCustomer(admin.client);
+    expect((await staff.client.get(`/api/customers/${customer.id}`)).body).toEqual({ customer });
+    expect((await staff.client.get('/api/customers/99999999')).body.error).toBe('Customer not found');
+  });
+});
+
+describe('POST /api/customers/search', () => {
+  it('matches anywhere, without regard to case and accents', async () => {
+    const tag = unique('');
+    const customer = await makeCustomer(admin.client, { name: `Łukasz Müller-Strauß ${tag}` });
+    for (const name of ['lukasz', 'MULLER', 'müller', 'strauss', 'STRAUß', `uß ${tag}`]) {
+      const answer = await search({ name });
+      expect(answer.body.customers.map((found: { id: number }) => found.id)).toContain(customer.id);
+    }
+  });
+
+  it('finds by every field, and wants all filters to match', async () => {
+    const fields = customerFields({
+      name: unique('Ñandú'),
+      phone_number: '+44 20 7946 0958',
+      street_line: unique('Allée'),
+      city: unique('Orléans'),
+      province: unique('Centre'),
+      country: unique('France'),
+    });
+    const { id } = await makeCustomer(admin.client, fields);
+    const filters = { ...fields, dob: undefined, phone_number: '(020) 7946-0958'.slice(1) };
+    for (const [field, value] of Object.entries({ ...filters, phone_number: '20-7946.0958' })) {
+      if (value === undefined) continue;
+      const answer = await search({ [field]: value });
+      expect(
+        answer.body.customers.map((found: { id: number }) => found.id),
+        field,
+      ).toContain(id);
+    }
+    expect((await search({ name: fields.name, city: 'elsewhere' })).body).toMatchObject({
+      customers: [],
+      count: 0,
+    });
+  });
+
+  it('takes wildcards and quotes as plain characters', async () => {
+    const odd = await makeCustomer(admin.client, { name: `100%_real 'O"Brien' \\ ${unique('x')}` });
+    for (const name of ['100%_', '\'O"B', '\\']) {
+      expect((await search({ name })).body.customers.map((found: { id: number }) => found.id)).toEqual([
+        odd.id,
+      ]);
+    }
+    expect((await search({ name: '%%%' })).body.count).toBe(0);
+    expect((await search({ phone_number: '%' })).body.count).toBe(0);
+  });
+
+  it('drops blank filters; without any it matches everything with the exact total', async () => {
+    const total = (await staff.client.get('/api/customers?limit=1')).body.total;
+    const answer = await search({ name: '  ', city: '', limit: 0 });
+    expect(answer.body).toEqual({ customers: [], count: total, count_is_capped: false });
+    expect((await search({})).body.count).toBe(total);
+  });
+
+  it('sorts by name and holds to the limit while counting all', async () => {
+    const tag = unique('sorted');
+    for (const name of [`${tag} b`, `${tag} Ä`, `${tag} c`]) await makeCustomer(admin.client, { name });
+    const answer = await search({ name: tag, limit: 2 });
+    expect(answer.body.customers.map((found: { name: string }) => found.name)).toEqual([
+      `${tag} Ä`,
+      `${tag} b`,
+    ]);
+    expect(answer.body.count).toBe(3);
+  });
+
+  it('wants two characters of a street line', async () => {
+    const answer = await search({ street_line: ' x ' });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toBe('Please enter at least 2 characters for street line');
+  });
+});
+
+describe('DELETE /api/customers/{id}', () => {
+  it('deletes, but not while there are documents', async () => {
+    const customer = await makeCustomer(admin.client);
+    const document = await makeDocument(admin.client, customer.id);
+    await makeDocument(admin.client, customer.id);
+    const refused = await admin.client.delete(`/api/customers/${customer.id}`);
+    expect(refused.status).toBe(409);
+    expect(refused.body.error).toBe('This customer still has 2 documents. Delete the documents first.');
+    const documents = await staff.client.get(`/api/documents/customer/${customer.id}`);
+    for (const { id } of documents.body.documents) await admin.client.delete(`/api/documents/${id}`);
+    expect((await staff.client.get(`/api/documents/${document.id}`)).status).toBe(404);
+    const answer = await admin.client.delete(`/api/customers/${customer.id}`);
+    expect(answer.body).toEqual({ message: 'Customer deleted successfully' });
+    expect((await staff.client.get(`/api/customers/${customer.id}`)).status).toBe(404);
+  });
+});

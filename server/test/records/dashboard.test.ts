@@ -1,0 +1,194 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { nobody, systemContext } from '../../src/context.ts';
+import type { Schema } from '../../src/db/schema.ts';
+import { recordActivity } from '../../src/modules/activity/commands.ts';
+import { readDashboard } from '../../src/modules/dashboard/commands.ts';
+import { setUserDisabled } from '../../src/modules/users/commands.ts';
+import { countRows, fieldsOf } from '../support/documents.ts';
+import {
+  customerFields,
+  makeAccount,
+  makeCustomer,
+  makeDocument,
+  makeUser,
+  type TestUser,
+  uploadBody,
+} from '../support/factories.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+
+const day = 24 * 3_600_000;
+
+let app: TestApp;
+let admin: TestUser;
+let staff: TestUser;
+
+async function start(): Promise<void> {
+  app = await startTestApp();
+  admin = await makeUser(app, 'admin', { name: 'Ada Admin' });
+  staff = await makeUser(app, 'staff', { name: 'Sam Staff' });
+}
+
+async function dashboard() {
+  const { status, body } = await staff.client.get('/api/dashboard');
+  expect(status).toBe(200);
+  return body;
+}
+
+async function expectRealTotals(): Promise<void> {
+  const { customers, documents } = await dashboard();
+  expect(customers.total).toBe(await countRows(app, 'customers'));
+  expect(documents.total).toBe(await countRows(app, 'documents'));
+}
+
+describe('GET /api/dashboard', () => {
+  beforeAll(start);
+
+  it('answers these fields and no others, empty at first', async () => {
+    const body = await dashboard();
+    expect(fieldsOf(body)).toEqual([
+      'active_users',
+      'customers',
+      'documents',
+      'documents_this_month',
+      'last_backup_at',
+      'recent_activity',
+      'started_at',
+      'uptime_seconds',
+    ]);
+    expect(body).toMatchObject({
+      customers: { total: 0, change_percent: null },
+      documents: { total: 0, change_percent: null },
+      active_users: 2,
+      documents_this_month: 0,
+      last_backup_at: null,
+      recent_activity: [],
+    });
+  });
+
+  it('tells since when the server runs', async () => {
+    const { started_at, uptime_seconds } = await dashboard();
+    expect(started_at).toBe(app.deps.startedAt.toISOString());
+    app.clock.advance(3_600_000);
+    expect((await dashboard()).uptime_seconds - uptime_seconds).toBeGreaterThanOrEqual(3_600);
+    app.clock.advance(-3_600_000);
+  });
+
+  it('is refused to nobody', async () => {
+    expect((await app.client().get('/api/dashboard')).status).toBe(401);
+  });
+
+  it('counts users seen in the last 30 days who are not disabled', async () => {
+    await makeAccount(app, 'staff');
+    const leaver = await makeUser(app, 'staff');
+    expect((await dashboard()).active_users).toBe(3);
+    await setUserDisabled(systemContext(app.deps), leaver.email, true);
+    expect((await dashboard()).active_users).toBe(2);
+    app.clock.advance(31 * day);
+    staff = await makeUser(app, 'staff');
+    expect((await dashboard()).active_users).toBe(1);
+    app.clock.advance(-31 * day);
+    await start();
+  });
+
+  it('tells the last backup, once there is one', async () => {
+    const backup = { type: 'backup', id: null, label: 'backup.tar' } as const;
+    for (const at of ['2026-01-02T02:00:00.000Z', '2026-01-03T02:00:00.000Z']) {
+      app.clock.set(at);
+      await recordActivity(systemContext(app.deps), 'backup.completed', backup);
+      expect((await dashboard()).last_backup_at.slice(0, 19)).toBe(at.slice(0, 19));
+    }
+    app.clock.set(new Date());
+  });
+});
+
+describe('The totals', () => {
+  beforeAll(start);
+
+  it('are the real counts after records were made and deleted', async () => {
+    const customers = [await makeCustomer(admin.client), await makeCustomer(admin.client)];
+    const [first, second] = customers.map(({ id }) => id);
+    const document = await makeDocument(admin.client, first ?? 0);
+    await makeDocument(admin.client, first ?? 0);
+    await expectRealTotals();
+    await admin.client.delete(`/api/documents/${document.id}`);
+    await admin.client.delete(`/api/customers/${second}`);
+    await expectRealTotals();
+    expect(await dashboard()).toMatchObject({ customers: { total: 1 }, documents: { total: 1 } });
+  });
+
+  it('count neither what was refused nor what was rolled back', async () => {
+    const { customers, documents } = await dashboard();
+    await admin.client.post('/api/customers', customerFields({ name: '' }));
+    await admin.client.post('/api/documents', uploadBody(99_999_999));
+    const client = await app.pool.connect();
+    await client.query('begin; delete from documents; delete from customers; rollback');
+    client.release();
+    expect(await dashboard()).toMatchObject({ customers, documents });
+    await expectRealTotals();
+  });
+
+  it('are the real counts after 50 creates at once, with uploads and deletes among them', async () => {
+    const { id } = await makeCustomer(admin.client);
+    const doomed = await Promise.all(Array.from({ length: 10 }, () => makeCustomer(admin.client)));
+    const answers = await Promise.all([
+      ...Array.from({ length: 50 }, () => admin.client.post('/api/customers', customerFields())),
+      ...doomed.map((customer) => admin.client.delete(`/api/customers/${customer.id}`)),
+      ...Array.from({ length: 10 }, () => admin.client.post('/api/documents', uploadBody(id))),
+    ]);
+    for (const answer of answers) expect(answer.status).toBeLessThan(300);
+    await expectRealTotals();
+    expect((await admin.client.get('/api/customers?limit=1')).body.total).toBe(
+      await countRows(app, 'customers'),
+    );
+    expect((await admin.client.post('/api/documents/search', {})).body.count).toBe(
+      await countRows(app, 'documents'),
+    );
+  });
+
+  it('are read without a scan of customers or documents, and the activity by an index', async () => {
+    await app.pool.query(`insert into activity (at, action, actor_label, subject_type, shown)
+      select now(), 'sign_in.succeeded', 'x', 'user', false from generate_series(1, 20000); analyze`);
+    const asked: { sql: string; parameters: readonly unknown[] }[] = [];
+    const db = new Kysely<Schema>({
+      dialect: new PostgresDialect({ pool: app.pool }),
+      log({ query }) {
+        asked.push({ sql: query.sql, parameters: query.parameters });
+      },
+    });
+    await readDashboard({ deps: { ...app.deps, db }, db, actor: nobody, address: null, requestId: null });
+    expect(asked.length).toBeGreaterThanOrEqual(6);
+    const plans = await Promise.all(
+      asked.map(({ sql, parameters }) => app.pool.query(`explain ${sql}`, [...parameters])),
+    );
+    const text = plans.flatMap(({ rows }) => rows.map((row) => row['QUERY PLAN'])).join('\n');
+    expect(text).toMatch(/ on record_counts/);
+    expect(text).not.toMatch(/ on (customers|documents)/);
+    expect(text).toMatch(/Index .*activity_shown/);
+    expect(text).toMatch(/Index .*activity_backups/);
+    expect(text).not.toMatch(/Seq Scan on activity/);
+  });
+});
+
+describe('The change in percent', () => {
+  beforeAll(start);
+
+  it('compares what the last 30 days added with what was there before', async () => {
+    const change = async () => (await dashboard()).customers.change_percent;
+    app.clock.set('2025-03-01T12:00:00Z');
+    const first = await makeCustomer(admin.client);
+    expect(await change()).toBeNull();
+    await makeCustomer(admin.client);
+    await makeCustomer(admin.client);
+    app.clock.set('2025-04-10T12:00:00Z');
+    expect(await change()).toBe(0);
+    await makeCustomer(admin.client);
+    expect(await change()).toBe(33.3);
+    await admin.client.delete(`/api/customers/${first.id}`);
+    expect(await change()).toBe(50);
+    app.clock.set('2025-05-09T12:00:00Z');
+    expect(await change()).toBe(50);
+    app.clock.set('2025-05-11T12:00:00Z');
+    expect(await change()).toBe(0);
+  });
+});
