@@ -39,6 +39,8 @@ export type S3StorageOptions = {
 
 const CONNECTION_TIMEOUT_MS = 3_000;
 const REQUEST_TIMEOUT_MS = 20_000;
+// What carries no bytes to the store begins to be answered soon, or somebody waits in vain.
+const READ_TIMEOUT_MS = 5_000;
 const IDLE_TIMEOUT_MS = 30_000;
 const HEALTH_TIMEOUT_MS = 5_000;
 const MAX_ATTEMPTS = 2;
@@ -50,6 +52,7 @@ const PROBE_BODY = Buffer.from('ok');
 export function createS3Storage(options: S3StorageOptions): ObjectStorage {
   const Bucket = options.bucket;
   const client = createClient(options);
+  const reading = { requestTimeout: Math.min(READ_TIMEOUT_MS, options.requestTimeoutMs ?? READ_TIMEOUT_MS) };
 
   async function put(key: string, body: Buffer): Promise<void> {
     refuseBadKey(key);
@@ -66,7 +69,7 @@ export function createS3Storage(options: S3StorageOptions): ObjectStorage {
     if (range) refuseBadRange(range);
     const Range = range && `bytes=${range.start}-${range.end}`;
     try {
-      return bodyOf(await client.send(new GetObjectCommand({ Bucket, Key: key, Range })), range);
+      return bodyOf(await client.send(new GetObjectCommand({ Bucket, Key: key, Range }), reading), range);
     } catch (error) {
       if (isMissingObject(error)) throw new ObjectMissingError(key);
       if (statusOf(error) === 416) throw new RangeError('byte range begins after the end of the object');
@@ -77,12 +80,15 @@ export function createS3Storage(options: S3StorageOptions): ObjectStorage {
   async function head(key: string): Promise<StoredObject | undefined> {
     refuseBadKey(key);
     try {
-      const { ContentLength, LastModified } = await client.send(new HeadObjectCommand({ Bucket, Key: key }));
+      const { ContentLength, LastModified } = await client.send(
+        new HeadObjectCommand({ Bucket, Key: key }),
+        reading,
+      );
       return { key, size: ContentLength ?? 0, modifiedAt: LastModified ?? new Date(0) };
     } catch (error) {
       if (statusOf(error) !== 404) return unavailable(error);
       // The answer to HEAD has no body that could say whether the object or the whole bucket is missing.
-      await client.send(new HeadBucketCommand({ Bucket })).catch(unavailable);
+      await client.send(new HeadBucketCommand({ Bucket }), reading).catch(unavailable);
       return undefined;
     }
   }
@@ -90,7 +96,7 @@ export function createS3Storage(options: S3StorageOptions): ObjectStorage {
   async function remove(key: string): Promise<void> {
     refuseBadKey(key);
     try {
-      await client.send(new DeleteObjectCommand({ Bucket, Key: key }));
+      await client.send(new DeleteObjectCommand({ Bucket, Key: key }), reading);
     } catch (error) {
       if (!isMissingObject(error)) unavailable(error);
     }
