@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { TOTP } from 'otpauth';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -18,7 +17,7 @@ function admin(...args: string[]): Promise<{ code: number; output: string }> {
   const env = {
     PATH: process.env.PATH,
     DATABASE_URL: app.databaseUrl,
-    DATA_DIR: `${tmpdir()}/customer-database-cli-test`,
+    DATA_DIR: app.deps.config.dataDir,
     SECRET_KEY: app.deps.config.secretKey,
   };
   return new Promise((resolve) => {

@@ -66,6 +66,13 @@ export type TestAppOptions = {
   databaseUrl?: string;
 };
 
+const stillOpen = new Set<() => Promise<void>>();
+
+// Here, where every test file that uses this module runs it: inside a hook or a test it would be too late.
+afterAll(async () => {
+  for (const close of stillOpen) await close();
+});
+
 /** The real server on a free port, with a database and a folder of its own; only its clock can be moved. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = options.databaseUrl ? undefined : await createTestDatabase();
@@ -100,10 +107,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     ? await startJobWorker(pool, createJobHandlers(deps, publicUrl), log)
     : undefined;
 
-  let isOpen = true;
   const close = async () => {
-    if (!isOpen) return;
-    isOpen = false;
+    if (!stillOpen.delete(close)) return;
     app.server.closeAllConnections();
     await app.close();
     await jobs?.stop();
@@ -113,7 +118,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     await database?.drop();
     await rm(dataDir, { recursive: true, force: true });
   };
-  afterAll(close);
+  stillOpen.add(close);
   return {
     app,
     deps,
