@@ -5,7 +5,7 @@ import { runServer } from '../run-server.ts';
 
 // A demo never touches real data: its own folder, its own database, its own storage, no mail.
 const ownPlaces = {
-  DATA_DIR: process.env.DEMO_DATA_DIR ?? './data-demo',
+  DATA_DIR: './data-demo',
   DATABASE_URL: undefined,
   S3_BUCKET: undefined,
   S3_ENDPOINT: undefined,
