@@ -1,11 +1,10 @@
-import { email as emailField } from '@customer-database/contract/fields';
 import type { Role } from '@customer-database/contract/permissions';
 import type { ProfileInput } from '@customer-database/contract/users';
 import { sql } from 'kysely';
 import { type Context, inTransaction, type SignedInContext } from '../../context.ts';
 import { hashPassword } from '../../crypto/passwords.ts';
 import { isUniqueViolation } from '../../db/unavailable.ts';
-import { AppError, fieldError } from '../../http/errors.ts';
+import { AppError } from '../../http/errors.ts';
 import { recordActivity, type Subject } from '../activity/commands.ts';
 import { endSessions } from '../auth/sessions.ts';
 import * as accounts from './accounts.ts';
@@ -22,18 +21,11 @@ export function emailTaken(): AppError {
   return new AppError('EMAIL_TAKEN', text, { fields: { email: text } });
 }
 
-/** The form to store. Putting an email into one form can turn it into something that is none. */
-export function emailToStore(text: string): string {
-  const stored = accounts.normalizeEmail(text);
-  if (!emailField.safeParse(stored).success) throw fieldError('email', 'Invalid email address');
-  return stored;
-}
-
 export async function updateProfile(ctx: SignedInContext, input: ProfileInput): Promise<accounts.UserRow> {
   const { name, phone_number } = input;
   const changes = {
     ...(name !== undefined && { name }),
-    ...(input.email !== undefined && { email: emailToStore(input.email) }),
+    ...(input.email !== undefined && { email: accounts.normalizeEmail(input.email) }),
     ...(phone_number !== undefined && { phone_number }),
   };
   try {
@@ -57,7 +49,6 @@ export async function createAdmin(
   input: NewAdmin,
   onlyAsFirst: boolean,
 ): Promise<accounts.UserRow> {
-  const stored = emailToStore(input.email);
   await checkNewPassword(ctx.deps.config, input.password, 'password');
   const password_hash = await hashPassword(input.password);
   const now = ctx.deps.clock.now();
@@ -66,7 +57,7 @@ export async function createAdmin(
       await sql`lock table users in share row exclusive mode`.execute(tx.db);
       if (onlyAsFirst && (await accounts.hasUsers(tx.db))) throw registrationClosed();
       const user = await accounts.insertUser(tx.db, {
-        email: stored,
+        email: accounts.normalizeEmail(input.email),
         name: input.name,
         role: 'admin',
         password_hash,

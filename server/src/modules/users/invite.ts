@@ -9,7 +9,7 @@ import { enqueue, type JobPayloads } from '../../jobs/queue.ts';
 import { recordActivity } from '../activity/commands.ts';
 import { endSessions } from '../auth/sessions.ts';
 import * as accounts from './accounts.ts';
-import { emailTaken, emailToStore, subjectOf } from './commands.ts';
+import { emailTaken, subjectOf } from './commands.ts';
 
 const lifetimeMs = 7 * 24 * 3_600_000;
 
@@ -26,7 +26,7 @@ export type Invitation = {
  * password expire, makes a new one, which kills the old one.
  */
 export async function inviteUser(ctx: Context, input: InviteInput): Promise<Invitation> {
-  const email = emailToStore(input.email);
+  const email = accounts.normalizeEmail(input.email);
   const temporaryPassword = randomLegibleCode(4);
   const password_hash = await hashPassword(temporaryPassword);
   const now = ctx.deps.clock.now();
