@@ -8,6 +8,7 @@ import { type BreakableDatabase, createBreakableDatabase } from '../support/brea
 import type { Answer } from '../support/client.ts';
 import { storageKeyOf, storedKeys } from '../support/documents.ts';
 import {
+  aPdf,
   makeCustomer,
   makeDocument,
   makeUser,
@@ -109,6 +110,26 @@ describe('a database that is away', () => {
     expect(await storedKeys(app)).toEqual(kept);
     const found = await admin.client.post('/api/documents/search', { filename: 'half' });
     expect(found.body.count).toBe(0);
+  });
+
+  it('loses no upload whose saving it could not confirm any more', async () => {
+    const bytes = aPdf('saved, but nobody was told');
+    const put = app.deps.storage.put.bind(app.deps.storage);
+    app.deps.storage.put = async (key, body) => {
+      await put(key, body);
+      database.loseAnswerTo('commit');
+    };
+    await expectAway(
+      admin.client.post('/api/documents', uploadBody(customerId, { filename: 'told.pdf' }, bytes)),
+      3_000,
+    );
+    app.deps.storage.put = put;
+    const found = await admin.client.post('/api/documents/search', { filename: 'told.pdf' });
+    expect(found.body.count).toBe(1);
+    const link = await admin.client.get(`/api/documents/${found.body.documents[0].id}/download`);
+    const file = await fetch(link.body.download_url);
+    expect(file.status).toBe(200);
+    expect(Buffer.from(await file.arrayBuffer()).equals(bytes)).toBe(true);
   });
 
   it('does not stop the queue for good: it goes on when the database is back', async () => {

@@ -3,16 +3,29 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll } from 'vitest';
 import { createTestDatabase } from './test-app.ts';
 
-export type BreakableDatabase = { url: string; takeAway(): Promise<void>; bringBack(): Promise<void> };
+export type BreakableDatabase = {
+  url: string;
+  takeAway(): Promise<void>;
+  bringBack(): Promise<void>;
+  /** The next statement with this text is carried out, but the connection breaks before its answer arrives. */
+  loseAnswerTo(statement: string): void;
+};
 
 /** A database behind a door of its own, which can be shut: then nobody answers at its address. */
 export async function createBreakableDatabase(): Promise<BreakableDatabase> {
   const database = await createTestDatabase();
   const target = new URL(database.url);
   const sockets = new Set<Socket>();
+  let lost: string | undefined;
 
   const door = createServer((client) => {
     const server = connect(Number(target.port), target.hostname);
+    client.on('data', (chunk: Buffer) => {
+      if (lost === undefined || !chunk.includes(lost)) return;
+      lost = undefined;
+      server.unpipe(client);
+      server.once('data', () => client.destroy()).resume();
+    });
     for (const [from, to] of [
       [client, server],
       [server, client],
@@ -49,6 +62,9 @@ export async function createBreakableDatabase(): Promise<BreakableDatabase> {
     takeAway,
     async bringBack() {
       await once(door.listen(port, '127.0.0.1'), 'listening');
+    },
+    loseAnswerTo(statement) {
+      lost = statement;
     },
   };
 }

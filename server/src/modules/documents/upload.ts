@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { type DuplicateCheckInput, documentTexts } from '@customer-database/contract/documents';
 import { limits } from '@customer-database/contract/limits';
 import { type Context, inTransaction, type SignedInContext } from '../../context.ts';
+import { isDatabaseUnavailable } from '../../db/unavailable.ts';
 import { AppError, fieldError } from '../../http/errors.ts';
 import { recordActivity } from '../activity/commands.ts';
 import { getCustomer, holdCustomer } from '../customers/commands.ts';
@@ -76,6 +77,7 @@ export async function uploadDocument(ctx: SignedInContext, upload: Upload): Prom
   const storage_key = newStorageKey(now);
   const sha256 = createHash('sha256').update(bytes).digest();
   await ctx.deps.storage.put(storage_key, bytes);
+  let isCommitting = false;
   try {
     return await inTransaction(ctx, async (tx) => {
       // Uploads for one customer take turns here, so that a free name stays free until it is taken.
@@ -99,10 +101,15 @@ export async function uploadDocument(ctx: SignedInContext, upload: Upload): Prom
         file_size: bytes.length,
         sha256: sha256.toString('hex'),
       });
-      return getDocument(tx, id);
+      const document = await getDocument(tx, id);
+      isCommitting = true;
+      return document;
     });
   } catch (error) {
-    await dropObject(ctx, storage_key);
+    // Whether a commit was carried out is not known when its answer is lost: then the object must
+    // stay. If there is no row after all, the sweep removes it.
+    const mayBeSaved = isCommitting && isDatabaseUnavailable(error);
+    if (!mayBeSaved) await dropObject(ctx, storage_key);
     throw error;
   }
 }
