@@ -1,10 +1,10 @@
-import { mkdir } from 'node:fs/promises';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { deriveKeys } from './crypto/keys.ts';
 import { keptSecretKey } from './crypto/secret-key.ts';
+import { makeDataFolder } from './db/data-folder.ts';
 import { type OpenOptions, openDatabase } from './db/open.ts';
 import type { Deps } from './deps.ts';
 import { createMailer } from './mail/mailer.ts';
@@ -13,7 +13,7 @@ import { openStorage } from './storage/open.ts';
 export type OpenDeps = { deps: Deps; pool: pg.Pool; close(): Promise<void> };
 
 export async function openDeps(config: Config, log: Logger, options: OpenOptions): Promise<OpenDeps> {
-  await mkdir(config.dataDir, { recursive: true });
+  await makeDataFolder(config.dataDir);
   const keys = deriveKeys(config.secretKey ?? (await keptSecretKey(config.dataDir)));
   const storage = await openStorage(config);
   const { pool, db, close } = await openDatabase(config, log, options);

@@ -18,6 +18,9 @@ function systemText(
     case 'EACCES':
     case 'EROFS':
     case 'ENOTDIR':
+    case 'ENOENT':
+    case 'EEXIST':
+    case 'EPERM':
     case 'ENOSPC':
       return error.path
         ? `DATA_DIR cannot be used (${error.code} at ${error.path}). Choose a folder that can be written.`

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** The key in the data folder, made at the first start. Whoever has it can read what it protects. */
 export async function keptSecretKey(dataDir: string): Promise<string> {
   const path = join(dataDir, 'secret.key');
-  await mkdir(dataDir, { recursive: true });
   try {
     // Fails when it exists, also when another process makes it at this moment.
     await writeFile(path, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx', flush: true });

@@ -135,7 +135,10 @@ describe('the server process', () => {
       [{ PORT: port }, new RegExp(`PORT ${port} is already in use`)],
       [{ PORT: 'many' }, /Wrong setting: PORT must be a whole number/],
       [{ HOST: '0.0.0.0' }, /Wrong setting: PUBLIC_URL must be set when HOST is 0\.0\.0\.0/],
-      [{ DATA_DIR: join(aFile, 'below') }, /DATA_DIR|a-file/],
+      [{ DATA_DIR: join(aFile, 'below') }, /DATA_DIR cannot be used \(ENOTDIR at .*a-file/],
+      [{ DATA_DIR: aFile }, /DATA_DIR cannot be used \(EEXIST at .*a-file/],
+      // No real files can be made there, and not every way of trying comes to an end.
+      [{ DATA_DIR: '/proc/nope' }, /DATA_DIR cannot be used \(\w+ at \/proc/],
       [
         { DATABASE_URL: 'postgres://nobody:nothing@127.0.0.1:1/none' },
         /DATABASE_URL: the database cannot be reached/,

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { chown, mkdir, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { chown, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { makeDataFolder } from '../data-folder.ts';
 import { canUseFolder, runsAsRoot, SYSTEM_FOLDER, systemAccount } from './account.ts';
 import { makeSystemFolder } from './binaries.ts';
 import { EmbeddedStartError, errorCode, explainFileError } from './errors.ts';
@@ -45,10 +46,7 @@ export async function readIdentity(dataDir: string): Promise<Identity | undefine
 /** Reads the identity of a data folder, and makes folder and identity on the first start. */
 export async function openIdentity(dataDir: string, log: EmbeddedLog): Promise<Identity> {
   try {
-    // As root others may pass through, because the database folder inside belongs to a system user.
-    const mode = runsAsRoot() ? 0o711 : 0o700;
-    // Of a read-only disk the recursive variant says that the folder does not exist; the plain one says why.
-    await mkdir(dataDir, { recursive: true, mode }).catch(() => mkdir(dataDir, { mode }));
+    await makeDataFolder(dataDir);
     return (await readIdentity(dataDir)) ?? (await makeIdentity(dataDir, log));
   } catch (error) {
     throw explainFileError(error, dataDir);

@@ -1,0 +1,29 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);
+
+/**
+ * Folder by folder: the recursive variant of mkdir hides why a folder cannot be made, and in places
+ * that hold no real files (/proc) it never returns.
+ */
+async function makeFolder(path: string, mode?: number): Promise<void> {
+  try {
+    await mkdir(path, mode);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST' && (await stat(path)).isDirectory()) return;
+    const parent = dirname(path);
+    const parentIsMissing = await stat(parent).then(
+      () => false,
+      (reason: unknown) => codeOf(reason) === 'ENOENT',
+    );
+    if (codeOf(error) !== 'ENOENT' || !parentIsMissing) throw error;
+    await makeFolder(parent);
+    await mkdir(path, mode);
+  }
+}
+
+/** Private; as root others may pass through, because the database inside belongs to a system user. */
+export async function makeDataFolder(path: string): Promise<void> {
+  await makeFolder(path, process.getuid?.() === 0 ? 0o711 : 0o700);
+}
