@@ -61,15 +61,12 @@ export type CustomerSearchInput = z.infer<typeof customerSearchInput>;
 
 export const customerSearchAnswer = z.object({
   customers: z.array(customer),
-  count: field.count.describe('All that match, not only those in this answer'),
-  count_is_capped: z.boolean().describe(`True when there are more than ${limits.maxSearchCount}`),
+  ...field.matchCounts,
 });
 
 export const customerListAnswer = z.object({
   customers: z.array(customer),
-  count: field.count.describe('Records in this answer'),
-  total: field.count,
-  totalPages: field.count,
+  ...field.pageCounts,
 });
 
 export const customerAnswer = z.object({ customer });

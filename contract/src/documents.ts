@@ -74,15 +74,12 @@ export type DocumentSearchInput = z.infer<typeof documentSearchInput>;
 
 export const documentSearchAnswer = z.object({
   documents: z.array(document),
-  count: field.count.describe('All that match, not only those in this answer'),
-  count_is_capped: z.boolean().describe(`True when there are more than ${limits.maxSearchCount}`),
+  ...field.matchCounts,
 });
 
 export const documentListAnswer = z.object({
   documents: z.array(document),
-  count: field.count.describe('Records in this answer'),
-  total: field.count,
-  totalPages: field.count,
+  ...field.pageCounts,
 });
 
 export const customerDocumentsAnswer = z.object({ documents: z.array(document), count: field.count });

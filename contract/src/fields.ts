@@ -147,3 +147,16 @@ export const searchLimit = z
 export const timestamp = z.iso.datetime();
 export const count = z.int().nonnegative();
 export const message = z.object({ message: z.string() });
+
+/** What every search says beside its records. */
+export const matchCounts = {
+  count: count.describe('All that match, not only those in this answer'),
+  count_is_capped: z.boolean().describe(`True when there are more than ${limits.maxSearchCount}`),
+};
+
+/** What every page of a list says beside its records. */
+export const pageCounts = {
+  count: count.describe('Records in this answer'),
+  total: count,
+  totalPages: count,
+};

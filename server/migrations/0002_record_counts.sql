@@ -29,31 +29,21 @@ create function add_record_counts(of_noun text, made_at timestamptz[], sign inte
   on conflict (noun, period, slot) do update set records = kept.records + excluded.records;
 $$;
 
-create function count_customers() returns trigger language plpgsql as $$
+-- The argument is the column that says when a record was made.
+create function count_records() returns trigger language plpgsql as $$
+declare
+  made_at timestamptz[];
 begin
-  if tg_op = 'INSERT' then
-    perform add_record_counts('customers', (select array_agg(created_at) from changed), 1);
-  else
-    perform add_record_counts('customers', (select array_agg(created_at) from changed), -1);
-  end if;
-  return null;
-end $$;
-
-create function count_documents() returns trigger language plpgsql as $$
-begin
-  if tg_op = 'INSERT' then
-    perform add_record_counts('documents', (select array_agg(uploaded_at) from changed), 1);
-  else
-    perform add_record_counts('documents', (select array_agg(uploaded_at) from changed), -1);
-  end if;
+  execute format('select array_agg(%I) from changed', tg_argv[0]) into made_at;
+  perform add_record_counts(tg_table_name, made_at, case tg_op when 'INSERT' then 1 else -1 end);
   return null;
 end $$;
 
 create trigger customers_inserted after insert on customers
-  referencing new table as changed for each statement execute function count_customers();
+  referencing new table as changed for each statement execute function count_records('created_at');
 create trigger customers_deleted after delete on customers
-  referencing old table as changed for each statement execute function count_customers();
+  referencing old table as changed for each statement execute function count_records('created_at');
 create trigger documents_inserted after insert on documents
-  referencing new table as changed for each statement execute function count_documents();
+  referencing new table as changed for each statement execute function count_records('uploaded_at');
 create trigger documents_deleted after delete on documents
-  referencing old table as changed for each statement execute function count_documents();
+  referencing old table as changed for each statement execute function count_records('uploaded_at');

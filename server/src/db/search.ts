@@ -16,6 +16,18 @@ export function containsPhone(column: RawBuilder<unknown>, term: string): RawBui
 
 export type Matches = { count: number; isCapped: boolean };
 
+/** How many match in all, asked for only where the answer does not tell already. */
+export async function countFound(
+  found: { isUnfiltered: boolean; shown: number; limit: number },
+  total: () => Promise<number>,
+  count: () => Promise<Matches>,
+): Promise<Matches> {
+  if (found.isUnfiltered) return { count: await total(), isCapped: false };
+  // An answer that is not full holds all there is.
+  if (found.shown < found.limit) return { count: found.shown, isCapped: false };
+  return count();
+}
+
 /** Counts what a query finds, but stops where nobody needs the exact number any more. */
 export async function countMatches<TB extends keyof Schema, O>(
   db: Database,

@@ -6,7 +6,7 @@ import type {
 import type { PageQuery } from '@customer-database/contract/fields';
 import { type Context, inTransaction } from '../../context.ts';
 import { totalOf } from '../../db/counts.ts';
-import type { Matches } from '../../db/search.ts';
+import { countFound, type Matches } from '../../db/search.ts';
 import { AppError, fieldError } from '../../http/errors.ts';
 import { recordActivity, type Subject } from '../activity/commands.ts';
 import * as repo from './repo.ts';
@@ -45,14 +45,12 @@ export async function searchCustomers(
   input: CustomerSearchInput,
 ): Promise<{ customers: repo.CustomerRow[]; matches: Matches }> {
   const customers = input.limit === 0 ? [] : await repo.searchCustomers(ctx.db, input);
-  return { customers, matches: await countFound(ctx, input, customers.length) };
-}
-
-async function countFound(ctx: Context, input: CustomerSearchInput, shown: number): Promise<Matches> {
-  if (repo.isUnfiltered(input)) return { count: await totalOf(ctx.db, 'customers'), isCapped: false };
-  // An answer that is not full holds all there is: no need to ask again.
-  if (shown < input.limit) return { count: shown, isCapped: false };
-  return repo.countCustomers(ctx.db, input);
+  const matches = await countFound(
+    { isUnfiltered: repo.isUnfiltered(input), shown: customers.length, limit: input.limit },
+    () => totalOf(ctx.db, 'customers'),
+    () => repo.countCustomers(ctx.db, input),
+  );
+  return { customers, matches };
 }
 
 /** Wherever the reader is, tomorrow has not begun before it has somewhere on earth. */

@@ -2,7 +2,7 @@ import type { DocumentSearchInput } from '@customer-database/contract/documents'
 import type { PageQuery } from '@customer-database/contract/fields';
 import { type Context, inTransaction } from '../../context.ts';
 import { totalOf } from '../../db/counts.ts';
-import type { Matches } from '../../db/search.ts';
+import { countFound, type Matches } from '../../db/search.ts';
 import { AppError } from '../../http/errors.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { recordActivity, type Subject } from '../activity/commands.ts';
@@ -46,14 +46,12 @@ export async function searchDocuments(
 ): Promise<{ documents: repo.DocumentRow[]; matches: Matches }> {
   const { timeZone } = ctx.deps.config;
   const documents = input.limit === 0 ? [] : await repo.searchDocuments(ctx.db, input, timeZone);
-  return { documents, matches: await countFound(ctx, input, documents.length) };
-}
-
-async function countFound(ctx: Context, input: DocumentSearchInput, shown: number): Promise<Matches> {
-  if (repo.isUnfiltered(input)) return { count: await totalOf(ctx.db, 'documents'), isCapped: false };
-  // An answer that is not full holds all there is: no need to ask again.
-  if (shown < input.limit) return { count: shown, isCapped: false };
-  return repo.countDocuments(ctx.db, input, ctx.deps.config.timeZone);
+  const matches = await countFound(
+    { isUnfiltered: repo.isUnfiltered(input), shown: documents.length, limit: input.limit },
+    () => totalOf(ctx.db, 'documents'),
+    () => repo.countDocuments(ctx.db, input, timeZone),
+  );
+  return { documents, matches };
 }
 
 /** The row goes now, the object by a job that is tried until it is gone; the log keeps who did it. */
