@@ -86,7 +86,7 @@ export async function buildApp(deps: Deps): Promise<App> {
 }
 
 const frontPage = `<!doctype html>
-<html lang="en"><meta charset="utf-8"><title>Customer Database</title>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Customer Database</title>
 <p>The Customer Database server is running. Its screens are not built yet;
 the calls it answers are described at <a href="/api/docs">/api/docs</a>.</p></html>
 `;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { makeCustomer, makeDocument, makeUser, type TestUser } from '../support/factories.ts';
+import { makeCustomer, makeDocument, makeUser, type TestUser, uploadBody } from '../support/factories.ts';
 import { expectProblem } from '../support/problems.ts';
 import { openSocket, parseAnswer, type RawAnswer, readToEnd } from '../support/raw-http.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
@@ -59,8 +59,13 @@ describe('a client that is slow is cut off:', () => {
 
   it('in an upload, and its place is free for others at once', async () => {
     const customer = await makeCustomer(admin.client);
-    const slow = await Promise.all(Array.from({ length: 4 }, () => dribble(upload(1_000_000))));
-    for (const result of slow) expectCutOff(result);
+    const places = Promise.all(Array.from({ length: 4 }, () => dribble(upload(1_000_000))));
+    await delay(200);
+    // Whoever waits meanwhile is told so, and is not cut off with the slow ones.
+    const waiting = await admin.client.post('/api/documents', uploadBody(customer.id));
+    expectProblem(waiting, 503, 'BUSY');
+    expect(waiting.headers.get('retry-after')).toBe('5');
+    for (const result of await places) expectCutOff(result);
     await makeDocument(admin.client, customer.id);
   });
 
