@@ -30,6 +30,10 @@ export async function serveApiPage(app: FastifyInstance): Promise<void> {
       route.config = { ...route.config, access: 'public' };
       route.schema = { ...route.schema, hide: true };
     });
-    await scope.register(swaggerUi, { routePrefix: '/api/docs', uiConfig: { validatorUrl: null } });
+    await scope.register(swaggerUi, {
+      routePrefix: '/api/docs',
+      uiConfig: { validatorUrl: null, layout: 'BaseLayout' },
+      theme: { title: 'Customer Database API' },
+    });
   });
 }

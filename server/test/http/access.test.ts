@@ -19,6 +19,7 @@ type Access = 'public' | 'link' | 'account' | 'signed-in' | 'admin';
 const table: Record<string, Access> = {
   'OPTIONS *': 'public',
   'GET /': 'public',
+  'GET /login': 'public',
   'GET /health': 'public',
   'GET /s3/health': 'public',
   'GET /api/docs': 'public',
