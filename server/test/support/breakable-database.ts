@@ -13,8 +13,8 @@ export type BreakableDatabase = {
 
 /** A database behind a door of its own, which can be shut: then nobody answers at its address. */
 export async function createBreakableDatabase(): Promise<BreakableDatabase> {
-  const database = await createTestDatabase();
-  const target = new URL(database.url);
+  const databaseUrl = await createTestDatabase();
+  const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   let lost: string | undefined;
 
@@ -42,7 +42,7 @@ export async function createBreakableDatabase(): Promise<BreakableDatabase> {
   await once(door.listen(0, '127.0.0.1'), 'listening');
   const { port } = door.address() as AddressInfo;
 
-  const url = new URL(database.url);
+  const url = new URL(databaseUrl);
   url.hostname = '127.0.0.1';
   url.port = String(port);
 
@@ -54,7 +54,6 @@ export async function createBreakableDatabase(): Promise<BreakableDatabase> {
 
   afterAll(async () => {
     if (door.listening) await takeAway();
-    await database.drop();
   });
 
   return {

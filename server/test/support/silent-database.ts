@@ -10,8 +10,8 @@ export type SilentDatabase = { url: string; fallSilent(): void; speakAgain(): vo
  * swallows packets: what is sent is taken, new connections are accepted, nothing ever comes back.
  */
 export async function createSilentDatabase(): Promise<SilentDatabase> {
-  const database = await createTestDatabase();
-  const target = new URL(database.url);
+  const databaseUrl = await createTestDatabase();
+  const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   let isSilent = false;
 
@@ -39,10 +39,9 @@ export async function createSilentDatabase(): Promise<SilentDatabase> {
   afterAll(async () => {
     door.close();
     for (const socket of sockets) socket.destroy();
-    await database.drop();
   });
 
-  const url = new URL(database.url);
+  const url = new URL(databaseUrl);
   url.hostname = '127.0.0.1';
   url.port = String((door.address() as AddressInfo).port);
   return {

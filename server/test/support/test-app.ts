@@ -32,19 +32,32 @@ export type TestApp = {
   close(): Promise<void>;
 };
 
-/** A database of one's own, copied from the migrated one. */
-export async function createTestDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+async function administer(statement: string): Promise<void> {
+  const client = new pg.Client(inject('postgresUrl'));
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
+const stillOpen = new Set<() => Promise<void>>();
+const databases: string[] = [];
+
+// Here, where every test file that uses this module runs it: inside a hook or a test it would be too late.
+afterAll(async () => {
+  for (const close of stillOpen) await close();
+  // Last, because several instances may share one; and not by force, which is refused while
+  // PostgreSQL's own housekeeping is at work there.
+  for (const name of databases) await administer(`drop database ${name}`);
+});
+
+/** A database of one's own, copied from the migrated one; it goes when the test file ends. */
+export async function createTestDatabase(): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  const admin = async (statement: string) => {
-    const client = new pg.Client(inject('postgresUrl'));
-    await client.connect();
-    await client.query(statement);
-    await client.end();
-  };
-  await admin(`create database ${name} template ${inject('templateDatabase')}`);
+  await administer(`create database ${name} template ${inject('templateDatabase')}`);
+  databases.push(name);
   const url = new URL(inject('postgresUrl'));
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => admin(`drop database if exists ${name} with (force)`) };
+  return url.href;
 }
 
 function memoryLog(): { log: Deps['log']; text(): string } {
@@ -66,17 +79,9 @@ export type TestAppOptions = {
   databaseUrl?: string;
 };
 
-const stillOpen = new Set<() => Promise<void>>();
-
-// Here, where every test file that uses this module runs it: inside a hook or a test it would be too late.
-afterAll(async () => {
-  for (const close of stillOpen) await close();
-});
-
 /** The real server on a free port, with a database and a folder of its own; only its clock can be moved. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const database = options.databaseUrl ? undefined : await createTestDatabase();
-  const databaseUrl = options.databaseUrl ?? database?.url ?? '';
+  const databaseUrl = options.databaseUrl ?? (await createTestDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'customer-database-app-'));
   const config = readConfig({
     DATABASE_URL: databaseUrl,
@@ -115,7 +120,6 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     mailer?.close();
     await pool.end();
     await deps.storage.close();
-    await database?.drop();
     await rm(dataDir, { recursive: true, force: true });
   };
   stillOpen.add(close);
