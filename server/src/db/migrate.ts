@@ -78,7 +78,9 @@ export async function migrate(pool: pg.Pool): Promise<string[]> {
     await migrateJobQueue({ pgPool: pool });
     return applied;
   } finally {
-    // Ends the connection, and with it the lock and the changed timeout.
+    // At once, for whoever waits; ending the connection would free it too, but only in a moment.
+    await client.query('select pg_advisory_unlock_all()').catch(() => undefined);
+    // Not used again: its timeout was changed.
     client.release(true);
   }
 }
