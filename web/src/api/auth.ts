@@ -1,0 +1,104 @@
+import type {
+  ChangePasswordInput,
+  LoginInput,
+  loginAnswer,
+  MfaDisableInput,
+  mfaSetupAnswer,
+  mfaSetupVerifyAnswer,
+  RegisterInput,
+  sessionAnswer,
+  setupStateAnswer,
+  verifyAnswer,
+} from '@customer-database/contract/auth';
+import type {
+  InviteInput,
+  inviteAnswer,
+  ProfileInput,
+  profileAnswer,
+} from '@customer-database/contract/users';
+import { queryOptions } from '@tanstack/react-query';
+import type { z } from 'zod';
+import { call } from './client.ts';
+import { endSession, getMfaToken, keepMfaToken, startSession, updateSessionUser } from './session.ts';
+
+/** Thrown by a sign-in with the right password that still needs a code. */
+export class MfaRequired extends Error {
+  override name = 'MfaRequired';
+  readonly code = 'MFA_REQUIRED';
+
+  constructor() {
+    super('MFA required');
+  }
+}
+
+const internalAccess = import.meta.env.VITE_INTERNAL_ACCESS_SECRET;
+
+function begin(answer: z.infer<typeof sessionAnswer>): void {
+  startSession({ token: answer.token, user: answer.user }, answer.require_password_change === true);
+}
+
+export async function signIn(input: LoginInput): Promise<void> {
+  const answer = await call<z.infer<typeof loginAnswer>>('POST', '/api/auth/login', {
+    body: input,
+    headers: internalAccess ? { 'x-internal-access': internalAccess } : {},
+  });
+  if ('mfa_required' in answer) {
+    keepMfaToken(answer.mfa_token);
+    throw new MfaRequired();
+  }
+  begin(answer);
+}
+
+export async function verifyMfaSignIn(code: string): Promise<void> {
+  const body = { mfa_token: getMfaToken(), code };
+  begin(await call<z.infer<typeof sessionAnswer>>('POST', '/api/auth/mfa/verify-login', { body }));
+}
+
+/** Creates the first administrator and signs in with the same email and password. */
+export async function register(input: RegisterInput): Promise<void> {
+  await call('POST', '/api/auth/register', { body: input });
+  await signIn({ email: input.email, password: input.password });
+}
+
+/** Signs out here whatever the server says: a user who leaves has left. */
+export async function signOut(): Promise<void> {
+  await call('POST', '/api/auth/logout').catch(() => undefined);
+  endSession('signed out');
+}
+
+/** The role or name may have changed since they were saved in this browser. */
+export async function refreshUser(): Promise<void> {
+  const { user } = await call<z.infer<typeof verifyAnswer>>('GET', '/api/auth/verify');
+  updateSessionUser(user);
+}
+
+export const setupStateQuery = queryOptions({
+  queryKey: ['auth', 'setup'],
+  queryFn: ({ signal }) => call<z.infer<typeof setupStateAnswer>>('GET', '/api/auth/setup', { signal }),
+});
+
+export async function saveProfile(input: ProfileInput): Promise<string> {
+  const answer = await call<z.infer<typeof profileAnswer>>('PUT', '/api/auth/profile', { body: input });
+  updateSessionUser(answer.user);
+  return answer.message;
+}
+
+export function changePassword(input: ChangePasswordInput): Promise<{ message: string }> {
+  return call('PUT', '/api/auth/change-password', { body: input });
+}
+
+export function startMfaSetup(): Promise<z.infer<typeof mfaSetupAnswer>> {
+  return call('POST', '/api/auth/mfa/setup/start');
+}
+
+export function verifyMfaSetup(code: string): Promise<z.infer<typeof mfaSetupVerifyAnswer>> {
+  return call('POST', '/api/auth/mfa/setup/verify', { body: { code } });
+}
+
+export function disableMfa(input: MfaDisableInput): Promise<{ message: string }> {
+  return call('POST', '/api/auth/mfa/disable', { body: input });
+}
+
+export function invite(input: InviteInput): Promise<z.infer<typeof inviteAnswer>> {
+  return call('POST', '/api/auth/invite', { body: input });
+}

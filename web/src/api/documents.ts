@@ -1,0 +1,95 @@
+import type {
+  customerDocumentsAnswer,
+  DocumentSearchInput,
+  documentAnswer,
+  documentListAnswer,
+  documentSearchAnswer,
+  downloadAnswer,
+  duplicateCheckAnswer,
+  UploadInput,
+  uploadAnswer,
+  viewAnswer,
+} from '@customer-database/contract/documents';
+import { limits } from '@customer-database/contract/limits';
+import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import type { z } from 'zod';
+import { apiHost, call } from './client.ts';
+
+export type DocumentFilters = Partial<Omit<DocumentSearchInput, 'limit'>>;
+
+export const documentPageQuery = (page: number) =>
+  queryOptions({
+    queryKey: ['documents', 'page', page],
+    queryFn: ({ signal }) =>
+      call<z.infer<typeof documentListAnswer>>(
+        'GET',
+        `/api/documents?page=${page}&limit=${limits.pageSize}`,
+        { signal },
+      ),
+    placeholderData: keepPreviousData,
+  });
+
+export const documentSearchQuery = (filters: DocumentFilters, limit: number = limits.maxSearchResults) =>
+  queryOptions({
+    queryKey: ['documents', 'search', filters, limit],
+    queryFn: ({ signal }) =>
+      call<z.infer<typeof documentSearchAnswer>>('POST', '/api/documents/search', {
+        body: { ...filters, limit },
+        signal,
+      }),
+  });
+
+export const customerDocumentsQuery = (customerId: number) =>
+  queryOptions({
+    queryKey: ['documents', 'of-customer', customerId],
+    queryFn: ({ signal }) =>
+      call<z.infer<typeof customerDocumentsAnswer>>('GET', `/api/documents/customer/${customerId}`, {
+        signal,
+      }),
+  });
+
+export const documentQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['documents', 'one', id],
+    queryFn: async ({ signal }) => {
+      const path = `/api/documents/${encodeURIComponent(id)}`;
+      return (await call<z.infer<typeof documentAnswer>>('GET', path, { signal })).document;
+    },
+  });
+
+export const uniqueNameQuery = (customerId: number, filename: string) =>
+  queryOptions({
+    queryKey: ['documents', 'unique-name', customerId, filename],
+    queryFn: ({ signal }) =>
+      call<z.infer<typeof duplicateCheckAnswer>>('POST', '/api/documents/check-duplicate', {
+        body: { customer_id: customerId, filename },
+        signal,
+      }),
+    // Somebody else may take the name at any moment.
+    gcTime: 0,
+  });
+
+export async function uploadDocument(input: UploadInput, signal: AbortSignal) {
+  return (await call<z.infer<typeof uploadAnswer>>('POST', '/api/documents', { body: input, signal }))
+    .document;
+}
+
+export function deleteDocument(id: number): Promise<{ message: string }> {
+  return call('DELETE', `/api/documents/${id}`);
+}
+
+/** A link may be relative to the API host. */
+const absolute = (url: string) => new URL(url, new URL(apiHost || '/', window.location.href)).href;
+
+export async function getDownload(id: number): Promise<{ url: string; filename: string }> {
+  const answer = await call<z.infer<typeof downloadAnswer>>('GET', `/api/documents/${id}/download`);
+  return { url: absolute(answer.download_url), filename: answer.filename };
+}
+
+export async function getViewUrl(id: number): Promise<string> {
+  return absolute((await call<z.infer<typeof viewAnswer>>('GET', `/api/documents/${id}/view`)).view_url);
+}
+
+export async function forgetDocuments(client: QueryClient): Promise<void> {
+  await Promise.all(['documents', 'dashboard'].map((key) => client.invalidateQueries({ queryKey: [key] })));
+}

@@ -1,0 +1,102 @@
+import { type User, user as userSchema } from '@customer-database/contract/users';
+import { useSyncExternalStore } from 'react';
+
+const TOKEN = 'authToken';
+const USER = 'user';
+const REQUIRE_PASSWORD_CHANGE = 'require_password_change';
+const MFA_TOKEN = 'mfa_token';
+
+export type Session = { token: string; user: User };
+
+let current = restore();
+let signedOutOnPurpose = false;
+const listeners = new Set<() => void>();
+
+function restore(): Session | undefined {
+  const token = localStorage.getItem(TOKEN);
+  const saved = localStorage.getItem(USER);
+  if (token === null && saved === null) return undefined;
+  try {
+    if (token === null || saved === null) throw new Error('Token and user must be saved together');
+    return { token, user: userSchema.parse(JSON.parse(saved)) };
+  } catch (error) {
+    // biome-ignore lint/suspicious/noConsole: the one trace that a broken saved session leaves
+    console.error('The saved session could not be read and was discarded.', error);
+    localStorage.removeItem(TOKEN);
+    localStorage.removeItem(USER);
+    return undefined;
+  }
+}
+
+function change(next: Session | undefined): void {
+  current = next;
+  for (const listener of listeners) listener();
+}
+
+export const getSession = () => current;
+
+export function onSessionChange(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function startSession(session: Session, requirePasswordChange: boolean): void {
+  localStorage.setItem(TOKEN, session.token);
+  localStorage.setItem(USER, JSON.stringify(session.user));
+  if (requirePasswordChange) localStorage.setItem(REQUIRE_PASSWORD_CHANGE, '1');
+  sessionStorage.removeItem(MFA_TOKEN);
+  signedOutOnPurpose = false;
+  change(session);
+}
+
+export function updateSessionUser(user: User): void {
+  if (!current) return;
+  localStorage.setItem(USER, JSON.stringify(user));
+  change({ ...current, user });
+}
+
+export function endSession(reason: 'signed out' | 'expired'): void {
+  localStorage.removeItem(TOKEN);
+  localStorage.removeItem(USER);
+  signedOutOnPurpose = reason === 'signed out';
+  if (current) change(undefined);
+}
+
+/** Who signed out wants to start afresh; who was thrown out wants to go on where they were. */
+export const wasSignedOutOnPurpose = () => signedOutOnPurpose;
+
+/** The server refuses everything else until the password is changed. */
+export function demandPasswordChange(): void {
+  localStorage.setItem(REQUIRE_PASSWORD_CHANGE, '1');
+  if (current) change({ ...current });
+}
+
+export const isPasswordChangeDemanded = () => localStorage.getItem(REQUIRE_PASSWORD_CHANGE) === '1';
+
+export function clearPasswordChangeDemand(): void {
+  localStorage.removeItem(REQUIRE_PASSWORD_CHANGE);
+}
+
+export const getMfaToken = () => sessionStorage.getItem(MFA_TOKEN);
+export const keepMfaToken = (token: string) => sessionStorage.setItem(MFA_TOKEN, token);
+
+// A sign-in or sign-out in another tab counts here too.
+window.addEventListener('storage', ({ key }) => {
+  if (key !== TOKEN && key !== USER && key !== null) return;
+  // Both are written one after the other: only a pair is a session.
+  const isHalf = (localStorage.getItem(TOKEN) === null) !== (localStorage.getItem(USER) === null);
+  if (isHalf) return;
+  signedOutOnPurpose = localStorage.getItem(TOKEN) === null;
+  change(restore());
+});
+
+export function useSession(): Session | undefined {
+  return useSyncExternalStore(onSessionChange, getSession);
+}
+
+/** For screens behind the sign-in; there is always a user. */
+export function useUser(): User {
+  const session = useSession();
+  if (!session) throw new Error('This screen is shown to signed-in users only');
+  return session.user;
+}

@@ -1,0 +1,40 @@
+import { isAllowed, type Permission } from '@customer-database/contract/permissions';
+import { useEffect } from 'react';
+import { Navigate, Outlet, useLocation, useNavigate } from 'react-router';
+import {
+  clearPasswordChangeDemand,
+  isPasswordChangeDemanded,
+  useSession,
+  useUser,
+  wasSignedOutOnPurpose,
+} from '../api/session.ts';
+import { paths } from '../lib/paths.ts';
+import { AccessDenied } from '../ui/access-denied.tsx';
+
+/** Everything but the sign-in screen. Who was thrown out returns to where they were. */
+export function SignedInOnly() {
+  const session = useSession();
+  const location = useLocation();
+  const navigate = useNavigate();
+  const mustChangePassword = session !== undefined && isPasswordChangeDemanded();
+
+  useEffect(() => {
+    if (!mustChangePassword) return;
+    clearPasswordChangeDemand();
+    navigate(paths.changePassword, { replace: true });
+  }, [mustChangePassword, navigate]);
+
+  if (session) return <Outlet />;
+  const state = wasSignedOutOnPurpose() ? undefined : { from: location };
+  return <Navigate to={paths.login} replace state={state} />;
+}
+
+type AllowedOnlyProps = { permission: Permission; deniedText?: string };
+
+export function AllowedOnly({
+  permission,
+  deniedText = "You don't have permission to access this page.",
+}: AllowedOnlyProps) {
+  const { role } = useUser();
+  return isAllowed(role, permission) ? <Outlet /> : <AccessDenied text={deniedText} home={paths.dashboard} />;
+}

@@ -1,0 +1,88 @@
+import { isAllowed } from '@customer-database/contract/permissions';
+import { Avatar, Box, Divider, Kbd, NavLink, Stack, Text, UnstyledButton } from '@mantine/core';
+import { useOs } from '@mantine/hooks';
+import {
+  IconFileSearch,
+  IconFiles,
+  IconLayoutDashboard,
+  IconLogout,
+  IconSearch,
+  IconUserPlus,
+  IconUserSearch,
+  IconUsers,
+} from '@tabler/icons-react';
+import { Link, useLocation } from 'react-router';
+import { signOut } from '../../api/auth.ts';
+import { useUser } from '../../api/session.ts';
+import { paths } from '../../lib/paths.ts';
+import { ColorSchemeSwitch } from './color-scheme-switch.tsx';
+import classes from './menu.module.css';
+
+export const menuItems = [
+  { to: paths.dashboard, label: 'Dashboard', Icon: IconLayoutDashboard },
+  { to: paths.customers, label: 'Customer Search', Icon: IconUserSearch },
+  { to: paths.allCustomers, label: 'All Customers', Icon: IconUsers },
+  { to: paths.documents, label: 'Document Search', Icon: IconFileSearch },
+  { to: paths.allDocuments, label: 'All Documents', Icon: IconFiles },
+];
+
+export const roleNames = { staff: 'Staff', admin: 'Admin' } as const;
+
+export function Menu({ onSearch }: { onSearch: () => void }) {
+  const { pathname } = useLocation();
+  const user = useUser();
+  const modifier = useOs() === 'macos' ? '⌘' : 'Ctrl';
+  const items = isAllowed(user.role, 'users.invite')
+    ? [...menuItems, { to: paths.invite, label: 'Invite user', Icon: IconUserPlus }]
+    : menuItems;
+  return (
+    <>
+      <UnstyledButton className={classes.search ?? ''} onClick={onSearch} mb="md">
+        <IconSearch size={16} aria-hidden />
+        <Text size="sm" c="dimmed" flex={1}>
+          Quick search
+        </Text>
+        <Kbd size="xs">{modifier} K</Kbd>
+      </UnstyledButton>
+      <Stack component="nav" aria-label="Main menu" gap={2} flex={1}>
+        {items.map(({ to, label, Icon }) => (
+          <NavLink
+            key={to}
+            component={Link}
+            to={to}
+            label={label}
+            leftSection={<Icon size={18} stroke={1.7} aria-hidden />}
+            active={pathname === to}
+            aria-current={pathname === to ? 'page' : undefined}
+            className={classes.link ?? ''}
+          />
+        ))}
+      </Stack>
+      <Stack gap={2}>
+        <ColorSchemeSwitch />
+        <Divider my="xs" color="var(--hairline)" />
+        <NavLink
+          component={Link}
+          to={paths.profile}
+          active={pathname === paths.profile}
+          aria-current={pathname === paths.profile ? 'page' : undefined}
+          className={classes.link ?? ''}
+          leftSection={<Avatar name={user.name} color="pine" size={32} aria-hidden />}
+          label={
+            <Box component="span" className={classes.name ?? ''} dir="auto" title={user.name}>
+              {user.name}
+            </Box>
+          }
+          description={roleNames[user.role]}
+        />
+        <NavLink
+          component="button"
+          label="Sign out"
+          leftSection={<IconLogout size={18} stroke={1.7} aria-hidden />}
+          className={classes.link ?? ''}
+          onClick={() => signOut()}
+        />
+      </Stack>
+    </>
+  );
+}

@@ -1,0 +1,3 @@
+export function QuickSearch({ onClose }: { onClose: () => void }) {
+  return <button type="button" onClick={onClose} />;
+}

@@ -1,0 +1,70 @@
+import { ActionIcon, Anchor, Drawer, Group } from '@mantine/core';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { Notifications } from '@mantine/notifications';
+import '@mantine/notifications/styles.layer.css';
+import { IconMenu2, IconSearch } from '@tabler/icons-react';
+import { lazy, Suspense, useEffect } from 'react';
+import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router';
+import { refreshUser } from '../../api/auth.ts';
+import { Brand } from '../../ui/brand.tsx';
+import { fetchScreensWhenIdle } from '../screens.ts';
+import { Menu } from './menu.tsx';
+import classes from './shell.module.css';
+
+const QuickSearch = lazy(async () => ({ default: (await import('./quick-search.tsx')).QuickSearch }));
+
+export function Shell() {
+  const [menuOpen, menu] = useDisclosure(false);
+  const [searchOpen, search] = useDisclosure(false);
+  const { pathname } = useLocation();
+  const isLoading = useNavigation().state !== 'idle';
+  useHotkeys([['mod+K', search.toggle]], []);
+
+  useEffect(() => {
+    // An answer that says nothing new changes nothing; a 401 ends the session like everywhere else.
+    refreshUser().catch(() => undefined);
+    fetchScreensWhenIdle();
+  }, []);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: arriving somewhere closes the menu
+  useEffect(() => menu.close(), [pathname]);
+
+  return (
+    <div className={classes.layout}>
+      <Anchor href="#main" className={classes.skip ?? ''}>
+        Skip to content
+      </Anchor>
+      {isLoading && <div className={classes.progress} />}
+      <header className={classes.header}>
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Open menu" onClick={menu.open}>
+          <IconMenu2 />
+        </ActionIcon>
+        <Brand />
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Quick search" onClick={search.open}>
+          <IconSearch />
+        </ActionIcon>
+      </header>
+      <aside className={classes.side}>
+        <Group px="xs" pb="lg">
+          <Brand />
+        </Group>
+        <Menu onSearch={search.open} />
+      </aside>
+      <Drawer opened={menuOpen} onClose={menu.close} title={<Brand />} size={300} classNames={drawerClasses}>
+        <Menu onSearch={search.open} />
+      </Drawer>
+      <main id="main" className={classes.main} tabIndex={-1}>
+        <Outlet />
+      </main>
+      <Suspense>{searchOpen && <QuickSearch onClose={search.close} />}</Suspense>
+      <Notifications position="top-right" />
+      <ScrollRestoration />
+    </div>
+  );
+}
+
+const drawerClasses = {
+  content: classes.drawer ?? '',
+  header: classes.drawer ?? '',
+  body: classes.drawerBody ?? '',
+};

@@ -1,0 +1,5 @@
+import { Screen } from '../../ui/screen.tsx';
+
+export function Profile() {
+  return <Screen title="Profile">{null}</Screen>;
+}

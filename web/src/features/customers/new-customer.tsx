@@ -1,0 +1,5 @@
+import { Screen } from '../../ui/screen.tsx';
+
+export function NewCustomer() {
+  return <Screen title="NewCustomer">{null}</Screen>;
+}

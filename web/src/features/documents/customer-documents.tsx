@@ -1,0 +1,3 @@
+export function CustomerDocuments({ customerId }: { customerId: number }) {
+  return <>{customerId}</>;
+}

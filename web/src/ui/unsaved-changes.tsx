@@ -1,0 +1,67 @@
+import type { UseFormReturnType } from '@mantine/form';
+import { useEffect, useRef } from 'react';
+import { useBeforeUnload, useBlocker } from 'react-router';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+
+/** What was typed and not saved when a session ended, until the same user is back on the same form. */
+const drafts = new Map<string, unknown>();
+
+type Options<Values> = {
+  form: UseFormReturnType<Values>;
+  /** Tells forms and users apart, such as 'user 3, customer 17'. */
+  draftKey: string;
+  /** Where a session that ended leads; going there is not the user's wish and cannot be refused. */
+  signInPath: string;
+};
+
+/**
+ * Keeps what was typed: asks before leaving, and brings it back after a session ended half way.
+ * Render `dialog`; call `forget()` before navigating away from what was saved.
+ */
+export function useUnsavedChanges<Values>({ form, draftKey, signInPath }: Options<Values>) {
+  const dirty = form.isDirty();
+  const saved = useRef(false);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per form
+  useEffect(() => {
+    const draft = drafts.get(draftKey);
+    if (draft) form.setValues(draft as Partial<Values>);
+  }, [draftKey]);
+
+  useEffect(() => {
+    if (dirty && !saved.current) drafts.set(draftKey, form.values);
+    else drafts.delete(draftKey);
+  }, [dirty, draftKey, form.values]);
+
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      dirty &&
+      !saved.current &&
+      nextLocation.pathname !== signInPath &&
+      nextLocation.pathname !== currentLocation.pathname,
+  );
+  useBeforeUnload((event) => {
+    if (dirty && !saved.current) event.preventDefault();
+  });
+
+  function forget(): void {
+    saved.current = true;
+    drafts.delete(draftKey);
+  }
+
+  const dialog = (
+    <ConfirmDialog
+      opened={blocker.state === 'blocked'}
+      title="Leave without saving?"
+      text="What you changed on this screen is not saved yet."
+      confirmLabel="Leave without saving"
+      cancelLabel="Stay here"
+      onCancel={() => blocker.reset?.()}
+      onConfirm={() => {
+        drafts.delete(draftKey);
+        blocker.proceed?.();
+      }}
+    />
+  );
+  return { dialog, forget };
+}

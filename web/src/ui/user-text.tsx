@@ -1,0 +1,19 @@
+import { Text, type TextProps } from '@mantine/core';
+
+type UserTextProps = TextProps & { children: string | null | undefined; lines?: number };
+
+/** What a person typed: in its own direction, shortened when very long, whole on hover. */
+export function UserText({ children, lines = 2, ...text }: UserTextProps) {
+  if (!children) {
+    return (
+      <Text c="dimmed" inherit {...text}>
+        –
+      </Text>
+    );
+  }
+  return (
+    <Text dir="auto" title={children} lineClamp={lines} inherit style={{ textAlign: 'start' }} {...text}>
+      {children}
+    </Text>
+  );
+}
