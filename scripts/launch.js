@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { ensureBuilt } from './build.js';
 import { ensureInstalled, giveUp, root } from './install.js';
-import { runServer, runTool } from './run.js';
+import { runServer, runServers, runTool } from './run.js';
+
+const DEV_PORT = 5173;
 
 // Node's own --env-file-if-exists reports on every start that there is no such file.
 const envFile = join(root, '.env');
@@ -11,9 +14,28 @@ const [what, ...args] = process.argv.slice(2);
 
 /** @type {Record<string, () => Promise<number>>} */
 const launchers = {
-  start: () => runServer([...environment, join(source, 'main.ts'), ...args]),
-  demo: () => runServer([...environment, join(source, 'cli', 'demo.ts'), ...args]),
-  dev: () => runServer([...environment, '--watch', join(source, 'main.ts'), ...args]),
+  start: async () => {
+    await ensureBuilt();
+    return runServer([...environment, join(source, 'main.ts'), ...args]);
+  },
+  demo: async () => {
+    await ensureBuilt();
+    return runServer([...environment, join(source, 'cli', 'demo.ts'), ...args]);
+  },
+  build: async () => {
+    await ensureBuilt();
+    console.error('The pages are up to date.');
+    return 0;
+  },
+  dev: () =>
+    runServers([
+      {
+        args: [...environment, '--watch', join(source, 'main.ts'), ...args],
+        // The one address that it prints and makes links for is that of the pages.
+        env: { ...process.env, HOST: '127.0.0.1', PUBLIC_URL: `http://127.0.0.1:${DEV_PORT}` },
+      },
+      { args: [...environment, join(root, 'scripts', 'dev-pages.js'), String(DEV_PORT)] },
+    ]),
   admin: () => runTool([...environment, join(source, 'cli', 'admin.ts'), ...args]),
 };
 

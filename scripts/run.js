@@ -6,6 +6,8 @@ import { findNode, giveUp, root } from './install.js';
 /** npm passes a terminal's Ctrl-C on although it has arrived here already: within this time it is the same one. */
 const ECHO_TIME = 1000;
 
+/** @typedef {{ args: string[], env?: NodeJS.ProcessEnv }} Program */
+
 /**
  * Runs the pinned Node as a server: it hears of signals through us alone, so that one Ctrl-C is one signal,
  * and learns by the closing of its channel when we were killed.
@@ -13,17 +15,36 @@ const ECHO_TIME = 1000;
  * @returns {Promise<number>} the exit code
  */
 export function runServer(args) {
-  const child = start(args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], detached: true });
+  return runServers([{ args }]);
+}
+
+/**
+ * Runs servers that belong together: when one ends, so do the others.
+ * @param {Program[]} programs
+ * @returns {Promise<number>} the exit code of the one that ended first
+ */
+export async function runServers(programs) {
+  const children = programs.map(({ args, env }) =>
+    start(args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], detached: true, env: env ?? process.env }),
+  );
+  /** @param {NodeJS.Signals} signal */
+  const tellAll = (signal) => {
+    for (const child of children) child.kill(signal);
+  };
   let passedOnAt = Number.NEGATIVE_INFINITY;
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.on(signal, () => {
       if (Date.now() - passedOnAt < ECHO_TIME) return;
       passedOnAt = Date.now();
-      child.kill(signal);
+      tellAll(signal);
     });
   }
-  if (process.env.npm_lifecycle_event) onceParentEnds(() => child.kill('SIGTERM'));
-  return exitCode(child);
+  if (process.env.npm_lifecycle_event) onceParentEnds(() => tellAll('SIGTERM'));
+  const codes = children.map(exitCode);
+  const code = await Promise.race(codes);
+  tellAll('SIGTERM');
+  await Promise.all(codes);
+  return code;
 }
 
 /**
@@ -42,10 +63,11 @@ function onceParentEnds(listener) {
 /**
  * Runs the pinned Node as a tool in the terminal's foreground, where Ctrl-C reaches it without our help.
  * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} [env]
  * @returns {Promise<number>} the exit code
  */
-export function runTool(args) {
-  const child = start(args, { stdio: 'inherit' });
+export function runTool(args, env = process.env) {
+  const child = start(args, { stdio: 'inherit', env });
   process.on('SIGINT', () => {
     if (!process.stdin.isTTY) child.kill('SIGINT');
   });
@@ -57,10 +79,11 @@ export function runTool(args) {
 /**
  * @param {string} name a program from node_modules
  * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} [env]
  * @returns {Promise<number>} the exit code
  */
-export function runInstalled(name, args) {
-  return runTool([join(root, 'node_modules', '.bin', name), ...args]);
+export function runInstalled(name, args, env) {
+  return runTool([join(root, 'node_modules', '.bin', name), ...args], env);
 }
 
 /**

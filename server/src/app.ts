@@ -8,6 +8,7 @@ import { refuseWhileClosing } from './http/closing.ts';
 import { handleErrors } from './http/errors.ts';
 import { acceptJsonOnly } from './http/json.ts';
 import { describeApi, serveApiPage } from './http/openapi.ts';
+import { servePages } from './http/pages.ts';
 import { logRequests } from './http/request-log.ts';
 import { addSecurityHeaders } from './http/security.ts';
 import { boundUnreadBodies } from './http/unread-bodies.ts';
@@ -75,23 +76,6 @@ export async function buildApp(deps: Deps): Promise<App> {
   await app.register(uploadRoute(deps));
   await app.register(documentContentRoute(deps));
   await app.register(dashboardRoutes(deps));
-  // Also where the setup link leads: until there are screens, this says what to do instead.
-  for (const url of ['/', '/login']) {
-    app.route({
-      method: 'GET',
-      url,
-      config: { access: 'public' },
-      schema: { hide: true },
-      handler: (_request, reply) => reply.type('text/html; charset=utf-8').send(frontPage),
-    });
-  }
+  await servePages(app, config.webDir);
   return app;
 }
-
-const frontPage = `<!doctype html>
-<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Customer Database</title>
-<p>The Customer Database server is running. Its screens are not built yet;
-the calls it answers can be read and tried at <a href="/api/docs">/api/docs</a>.</p>
-<p>To make the first administrator, call POST /api/auth/register there with the setup code at the end
-of the link that the server printed.</p></html>
-`;

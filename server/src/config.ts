@@ -1,51 +1,17 @@
 import { isIP } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { bareWebUrl, flag, isTimeZone, secret, urlOf, webUrl, wholeNumber } from './setting-kinds.ts';
 
 /** A setting that is wrong; its message is one line that names it. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
-const flag = z
-  .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
-  .transform((text) => text === 'true' || text === '1');
-
-const wholeNumber = (min: number, max: number) => {
-  const error = `must be a whole number from ${min} to ${max}`;
-  return z
-    .string()
-    .regex(/^\d{1,9}$/, error)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, error);
-};
-
-const urlOf = (protocols: string[]) =>
-  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
-    error: `must be an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-  });
-
-const secret = (min: number) =>
-  z
-    .string()
-    .min(min, `must have at least ${min} characters; make one with: openssl rand -hex 32`)
-    .refine((text) => !/change.?me|example|replace|your.?secret|^(.)\1+$/i.test(text), {
-      error: 'is a placeholder; make one with: openssl rand -hex 32',
-    });
-
-/** By name only: what an offset means is the opposite in PostgreSQL. */
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return !/^[+-]/.test(name);
-  } catch {
-    return false;
-  }
-}
-
 const settings = z.object({
   PORT: wholeNumber(0, 65535).default(3000),
   HOST: z.string().default('127.0.0.1'),
-  PUBLIC_URL: urlOf(['http:', 'https:']).optional(),
+  PUBLIC_URL: bareWebUrl.optional(),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: urlOf(['postgres:', 'postgresql:']).optional(),
   DATABASE_POOL_SIZE: wholeNumber(2, 500).default(20),
@@ -53,7 +19,7 @@ const settings = z.object({
   ADMIN_EMAIL: z.email({ error: 'must be an email address' }).optional(),
   ADMIN_PASSWORD: z.string().optional(),
   S3_BUCKET: z.string().optional(),
-  S3_ENDPOINT: urlOf(['http:', 'https:']).optional(),
+  S3_ENDPOINT: webUrl.optional(),
   S3_REGION: z.string().default('us-east-1'),
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
@@ -83,6 +49,9 @@ const settings = z.object({
   SESSION_MAX_HOURS: wholeNumber(1, 8760).default(7 * 24),
   PASSWORD_MIN_LENGTH: wholeNumber(6, 128).default(6),
   REQUEST_TIMEOUT_SECONDS: wholeNumber(1, 3600).default(120),
+  // Built into the pages; here they are only checked, and the pages are allowed to call that address.
+  VITE_API_URL: bareWebUrl.optional(),
+  VITE_INTERNAL_ACCESS_SECRET: secret(16).optional(),
 });
 type Settings = z.infer<typeof settings>;
 
@@ -117,6 +86,10 @@ export type Config = {
   sessionMaxMs: number;
   passwordMinLength: number;
   requestTimeoutMs: number;
+  /** Where the pages find the API when it is not here. */
+  apiUrl: string | undefined;
+  /** The folder of the built pages. */
+  webDir: string;
 };
 
 function refuse(name: string, reason: string): never {
@@ -197,8 +170,15 @@ function publicUrl(env: Settings): string | undefined {
   if (!env.PUBLIC_URL && !isLoopback) {
     refuse('PUBLIC_URL', `must be set when HOST is ${env.HOST}: it is the address that people open`);
   }
-  if (env.PUBLIC_URL && /[?#@]/.test(env.PUBLIC_URL)) refuse('PUBLIC_URL', 'must be without ?, # and @');
   return env.PUBLIC_URL?.replace(/\/+$/, '');
+}
+
+function apiUrl(env: Settings): string | undefined {
+  const { VITE_INTERNAL_ACCESS_SECRET: sent, INTERNAL_ACCESS_SECRET: expected } = env;
+  if (!env.VITE_API_URL && sent && expected && sent !== expected) {
+    refuse('VITE_INTERNAL_ACCESS_SECRET', 'must be the same as INTERNAL_ACCESS_SECRET');
+  }
+  return env.VITE_API_URL;
 }
 
 /** The only reader of the environment. An empty setting counts as not set. */
@@ -231,5 +211,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     sessionMaxMs: env.SESSION_MAX_HOURS * 3_600_000,
     passwordMinLength: env.PASSWORD_MIN_LENGTH,
     requestTimeoutMs: env.REQUEST_TIMEOUT_SECONDS * 1000,
+    apiUrl: apiUrl(env),
+    webDir: fileURLToPath(new URL('../../web/dist', import.meta.url)),
   };
 }

@@ -3,6 +3,22 @@ import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 
+/** Where the store's own links lead, which only LINK_MODE=s3 hands out. */
+export function storeOrigin({ s3, linkMode }: Config): string | undefined {
+  if (!s3 || linkMode !== 's3') return undefined;
+  const amazon = s3.region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
+  const url = new URL(s3.endpoint ?? `https://s3.${s3.region}.${amazon}`);
+  // As the S3 library does: a bucket whose name cannot be part of a host name stays in the path.
+  if (!s3.forcePathStyle && /^[a-z\d-]+$/.test(s3.bucket)) url.hostname = `${s3.bucket}.${url.hostname}`;
+  return url.origin;
+}
+
+/** Whom the pages call: us, and those the settings send them to. */
+function callable(config: Config): string[] {
+  const apiOrigin = config.apiUrl && new URL(config.apiUrl).origin;
+  return ["'self'", apiOrigin, storeOrigin(config)].flatMap((source) => source ?? []);
+}
+
 export async function addSecurityHeaders(app: FastifyInstance, config: Config): Promise<void> {
   await app.register(helmet, {
     contentSecurityPolicy: {
@@ -13,7 +29,7 @@ export async function addSecurityHeaders(app: FastifyInstance, config: Config): 
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:'],
         fontSrc: ["'self'"],
-        connectSrc: ["'self'"],
+        connectSrc: callable(config),
         formAction: ["'self'"],
         manifestSrc: ["'self'"],
         objectSrc: ["'none'"],
@@ -24,6 +40,8 @@ export async function addSecurityHeaders(app: FastifyInstance, config: Config): 
     // Only a public address with TLS may promise TLS for the future.
     strictTransportSecurity: config.publicUrl?.startsWith('https:') ? { maxAge: 31_536_000 } : false,
     frameguard: { action: 'deny' },
+    // Sandboxed documents cannot keep this promise, and browsers complain; they keep origins apart by themselves.
+    originAgentCluster: false,
     referrerPolicy: { policy: 'no-referrer' },
   });
 

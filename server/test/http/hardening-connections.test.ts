@@ -77,7 +77,9 @@ describe('what is no proper request', () => {
 
 describe('what there is not', () => {
   it.each([
-    ['GET', '/nowhere'],
+    ['GET', '/api/nowhere'],
+    ['POST', '/nowhere'],
+    ['DELETE', '/'],
     ['GET', '/api'],
     ['POST', '/api/nothing'],
     ['PATCH', '/api/customers/1'],
@@ -102,7 +104,7 @@ describe('a connection', () => {
   it('serves one request after another', async () => {
     const socket = await openSocket(app.url);
     const answer = readToEnd(socket);
-    socket.write('GET /health HTTP/1.1\r\nhost: x\r\n\r\nGET /nowhere HTTP/1.1\r\nhost: x\r\n\r\n');
+    socket.write('GET /health HTTP/1.1\r\nhost: x\r\n\r\nGET /api/nowhere HTTP/1.1\r\nhost: x\r\n\r\n');
     socket.write('GET /health HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
     const statuses = [...(await answer).toString().matchAll(/HTTP\/1\.1 (\d+) /g)].map(
       ([, status]) => status,

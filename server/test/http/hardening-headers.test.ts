@@ -30,7 +30,7 @@ function allowed(policy: string, directive: string): string[] {
   return rules.get(directive) ?? (fallsBack ? rules.get('default-src') : undefined) ?? ['anything'];
 }
 
-function expectSafeHeaders(headers: Headers): void {
+function expectSafeHeaders(headers: Headers, cacheControl = 'no-store'): void {
   const policy = headers.get('content-security-policy') ?? '';
   for (const source of allowed(policy, 'script-src')) expect(["'self'", "'none'"], policy).toContain(source);
   for (const directive of ['object-src', 'base-uri', 'frame-ancestors', 'frame-src', 'worker-src']) {
@@ -41,7 +41,7 @@ function expectSafeHeaders(headers: Headers): void {
   }
   expect(headers.get('x-content-type-options')).toBe('nosniff');
   expect(headers.get('referrer-policy')).toBe('no-referrer');
-  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('cache-control')).toBe(cacheControl);
   expect(headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);
   expect(headers.get('strict-transport-security')).toBeNull();
   for (const chatty of ['server', 'x-powered-by', 'access-control-allow-origin']) {
@@ -59,13 +59,13 @@ describe('every kind of answer has the security headers:', () => {
     ['bad input', 400, () => admin.client.post('/api/customers', {})],
     ['no session', 401, () => app.client().get('/api/customers')],
     ['no permission', 403, () => staff.client.post('/api/customers', {})],
-    ['nothing there', 404, () => app.client().get('/nowhere')],
+    ['nothing there', 404, () => app.client().get('/api/nowhere')],
     ['another method', 404, () => admin.client.send('/api/customers', { method: 'PATCH' })],
     ['a wrong type', 415, () => admin.client.post('/api/customers', {}, { 'content-type': 'text/plain' })],
     ['a file', 200, () => app.client().get(fileUrl)],
     ['a part of a file', 206, () => app.client().get(fileUrl, { range: 'bytes=0-3' })],
     ['a part that a file does not have', 416, () => app.client().get(fileUrl, { range: 'bytes=99999999-' })],
-    ['the front page', 200, () => app.client().get('/')],
+    ['no such file', 404, () => app.client().get('/assets/nowhere.js')],
     ['the page of the API', 200, () => app.client().get('/api/docs')],
     ['the description of the API', 200, () => app.client().get('/api/docs/json')],
     ['health', 200, () => app.client().get('/health')],
@@ -77,6 +77,17 @@ describe('every kind of answer has the security headers:', () => {
     const answer = await request();
     expect(answer.status).toBe(status);
     expectSafeHeaders(answer.headers);
+  });
+
+  it.each([
+    ['/', 200, 'no-cache'],
+    ['/customers/1', 200, 'no-cache'],
+    ['/theme.js', 200, 'no-cache'],
+    ['/assets/app-1a2b3c.js', 200, 'public, max-age=31536000, immutable'],
+  ])('the page or file at %s (%d)', async (path, status, cacheControl) => {
+    const answer = await app.client().get(path);
+    expect(answer.status).toBe(status);
+    expectSafeHeaders(answer.headers, cacheControl);
   });
 
   it('a failure of our own (500), which also tells nothing', async () => {
@@ -118,7 +129,7 @@ describe('the id of a request', () => {
 describe('HSTS', () => {
   it('is promised where the public address has TLS, and nowhere else', async () => {
     const secure = await startTestApp({ env: { PUBLIC_URL: 'https://customers.example.com' } });
-    for (const path of ['/', '/api/customers', '/nowhere']) {
+    for (const path of ['/', '/api/customers', '/api/nowhere']) {
       const value = (await secure.client().get(path)).headers.get('strict-transport-security');
       expect(Number(/max-age=(\d+)/.exec(value ?? '')?.[1]), path).toBeGreaterThanOrEqual(31_536_000);
     }

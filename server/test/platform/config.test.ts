@@ -88,6 +88,10 @@ describe('settings together', () => {
     ],
     ['LINK_MODE can only be s3 when S3_BUCKET is set', { LINK_MODE: 's3' }],
     ['MAIL_FROM must be set when SMTP_URL is', { SMTP_URL: 'smtp://mail' }],
+    [
+      'VITE_INTERNAL_ACCESS_SECRET must be the same as INTERNAL_ACCESS_SECRET',
+      { INTERNAL_ACCESS_SECRET: 'f3b1c2d4e5f60718', VITE_INTERNAL_ACCESS_SECRET: 'f3b1c2d4e5f60719' },
+    ],
   ])('that contradict each other are refused: %s', (text, environment) => {
     expect(() => readConfig(environment)).toThrow(new ConfigError(text));
   });

@@ -212,4 +212,26 @@ export const settings: Record<string, Setting> = {
   SESSION_MAX_HOURS: number('sessionMaxMs', 1, 8_760, 3_600_000),
   PASSWORD_MIN_LENGTH: number('passwordMinLength', 6, 128),
   REQUEST_TIMEOUT_SECONDS: number('requestTimeoutMs', 1, 3_600, 1_000),
+  VITE_API_URL: {
+    good: [
+      ['https://api.company.com', { apiUrl: 'https://api.company.com' }],
+      ['http://localhost:3000/base', { apiUrl: 'http://localhost:3000/base' }],
+    ],
+    wrong: [
+      ['api.company.com', httpText],
+      ['https://api.company.com/?x=1', 'must be without ?, # and @'],
+      ['https://user:pass@api.company.com', 'must be without ?, # and @'],
+    ],
+  },
+  VITE_INTERNAL_ACCESS_SECRET: {
+    good: [
+      [key, {}],
+      [key, {}, { INTERNAL_ACCESS_SECRET: key }],
+      [key, {}, { INTERNAL_ACCESS_SECRET: `other-${key}`, VITE_API_URL: 'https://api.company.com' }],
+    ],
+    wrong: [
+      ['short', `must have at least 16 characters; ${makeOne}`],
+      ['change-me-change-me', `is a placeholder; ${makeOne}`],
+    ],
+  },
 };

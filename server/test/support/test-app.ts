@@ -17,6 +17,7 @@ import { createMailer } from '../../src/mail/mailer.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { type Client, createClient } from './client.ts';
 import { createTestClock, type TestClock } from './clock.ts';
+import { makePages } from './pages.ts';
 
 export type TestApp = {
   app: App;
@@ -77,13 +78,15 @@ export type TestAppOptions = {
   withJobs?: boolean;
   /** Share the database of another instance. */
   databaseUrl?: string;
+  /** The folder of the built pages, instead of a small build. */
+  webDir?: string;
 };
 
 /** The real server on a free port, with a database and a folder of its own; only its clock can be moved. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const databaseUrl = options.databaseUrl ?? (await createTestDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'customer-database-app-'));
-  const config = readConfig({
+  const settings = readConfig({
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
     SECRET_KEY: 'a-key-for-tests-0123456789abcdef-0123456789abcdef',
@@ -91,6 +94,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     PORT: '0',
     ...options.env,
   });
+  const config = { ...settings, webDir: options.webDir ?? (await makePages(dataDir)) };
   const { log, text } = memoryLog();
   const clock = createTestClock();
   const pool = createPool(databaseUrl, 10, log);

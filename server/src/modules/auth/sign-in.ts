@@ -94,7 +94,7 @@ async function createChallenge(ctx: Context, userId: number): Promise<string> {
 }
 
 const challengeOver = () =>
-  new AppError('MFA_SIGN_IN_FAILED', 'This sign-in has expired. Please sign in again.');
+  new AppError('MFA_SIGN_IN_EXPIRED', 'This sign-in has expired. Please sign in again.');
 
 async function findChallengedUser(ctx: Context, token: string): Promise<UserRow> {
   const user = await ctx.db

@@ -1,0 +1,49 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * What came of a kind of tests. `leftOut` are lines for people, one for each test (or kind of tests) that did not run.
+ * @typedef {{ passed: number, failed: number, leftOut: string[] }} Outcome
+ */
+
+/**
+ * Has a test runner write its JSON report into a file that is gone afterwards.
+ * @template Report
+ * @param {(file: string) => Promise<number>} run
+ * @returns {Promise<{ code: number, report: Report | undefined }>} the exit code and what was reported, if anything
+ */
+export async function runWithReport(run) {
+  const folder = mkdtempSync(join(tmpdir(), 'test-report-'));
+  const file = join(folder, 'report.json');
+  try {
+    const code = await run(file);
+    return { code, report: readReport(file) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** @param {string} file */
+function readReport(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * A run that ends badly without a failed test, or without any test, is a failure too.
+ * @param {string} kind
+ * @param {number} code the exit code of the runner
+ * @param {Outcome} outcome
+ * @returns {Outcome}
+ */
+export function checkedOutcome(kind, code, outcome) {
+  const { passed, failed } = outcome;
+  if (passed + failed === 0) console.error(`No ${kind} ran.`);
+  else if (code !== 0 && failed === 0) console.error(`The run of the ${kind}s failed outside of a test.`);
+  else return outcome;
+  return { ...outcome, failed: failed + 1 };
+}

@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import { type Dirent, existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join, relative, sep } from 'node:path';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from './errors.ts';
+
+/** In the order of preference: the smaller one first. */
+const encodings = [
+  { name: 'br', extension: '.br' },
+  { name: 'gzip', extension: '.gz' },
+] as const;
+
+type PageFile = {
+  headers: Record<string, string>;
+  body: Buffer;
+  compressed: { encoding: string; body: Buffer }[];
+};
+
+const contentTypes: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+};
+
+/** Other programs ask here: they are told by an error that there is nothing, never by a page. */
+const neverAPage = /^(api|assets|health|s3)(\/|$)/;
+
+/** What is in the build folder for us and not for the reader. */
+function isPublic(path: string): boolean {
+  const isHidden = path.split('/').some((part) => part.startsWith('.'));
+  return !isHidden && !encodings.some(({ extension }) => path.endsWith(extension));
+}
+
+async function listFiles(folder: string): Promise<Dirent[]> {
+  if (!existsSync(folder)) return [];
+  return (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+}
+
+async function readPageFile(folder: string, path: string, all: Set<string>): Promise<PageFile> {
+  const body = await readFile(join(folder, path));
+  const hash = createHash('sha256').update(body).digest('base64url').slice(0, 22);
+  const present = encodings.filter(({ extension }) => all.has(path + extension));
+  return {
+    headers: {
+      'content-type': contentTypes[extname(path)] ?? 'application/octet-stream',
+      // The build puts a hash of the content into these names.
+      'cache-control': path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+      // Weak, because it stands for all encodings.
+      etag: `W/"${hash}"`,
+    },
+    body,
+    compressed: await Promise.all(
+      present.map(async ({ name, extension }) => ({
+        encoding: name,
+        body: await readFile(join(folder, path + extension)),
+      })),
+    ),
+  };
+}
+
+/**
+ * The built pages by their paths, read once: a new build beside a running server takes nothing from
+ * under it, and what is not in this list cannot be asked for, however the address is spelled.
+ */
+async function readPages(folder: string): Promise<Map<string, PageFile>> {
+  const files = await listFiles(folder);
+  const all = new Set(
+    files.map(({ parentPath, name }) => relative(folder, join(parentPath, name)).replaceAll(sep, '/')),
+  );
+  const paths = [...all].filter(isPublic);
+  return new Map(
+    await Promise.all(paths.map(async (path) => [path, await readPageFile(folder, path, all)] as const)),
+  );
+}
+
+function accepts(request: FastifyRequest, encoding: string): boolean {
+  const wanted = String(request.headers['accept-encoding'] ?? '').toLowerCase();
+  return wanted.split(',').some((entry) => {
+    const [name = '', ...parameters] = entry.split(';').map((part) => part.trim());
+    return name === encoding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
+  });
+}
+
+function isKnown(request: FastifyRequest, etag: string | undefined): boolean {
+  const known = (request.headers['if-none-match'] ?? '').split(',').map((entry) => entry.trim());
+  return known.some((entry) => entry === '*' || entry === etag);
+}
+
+function sendPageFile(request: FastifyRequest, reply: FastifyReply, file: PageFile): FastifyReply {
+  reply.headers(file.headers);
+  if (file.compressed.length > 0) {
+    reply.header('vary', [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', '));
+  }
+  if (isKnown(request, file.headers.etag)) return reply.code(304).send();
+  const smaller = file.compressed.find(({ encoding }) => accepts(request, encoding));
+  if (smaller) reply.header('content-encoding', smaller.encoding);
+  return reply.send(smaller?.body ?? file.body);
+}
+
+const notBuilt = `<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Customer Database</title>
+<p>The Customer Database server is running, but its pages have not been built.
+Run <code>npm run build</code> and start the server again; <code>npm start</code> does both.</p></html>
+`;
+
+/** Every address that is nobody else's: a file of the build, or the page that shows the screen of that address. */
+export async function servePages(app: FastifyInstance, folder: string): Promise<void> {
+  const pages = await readPages(folder);
+  app.get<{ Params: { '*': string } }>(
+    '/*',
+    { config: { access: 'public' }, schema: { hide: true } },
+    (request, reply) => {
+      const path = request.params['*'];
+      const file = pages.get(path);
+      if (file) return sendPageFile(request, reply, file);
+      if (neverAPage.test(path)) throw new AppError('NOT_FOUND', 'There is nothing at this address');
+      const page = pages.get('index.html');
+      if (page) return sendPageFile(request, reply, page);
+      return reply.code(503).type('text/html; charset=utf-8').send(notBuilt);
+    },
+  );
+}

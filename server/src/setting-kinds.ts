@@ -1,0 +1,42 @@
+import { z } from 'zod';
+
+export const flag = z
+  .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
+  .transform((text) => text === 'true' || text === '1');
+
+export const wholeNumber = (min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, error)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, error);
+};
+
+export const urlOf = (protocols: string[]) =>
+  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
+    error: `must be an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  });
+
+export const webUrl = urlOf(['http:', 'https:']);
+export const bareWebUrl = webUrl.refine((text) => !/[?#@]/.test(text), {
+  error: 'must be without ?, # and @',
+});
+
+export const secret = (min: number) =>
+  z
+    .string()
+    .min(min, `must have at least ${min} characters; make one with: openssl rand -hex 32`)
+    .refine((text) => !/change.?me|example|replace|your.?secret|^(.)\1+$/i.test(text), {
+      error: 'is a placeholder; make one with: openssl rand -hex 32',
+    });
+
+/** By name only: what an offset means is the opposite in PostgreSQL. */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return !/^[+-]/.test(name);
+  } catch {
+    return false;
+  }
+}
