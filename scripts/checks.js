@@ -2,6 +2,8 @@ import { runInstalled } from './run.js';
 
 const CHECKS = [
   { name: 'types', program: 'tsc', args: ['-p', '.'] },
+  { name: 'types of the pages', program: 'tsc', args: ['-p', 'web'] },
+  { name: 'types of the browser tests', program: 'tsc', args: ['-p', 'e2e'] },
   { name: 'lint and format', program: 'biome', args: ['check', '.'] },
 ];
 

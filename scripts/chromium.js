@@ -45,7 +45,7 @@ function onPath() {
 
 /** @returns {Promise<string | undefined>} */
 async function playwrightsOwn() {
-  const { chromium } = await import('playwright-core');
+  const { chromium } = await import('@playwright/test');
   const path = chromium.executablePath();
   return works(path) ? path : undefined;
 }

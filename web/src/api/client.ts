@@ -11,6 +11,7 @@ export class ApiError extends Error {
   readonly code: string | undefined;
   readonly serverText: string | undefined;
   readonly fields: Record<string, string>;
+  readonly body: unknown;
 
   constructor(status: number, body: Partial<ErrorBody & { message: string }> = {}, cause?: unknown) {
     const text = body.error || body.message;
@@ -19,6 +20,7 @@ export class ApiError extends Error {
     this.code = body.code;
     this.serverText = text;
     this.fields = body.fields ?? {};
+    this.body = body;
   }
 }
 

@@ -37,6 +37,14 @@ export const customerSearchQuery = (filters: CustomerFilters, limit: number = li
       }),
   });
 
+/** One box for everything: an email has an @, a phone number has digits, anything else is a name. */
+export function customerFiltersFor(text: string): CustomerFilters {
+  const term = text.trim();
+  if (term === '') return {};
+  if (term.includes('@')) return { email: term };
+  return /^[\d\s()+./-]*\d[\d\s()+./-]*$/.test(term) ? { phone_number: term } : { name: term };
+}
+
 export const customerQuery = (id: string) =>
   queryOptions({
     queryKey: ['customers', 'one', id],

@@ -21,7 +21,7 @@ export function SignedInOnly() {
   useEffect(() => {
     if (!mustChangePassword) return;
     clearPasswordChangeDemand();
-    navigate(paths.changePassword, { replace: true });
+    navigate(paths.changePassword, { replace: true, state: { demanded: true } });
   }, [mustChangePassword, navigate]);
 
   if (session) return <Outlet />;

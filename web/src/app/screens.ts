@@ -37,6 +37,8 @@ export const changePassword = screen(
 );
 export const invite = screen(async () => (await import('../features/admin/invite.tsx')).Invite);
 
+export const quickSearch = async () => ({ default: (await import('./shell/quick-search.tsx')).QuickSearch });
+
 const afterSignIn = [
   dashboard,
   customerSearch,
@@ -51,7 +53,7 @@ const afterSignIn = [
 /** Fetches what comes next while nothing else is going on, so that a click never waits for code. */
 export function fetchScreensWhenIdle(): void {
   const fetchAll = () => {
-    for (const load of afterSignIn) load().catch(() => undefined);
+    for (const load of [...afterSignIn, quickSearch]) load().catch(() => undefined);
   };
   // Not in every browser yet.
   if ('requestIdleCallback' in window) window.requestIdleCallback(fetchAll, { timeout: 5_000 });

@@ -14,7 +14,7 @@ const pine: MantineColorsTuple = [
   '#72c6b6',
   '#4cb6a2',
   '#33a994',
-  '#1f8a7b',
+  '#177a6e',
   '#0f6b62',
   '#0b5a52',
   '#064740',
@@ -44,6 +44,8 @@ export const theme = createTheme({
   respectReducedMotion: true,
   headings: { fontWeight: '650' },
   components: {
+    // Mantine's own crosses have no name.
+    CloseButton: { defaultProps: { 'aria-label': 'Close' } },
     Input: Input.extend({ classNames: { input: classes.control } }),
   },
 });
@@ -52,7 +54,8 @@ export const theme = createTheme({
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
-    '--mantine-color-body': '#f5f7f7',
+    '--mantine-color-body': '#ffffff',
+    '--page': '#f5f7f7',
     '--mantine-color-text': '#182024',
     '--mantine-color-dimmed': '#55636b',
     '--mantine-color-placeholder': '#68767e',
@@ -64,12 +67,16 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--control-border': '#7f8d95',
   },
   dark: {
-    '--mantine-color-body': slate[9],
+    '--mantine-color-body': slate[8],
+    '--page': slate[9],
     '--mantine-color-text': '#e4eaec',
     '--mantine-color-dimmed': '#9fadb4',
     '--mantine-color-placeholder': '#8d9ba2',
     '--mantine-color-error': '#ff9a92',
     '--mantine-color-anchor': pine[3],
+    '--mantine-color-pine-light': 'rgba(51, 169, 148, 0.16)',
+    '--mantine-color-pine-light-hover': 'rgba(51, 169, 148, 0.24)',
+    '--mantine-color-pine-light-color': pine[2],
     '--surface': slate[8],
     '--surface-sunken': slate[7],
     '--hairline': '#2b363c',

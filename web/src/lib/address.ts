@@ -26,9 +26,18 @@ export function useFiltersInAddress<Field extends string>(fields: readonly Field
     string
   >;
   const filters = dropBlank(values);
+
+  /** False when it was the same search already: the address stays, only its answer may be asked for again. */
+  function setFilters(next: Record<Field, string>): boolean {
+    const wanted = new URLSearchParams(dropBlank(next) as Record<string, string>);
+    const isChanged = wanted.toString() !== new URLSearchParams(filters as Record<string, string>).toString();
+    if (isChanged) setParams(wanted);
+    return isChanged;
+  }
+
   return {
     values,
     filters: Object.keys(filters).length > 0 ? filters : undefined,
-    setFilters: (next: Record<Field, string>) => setParams(dropBlank(next) as Record<string, string>),
+    setFilters,
   };
 }

@@ -12,17 +12,17 @@ export function formatFileSize(bytes: number | null | undefined): string {
   return `${formatNumber(Math.round(value * 100) / 100)} ${units[unit]}`;
 }
 
-export const formatNumber = (value: number) => value.toLocaleString();
+// Made once: making one costs far more than using it, and a table may show a thousand times.
+const number = new Intl.NumberFormat();
+const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const fullTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 
-export const formatDate = (time: string) =>
-  new Date(time).toLocaleDateString(undefined, { dateStyle: 'medium' });
-
-export const formatDateTime = (time: string) =>
-  new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-
-export const formatFullTime = (time: string) =>
-  new Date(time).toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'long' });
+export const formatNumber = (value: number) => number.format(value);
+export const formatDate = (time: string) => date.format(new Date(time));
+export const formatDateTime = (time: string) => dateTime.format(new Date(time));
+export const formatFullTime = (time: string) => fullTime.format(new Date(time));
 
 /** A calendar day is the same day in every time zone. */
-export const formatDay = (day: string) =>
-  new Date(`${day}T00:00:00Z`).toLocaleDateString(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+export const formatDay = (text: string) => day.format(new Date(`${text}T00:00:00Z`));

@@ -18,7 +18,7 @@ type EmptyProps = { icon?: ReactNode; title: string; text?: string; action?: Rea
 export function ErrorBanner({ text, onRetry }: { text: string; onRetry?: () => void }) {
   return (
     <Alert color="red" variant="light" icon={<IconAlertCircle />} role="alert">
-      {text}
+      <span>{text}</span>
       {onRetry && (
         <Button variant="default" size="compact-sm" ml="md" onClick={onRetry}>
           Try again

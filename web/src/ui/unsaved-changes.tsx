@@ -1,7 +1,6 @@
 import type { UseFormReturnType } from '@mantine/form';
 import { useEffect, useRef } from 'react';
-import { useBeforeUnload, useBlocker } from 'react-router';
-import { ConfirmDialog } from './confirm-dialog.tsx';
+import { useLeaveGuard } from './leave-guard.tsx';
 
 /** What was typed and not saved when a session ended, until the same user is back on the same form. */
 const drafts = new Map<string, unknown>();
@@ -33,15 +32,13 @@ export function useUnsavedChanges<Values>({ form, draftKey, signInPath }: Option
     else drafts.delete(draftKey);
   }, [dirty, draftKey, form.values]);
 
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      dirty &&
-      !saved.current &&
-      nextLocation.pathname !== signInPath &&
-      nextLocation.pathname !== currentLocation.pathname,
-  );
-  useBeforeUnload((event) => {
-    if (dirty && !saved.current) event.preventDefault();
+  const dialog = useLeaveGuard({
+    isHeld: () => dirty && !saved.current,
+    signInPath,
+    title: 'Leave without saving?',
+    text: 'What you changed on this screen is not saved yet.',
+    confirmLabel: 'Leave without saving',
+    onLeave: () => drafts.delete(draftKey),
   });
 
   function forget(): void {
@@ -49,19 +46,5 @@ export function useUnsavedChanges<Values>({ form, draftKey, signInPath }: Option
     drafts.delete(draftKey);
   }
 
-  const dialog = (
-    <ConfirmDialog
-      opened={blocker.state === 'blocked'}
-      title="Leave without saving?"
-      text="What you changed on this screen is not saved yet."
-      confirmLabel="Leave without saving"
-      cancelLabel="Stay here"
-      onCancel={() => blocker.reset?.()}
-      onConfirm={() => {
-        drafts.delete(draftKey);
-        blocker.proceed?.();
-      }}
-    />
-  );
   return { dialog, forget };
 }

@@ -1,4 +1,5 @@
-import { Text, type TextProps } from '@mantine/core';
+import { Anchor, Text, type TextProps } from '@mantine/core';
+import { Link } from 'react-router';
 
 type UserTextProps = TextProps & { children: string | null | undefined; lines?: number };
 
@@ -15,5 +16,25 @@ export function UserText({ children, lines = 2, ...text }: UserTextProps) {
     <Text dir="auto" title={children} lineClamp={lines} inherit style={{ textAlign: 'start' }} {...text}>
       {children}
     </Text>
+  );
+}
+
+type UserLinkProps = TextProps & { to: string; children: string };
+
+/** The same, leading somewhere. */
+export function UserLink({ to, children, ...text }: UserLinkProps) {
+  return (
+    <Anchor
+      component={Link}
+      to={to}
+      dir="auto"
+      title={children}
+      lineClamp={2}
+      inherit
+      style={{ textAlign: 'start' }}
+      {...text}
+    >
+      {children}
+    </Anchor>
   );
 }

@@ -15,6 +15,7 @@ import { Link, useLocation } from 'react-router';
 import { signOut } from '../../api/auth.ts';
 import { useUser } from '../../api/session.ts';
 import { paths } from '../../lib/paths.ts';
+import { roleNames } from '../../lib/roles.ts';
 import { ColorSchemeSwitch } from './color-scheme-switch.tsx';
 import classes from './menu.module.css';
 
@@ -25,8 +26,6 @@ export const menuItems = [
   { to: paths.documents, label: 'Document Search', Icon: IconFileSearch },
   { to: paths.allDocuments, label: 'All Documents', Icon: IconFiles },
 ];
-
-export const roleNames = { staff: 'Staff', admin: 'Admin' } as const;
 
 export function Menu({ onSearch }: { onSearch: () => void }) {
   const { pathname } = useLocation();
@@ -42,7 +41,9 @@ export function Menu({ onSearch }: { onSearch: () => void }) {
         <Text size="sm" c="dimmed" flex={1}>
           Quick search
         </Text>
-        <Kbd size="xs">{modifier} K</Kbd>
+        <Kbd size="xs" visibleFrom="md">
+          {modifier} K
+        </Kbd>
       </UnstyledButton>
       <Stack component="nav" aria-label="Main menu" gap={2} flex={1}>
         {items.map(({ to, label, Icon }) => (

@@ -7,11 +7,11 @@ import { lazy, Suspense, useEffect } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router';
 import { refreshUser } from '../../api/auth.ts';
 import { Brand } from '../../ui/brand.tsx';
-import { fetchScreensWhenIdle } from '../screens.ts';
+import { fetchScreensWhenIdle, quickSearch } from '../screens.ts';
 import { Menu } from './menu.tsx';
 import classes from './shell.module.css';
 
-const QuickSearch = lazy(async () => ({ default: (await import('./quick-search.tsx')).QuickSearch }));
+const QuickSearch = lazy(quickSearch);
 
 export function Shell() {
   const [menuOpen, menu] = useDisclosure(false);
@@ -57,7 +57,7 @@ export function Shell() {
         <Outlet />
       </main>
       <Suspense>{searchOpen && <QuickSearch onClose={search.close} />}</Suspense>
-      <Notifications position="top-right" />
+      <Notifications position="bottom-right" />
       <ScrollRestoration />
     </div>
   );

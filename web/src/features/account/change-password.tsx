@@ -1,5 +1,99 @@
+import { changePasswordInput } from '@customer-database/contract/auth';
+import { Group, Stack } from '@mantine/core';
+import { type FormErrors, useForm } from '@mantine/form';
+import { useLocation, useNavigate } from 'react-router';
+import { changePassword } from '../../api/auth.ts';
+import { useFormSubmit } from '../../api/form-submit.ts';
+import { clearPasswordChangeDemand, useUser } from '../../api/session.ts';
+import { validateWith } from '../../lib/forms.ts';
+import { paths } from '../../lib/paths.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
 import { Screen } from '../../ui/screen.tsx';
+import { ErrorBanner } from '../../ui/states.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
+import { UsernameForPasswordManager } from './username.tsx';
+
+const empty = { currentPassword: '', newPassword: '', confirmPassword: '' };
+type Values = typeof empty;
+
+/** Empty fields are only marked: what they have in common is said once, above the form. */
+function validate({ confirmPassword, ...input }: Values): FormErrors {
+  const blank = Object.entries({ ...input, confirmPassword }).filter(([, value]) => value === '');
+  if (blank.length > 0) return Object.fromEntries(blank.map(([field]) => [field, true]));
+  const errors: FormErrors = validateWith(changePasswordInput)(input);
+  return confirmPassword === input.newPassword
+    ? errors
+    : { ...errors, confirmPassword: 'New passwords do not match' };
+}
 
 export function ChangePassword() {
-  return <Screen title="ChangePassword">{null}</Screen>;
+  const user = useUser();
+  const navigate = useNavigate();
+  const isDemanded = useLocation().state?.demanded === true;
+  const form = useForm<Values>({ mode: 'controlled', initialValues: empty, validate });
+  const { onSubmit, busy, failure } = useFormSubmit(
+    form,
+    async ({ currentPassword, newPassword }) => {
+      await changePassword({ currentPassword, newPassword });
+      // A call that was refused a moment ago may have asked for what is done now.
+      clearPasswordChangeDemand();
+      navigate(paths.profile, { replace: true, state: { message: 'Password changed successfully' } });
+    },
+    'Failed to change password',
+  );
+  const isIncomplete = Object.values(form.errors).includes(true);
+  const banner = isIncomplete ? 'All fields are required' : busy ? undefined : failure;
+
+  return (
+    <Screen
+      title="Change password"
+      description={
+        isDemanded
+          ? 'Your password is a temporary one. Please choose your own before you go on.'
+          : 'You stay signed in here; everywhere else you will have to sign in again.'
+      }
+    >
+      <Stack gap="lg" maw="30rem">
+        {banner && <ErrorBanner text={banner} />}
+        <Panel>
+          <form noValidate onSubmit={onSubmit}>
+            <Stack>
+              <UsernameForPasswordManager email={user.email} />
+              <PasswordField
+                key={form.key('currentPassword')}
+                {...form.getInputProps('currentPassword')}
+                label="Current password"
+                name="currentPassword"
+                autoComplete="current-password"
+              />
+              <PasswordField
+                key={form.key('newPassword')}
+                {...form.getInputProps('newPassword')}
+                label="New password"
+                name="newPassword"
+                autoComplete="new-password"
+              />
+              <PasswordField
+                key={form.key('confirmPassword')}
+                {...form.getInputProps('confirmPassword')}
+                label="Confirm new password"
+                name="confirmPassword"
+                autoComplete="new-password"
+              />
+              <Group justify="flex-end" mt="xs">
+                <LinkButton to={paths.profile} variant="default">
+                  Cancel
+                </LinkButton>
+                <SubmitButton busy={busy} busyLabel="Changing...">
+                  Change password
+                </SubmitButton>
+              </Group>
+            </Stack>
+          </form>
+        </Panel>
+      </Stack>
+    </Screen>
+  );
 }

@@ -1,5 +1,37 @@
+import { Stack } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { paths } from '../../lib/paths.ts';
 import { Screen } from '../../ui/screen.tsx';
+import { Mfa } from './mfa.tsx';
+import { ProfileForm } from './profile-form.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
+
+/** What another screen handed over; said once, not again after a reload or Back. */
+function useHandedOverMessage(): string | undefined {
+  const { state } = useLocation();
+  const navigate = useNavigate();
+  const [message] = useState<string | undefined>(state?.message);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useEffect(() => {
+    if (message !== undefined) navigate(paths.profile, { replace: true, state: null });
+  }, []);
+  return message;
+}
 
 export function Profile() {
-  return <Screen title="Profile">{null}</Screen>;
+  const message = useHandedOverMessage();
+  const [recoveryCodes, setRecoveryCodes] = useState<string[]>();
+  if (recoveryCodes) {
+    return <RecoveryCodes codes={recoveryCodes} onSaved={() => setRecoveryCodes(undefined)} />;
+  }
+  return (
+    <Screen title="Profile">
+      <Stack gap="lg" maw="44rem">
+        <ProfileForm initialMessage={message} />
+        <Mfa onEnabled={setRecoveryCodes} />
+      </Stack>
+    </Screen>
+  );
 }

@@ -1,5 +1,89 @@
+import { inviteInput } from '@customer-database/contract/users';
+import { NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { invite } from '../../api/auth.ts';
+import { useFormSubmit } from '../../api/form-submit.ts';
+import { useUser } from '../../api/session.ts';
+import { validateWith } from '../../lib/forms.ts';
+import { paths } from '../../lib/paths.ts';
+import { roleNames } from '../../lib/roles.ts';
+import { Panel } from '../../ui/panel.tsx';
 import { Screen } from '../../ui/screen.tsx';
+import { ErrorBanner } from '../../ui/states.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
+import { useUnsavedChanges } from '../../ui/unsaved-changes.tsx';
+import { type Invitation, InvitationSent } from './invitation-sent.tsx';
+
+const empty: { email: string; name: string; role: keyof typeof roleNames } = {
+  email: '',
+  name: '',
+  role: 'staff',
+};
 
 export function Invite() {
-  return <Screen title="Invite">{null}</Screen>;
+  const [sent, setSent] = useState<Invitation>();
+  const form = useForm({ mode: 'controlled', initialValues: empty, validate: validateWith(inviteInput) });
+  const { dialog } = useUnsavedChanges({
+    form,
+    draftKey: `user ${useUser().id}, invitation`,
+    signInPath: paths.login,
+  });
+  const { onSubmit, busy, failure } = useFormSubmit(
+    form,
+    async (values) => {
+      setSent(undefined);
+      setSent(await invite(values));
+      form.reset();
+    },
+    'Failed to send invitation',
+    'banner',
+  );
+
+  return (
+    <Screen
+      title="Invite New User"
+      description="They get a temporary password and choose their own when they first sign in."
+    >
+      <Stack gap="lg" maw="44rem">
+        {sent && <InvitationSent invitation={sent} />}
+        {failure && !busy && <ErrorBanner text={failure} />}
+        <Panel>
+          <form noValidate onSubmit={onSubmit}>
+            <Stack>
+              <TextInput
+                key={form.key('email')}
+                {...form.getInputProps('email')}
+                label="Email"
+                name="email"
+                type="email"
+                autoComplete="off"
+              />
+              <SimpleGrid cols={{ base: 1, xs: 2 }}>
+                <TextInput
+                  key={form.key('name')}
+                  {...form.getInputProps('name')}
+                  label="Name (optional)"
+                  name="name"
+                  autoComplete="off"
+                  dir="auto"
+                />
+                <NativeSelect
+                  key={form.key('role')}
+                  {...form.getInputProps('role')}
+                  label="Role"
+                  name="role"
+                  data={Object.entries(roleNames).map(([value, label]) => ({ value, label }))}
+                />
+              </SimpleGrid>
+              <SubmitButton busy={busy} style={{ alignSelf: 'flex-end' }} mt="xs">
+                Send invitation
+              </SubmitButton>
+            </Stack>
+          </form>
+        </Panel>
+      </Stack>
+      {dialog}
+    </Screen>
+  );
 }

@@ -1,5 +1,106 @@
-import { Screen } from '../../ui/screen.tsx';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import { type Location, useLocation, useNavigate } from 'react-router';
+import { setupStateQuery } from '../../api/auth.ts';
+import { clearPasswordChangeDemand, isPasswordChangeDemanded, useSession } from '../../api/session.ts';
+import { paths } from '../../lib/paths.ts';
+import { Brand } from '../../ui/brand.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { ErrorBanner, Spinner } from '../../ui/states.tsx';
+import { FirstAdmin } from './first-admin.tsx';
+import classes from './login.module.css';
+import { SignIn } from './sign-in.tsx';
 
 export function Login() {
-  return <Screen title="Login">{null}</Screen>;
+  const session = useSession();
+  const [arrivedSignedIn] = useState(session !== undefined);
+  if (arrivedSignedIn) {
+    return (
+      <>
+        <Leave />
+        <Spinner />
+      </>
+    );
+  }
+  return (
+    <Page>
+      <SignInOrSetup isLeaving={session !== undefined} />
+      {session && <Leave />}
+    </Page>
+  );
+}
+
+function Page({ children }: { children: ReactNode }) {
+  return (
+    <main className={classes.page}>
+      <Brand />
+      <div className={classes.card}>
+        <Panel>{children}</Panel>
+      </div>
+    </main>
+  );
+}
+
+/** An address such as //example.com would lead to another host. */
+const isOurs = (location: Location | undefined) =>
+  typeof location?.pathname === 'string' && /^\/(?![/\\])/.test(location.pathname);
+
+/** Takes who is signed in to where they wanted to be. The form stays in view until that screen is there. */
+function Leave() {
+  const navigate = useNavigate();
+  const from: Location | undefined = useLocation().state?.from;
+  const [mustChangePassword] = useState(isPasswordChangeDemanded);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useEffect(() => {
+    clearPasswordChangeDemand();
+    if (mustChangePassword) navigate(paths.changePassword, { replace: true, state: { demanded: true } });
+    else navigate(from && isOurs(from) ? from : paths.dashboard, { replace: true });
+  }, []);
+  return null;
+}
+
+function useSetupCode(): string | null {
+  const navigate = useNavigate();
+  const { hash, pathname, search, state } = useLocation();
+  const [code] = useState(() => new URLSearchParams(hash.slice(1)).get('setup_code'));
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once; a secret has no place in the address bar
+  useEffect(() => {
+    if (code !== null) navigate({ pathname, search }, { replace: true, state });
+  }, []);
+  return code;
+}
+
+/** Not `useQuery`: nothing else here needs its code, and the first load must stay small. */
+function useNeedsFirstAdmin() {
+  const client = useQueryClient();
+  const [answer, setAnswer] = useState<boolean | 'waiting' | 'failed'>('waiting');
+  const [attempt, setAttempt] = useState(1);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: again with every attempt
+  useEffect(() => {
+    setAnswer('waiting');
+    client.fetchQuery({ ...setupStateQuery, retry: 1 }).then(
+      ({ needs_first_admin }) => setAnswer(needs_first_admin),
+      () => setAnswer('failed'),
+    );
+  }, [attempt]);
+  return { answer, tryAgain: () => setAttempt(attempt + 1) };
+}
+
+function SignInOrSetup({ isLeaving }: { isLeaving: boolean }) {
+  const setupCode = useSetupCode();
+  const [closedText, setClosedText] = useState<string>();
+  const { answer, tryAgain } = useNeedsFirstAdmin();
+
+  if (answer === true && closedText === undefined) {
+    return <FirstAdmin setupCode={setupCode ?? ''} isLeaving={isLeaving} onClosed={setClosedText} />;
+  }
+  // Who followed the printed link came for the other form.
+  if (setupCode !== null && answer === 'waiting') return <Spinner />;
+  if (setupCode !== null && answer === 'failed') {
+    return <ErrorBanner text="The server does not answer." onRetry={tryAgain} />;
+  }
+  return <SignIn isLeaving={isLeaving} notice={closedText} />;
 }

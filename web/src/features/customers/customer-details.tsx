@@ -1,6 +1,99 @@
+import type { Customer } from '@customer-database/contract/customers';
+import { isAllowed } from '@customer-database/contract/permissions';
+import { Anchor } from '@mantine/core';
+import { IconPencil, IconUpload, IconUserOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { useUser } from '../../api/session.ts';
+import { formatDay } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
+import { Facts } from '../../ui/facts.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { Panel } from '../../ui/panel.tsx';
 import { Screen } from '../../ui/screen.tsx';
+import { Empty, ErrorBanner } from '../../ui/states.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import { addressParts, Lines } from './lines.tsx';
+import { loadingFailed } from './texts.ts';
+import { useCustomer } from './use-customer.ts';
 
 export function CustomerDetails({ documents }: { documents: (customerId: number) => ReactNode }) {
-  return <Screen title="Customer">{documents(1)}</Screen>;
+  const { id, customer, missing, failed, refetch } = useCustomer();
+  if (missing) return <CustomerMissing />;
+  return (
+    <Screen
+      // Going from one customer to another is arriving at a new screen.
+      key={id}
+      title={customer?.name ?? 'Customer'}
+      actions={<Actions customerId={id} />}
+    >
+      {failed && !customer ? (
+        <ErrorBanner text={loadingFailed} onRetry={refetch} />
+      ) : (
+        <>
+          <Panel title="Information">
+            <Facts facts={factsOf(customer)} />
+          </Panel>
+          {documents(id)}
+        </>
+      )}
+    </Screen>
+  );
+}
+
+/** Without a customer yet: the same facts, still to come. */
+const factsOf = (customer: Customer | undefined) => [
+  { label: 'Date of birth', value: customer?.dob ? formatDay(customer.dob) : customer?.dob },
+  { label: 'Email', value: customer?.email ? <MailLink email={customer.email} /> : customer?.email },
+  {
+    label: 'Phone',
+    value: customer?.phone_number ? <Phone number={customer.phone_number} /> : customer?.phone_number,
+  },
+  { label: 'Address', value: customer && <Lines parts={addressParts(customer)} /> },
+  { label: 'Created', value: customer && <TimeText value={customer.created_at} withTime /> },
+  { label: 'Last updated', value: customer && <TimeText value={customer.updated_at} withTime /> },
+];
+
+function MailLink({ email }: { email: string }) {
+  // An address may hold characters that mean something in a link.
+  return <Anchor href={`mailto:${encodeURIComponent(email).replace('%40', '@')}`}>{email}</Anchor>;
+}
+
+/** What a phone can dial is the first number in the text; 'ext. 12' is for people. */
+function Phone({ number }: { number: string }) {
+  const dialled = /[+\d][\d\s()./-]*/.exec(number)?.[0].replace(/[^+\d]/g, '');
+  return dialled ? <Anchor href={`tel:${dialled}`}>{number}</Anchor> : number;
+}
+
+function Actions({ customerId }: { customerId: number }) {
+  const { role } = useUser();
+  return (
+    <>
+      {isAllowed(role, 'customers.write') && (
+        <LinkButton
+          to={paths.editCustomer(customerId)}
+          variant="default"
+          leftSection={<IconPencil size={16} aria-hidden />}
+        >
+          Edit information
+        </LinkButton>
+      )}
+      {isAllowed(role, 'documents.write') && (
+        <LinkButton to={paths.uploadFor(customerId)} leftSection={<IconUpload size={16} aria-hidden />}>
+          Upload document
+        </LinkButton>
+      )}
+    </>
+  );
+}
+
+function CustomerMissing() {
+  return (
+    <Screen title="Customer not found">
+      <Empty
+        icon={<IconUserOff />}
+        title="It may have been deleted, or the address is wrong."
+        action={<LinkButton to={paths.allCustomers}>Back to All Customers</LinkButton>}
+      />
+    </Screen>
+  );
 }

@@ -1,5 +1,89 @@
+import { customerSearchInput } from '@customer-database/contract/customers';
+import { IconSearch, IconUserOff } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { type CustomerFilters, customerSearchQuery } from '../../api/customers.ts';
+import { useFiltersInAddress } from '../../lib/address.ts';
+import { validateWith } from '../../lib/forms.ts';
+import { MatchCount } from '../../ui/match-count.tsx';
 import { Screen } from '../../ui/screen.tsx';
+import { type SearchField, SearchForm } from '../../ui/search-form.tsx';
+import { Empty, ErrorBanner } from '../../ui/states.tsx';
+import { AddCustomer } from './add-customer.tsx';
+import { CustomerTable } from './customer-table.tsx';
+import { loadingFailed } from './texts.ts';
+
+const fields = [
+  { name: 'name', label: 'Name' },
+  { name: 'email', label: 'Email' },
+  { name: 'phone_number', label: 'Phone number', type: 'tel' },
+  { name: 'street_line', label: 'Street line' },
+  { name: 'city', label: 'City' },
+  { name: 'province', label: 'Province' },
+  { name: 'country', label: 'Country' },
+] as const satisfies SearchField<keyof CustomerFilters>[];
+const fieldNames = fields.map(({ name }) => name);
+type Field = keyof CustomerFilters;
+const nothing = Object.fromEntries(fieldNames.map((name) => [name, ''])) as Record<Field, string>;
+
+const validate = validateWith(customerSearchInput);
 
 export function CustomerSearch() {
-  return <Screen title="CustomerSearch">{null}</Screen>;
+  const queryClient = useQueryClient();
+  const { values, filters, setFilters } = useFiltersInAddress(fieldNames);
+  // An address may be typed by hand: what the form would refuse is not searched for.
+  const errors = useErrors(filters);
+  const searched = errors ? undefined : filters;
+
+  function search(next: Record<Field, string>): void {
+    if (setFilters(next) || !searched) return;
+    queryClient.invalidateQueries({ queryKey: customerSearchQuery(searched).queryKey });
+  }
+
+  return (
+    <Screen title="Customer Search" actions={<AddCustomer />}>
+      <SearchForm
+        label="Customer Search"
+        fields={fields}
+        values={values}
+        validate={validate}
+        errors={errors}
+        onSearch={search}
+        onReset={() => setFilters(nothing)}
+      />
+      {searched ? (
+        <Results filters={searched} />
+      ) : (
+        <Empty
+          icon={<IconSearch />}
+          title="No search performed"
+          text="Use the search form above to find customers."
+        />
+      )}
+    </Screen>
+  );
+}
+
+function useErrors(filters: CustomerFilters | undefined): Record<string, string> | undefined {
+  const errors = JSON.stringify(validate(filters ?? {}));
+  return useMemo(() => (errors === '{}' ? undefined : JSON.parse(errors)), [errors]);
+}
+
+function Results({ filters }: { filters: CustomerFilters }) {
+  const { data, isError, isFetching, refetch } = useQuery(customerSearchQuery(filters));
+  if (isError) return <ErrorBanner text={loadingFailed} onRetry={refetch} />;
+  if (data?.count === 0) {
+    return <Empty icon={<IconUserOff />} title="No customers found matching your search criteria." />;
+  }
+  const matches = data && {
+    shown: data.customers.length,
+    count: data.count,
+    capped: data.count_is_capped,
+  };
+  return (
+    <>
+      <MatchCount noun="customer" matches={matches} />
+      <CustomerTable label="Customers found" customers={data?.customers} stale={data && isFetching} />
+    </>
+  );
 }

@@ -1,5 +1,36 @@
+import { isAllowed } from '@customer-database/contract/permissions';
+import { SimpleGrid } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { dashboardQuery } from '../../api/dashboard.ts';
+import { useUser } from '../../api/session.ts';
 import { Screen } from '../../ui/screen.tsx';
+import { ErrorBanner } from '../../ui/states.tsx';
+import { QuickActions } from './quick-actions.tsx';
+import { RecentActivity } from './recent-activity.tsx';
+import { StatCards } from './stat-cards.tsx';
+import { SystemInformation } from './system-information.tsx';
 
 export function Dashboard() {
-  return <Screen title="Dashboard">{null}</Screen>;
+  const user = useUser();
+  const { data, isError, refetch } = useQuery(dashboardQuery);
+  return (
+    <Screen
+      title="Dashboard"
+      description={
+        <>
+          Welcome to the document database, <bdi>{user.name}</bdi>.
+        </>
+      }
+    >
+      {isError && (
+        <ErrorBanner text="Error loading the figures. Please try again." onRetry={() => refetch()} />
+      )}
+      <StatCards figures={data} />
+      <QuickActions canUpload={isAllowed(user.role, 'documents.write')} />
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+        <RecentActivity activity={data === null ? null : data?.recent_activity} failed={isError} />
+        <SystemInformation figures={data} />
+      </SimpleGrid>
+    </Screen>
+  );
 }

@@ -1,5 +1,44 @@
+import { limits } from '@customer-database/contract/limits';
+import { IconFiles } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { documentPageQuery } from '../../api/documents.ts';
+import { usePageInAddress } from '../../lib/address.ts';
+import { paths } from '../../lib/paths.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { Pager } from '../../ui/pager.tsx';
 import { Screen } from '../../ui/screen.tsx';
+import { Empty, ErrorBanner } from '../../ui/states.tsx';
+import { DocumentTable, loadingFailed } from './document-table.tsx';
+import { UploadLink } from './upload-link.tsx';
 
 export function AllDocuments() {
-  return <Screen title="AllDocuments">{null}</Screen>;
+  const [page, setPage] = usePageInAddress();
+  const { data, isError, isPlaceholderData, refetch } = useQuery(documentPageQuery(page));
+  const isEmpty = data?.documents.length === 0 && !isPlaceholderData;
+
+  return (
+    <Screen title="All Documents" actions={<UploadLink />}>
+      {isError && <ErrorBanner text={loadingFailed} onRetry={() => refetch()} />}
+      {isEmpty && (
+        <Empty
+          icon={<IconFiles />}
+          title="No documents found"
+          action={page > 1 && <LinkButton to={paths.allDocuments}>Go to the first page</LinkButton>}
+        />
+      )}
+      {!isEmpty && (data || !isError) && (
+        <DocumentTable documents={data?.documents} stale={isPlaceholderData} />
+      )}
+      {!isEmpty && data && (
+        <Pager
+          page={page}
+          pageSize={limits.pageSize}
+          total={data.total}
+          totalPages={data.totalPages}
+          noun="documents"
+          onPage={setPage}
+        />
+      )}
+    </Screen>
+  );
 }

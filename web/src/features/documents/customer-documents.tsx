@@ -1,3 +1,24 @@
+import { Stack, Title } from '@mantine/core';
+import { IconFiles } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { customerDocumentsQuery } from '../../api/documents.ts';
+import { formatNumber } from '../../lib/format.ts';
+import { Empty, ErrorBanner } from '../../ui/states.tsx';
+import { DocumentTable, loadingFailed } from './document-table.tsx';
+
 export function CustomerDocuments({ customerId }: { customerId: number }) {
-  return <>{customerId}</>;
+  const titleId = useId();
+  const { data, isError, refetch } = useQuery(customerDocumentsQuery(customerId));
+  const isEmpty = data?.count === 0;
+  return (
+    <Stack component="section" aria-labelledby={titleId} gap="md">
+      <Title order={2} size="h4" id={titleId}>
+        {data ? `Documents (${formatNumber(data.count)})` : 'Documents'}
+      </Title>
+      {isError && <ErrorBanner text={loadingFailed} onRetry={() => refetch()} />}
+      {isEmpty && <Empty icon={<IconFiles />} title="This customer doesn't have any documents yet." />}
+      {!isEmpty && (data || !isError) && <DocumentTable documents={data?.documents} withCustomer={false} />}
+    </Stack>
+  );
 }

@@ -1,5 +1,132 @@
+import type { Document } from '@customer-database/contract/documents';
+import { limits } from '@customer-database/contract/limits';
+import { isAllowed } from '@customer-database/contract/permissions';
+import { Alert, Anchor, Button, Group, Loader, Text } from '@mantine/core';
+import {
+  IconDownload,
+  IconExternalLink,
+  IconFileUnknown,
+  IconShieldLock,
+  IconTrash,
+} from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from 'react-router';
+import { documentQuery } from '../../api/documents.ts';
+import { useUser } from '../../api/session.ts';
+import { formatFileSize } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
+import { type Fact, Facts } from '../../ui/facts.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { Panel } from '../../ui/panel.tsx';
 import { Screen } from '../../ui/screen.tsx';
+import { Empty, Spinner } from '../../ui/states.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import { downloadDocument, viewDocument } from './actions.ts';
+import { useDeleteDocument } from './delete-document.tsx';
+import { useClickOnce } from './document-actions.tsx';
+import { FileTypeIcon, fileTypeName } from './file-types.tsx';
 
 export function DocumentDetails() {
-  return <Screen title="DocumentDetails">{null}</Screen>;
+  const { id = '' } = useParams();
+  const { data: document, isPending } = useQuery(documentQuery(id));
+  if (isPending) return <Spinner label="Loading document" />;
+  return document ? <FoundDocument document={document} /> : <MissingDocument />;
 }
+
+function MissingDocument() {
+  return (
+    <Screen title="Document not found">
+      <Empty
+        icon={<IconFileUnknown />}
+        title="The document you're looking for doesn't exist or you don't have permission to view it."
+        action={<LinkButton to={paths.allDocuments}>Back to Documents</LinkButton>}
+      />
+    </Screen>
+  );
+}
+
+function FoundDocument({ document }: { document: Document }) {
+  return (
+    <Screen title={document.filename} actions={<Actions document={document} />}>
+      <Panel>
+        <Facts facts={factsOf(document)} />
+      </Panel>
+      <Alert color="pine" variant="light" icon={<IconShieldLock />} title="Security notice">
+        Access to this document is logged. Download links expire after {limits.linkLifetimeSeconds / 60}{' '}
+        minutes.
+      </Alert>
+    </Screen>
+  );
+}
+
+function factsOf(document: Document): Fact[] {
+  const description = document.description && (
+    <Text dir="auto" style={{ whiteSpace: 'pre-wrap' }}>
+      {document.description}
+    </Text>
+  );
+  const customer = document.customer_name && (
+    <Anchor component={Link} to={paths.customer(document.customer_id)} dir="auto">
+      {document.customer_name}
+    </Anchor>
+  );
+  const fileType = (
+    <Group gap={8} wrap="nowrap" title={document.mime_type}>
+      <FileTypeIcon mimeType={document.mime_type} />
+      {fileTypeName(document.mime_type)}
+    </Group>
+  );
+  return [
+    ...(customer ? [{ label: 'Customer', value: customer }] : []),
+    { label: 'Uploaded', value: <TimeText value={document.uploaded_at} withTime /> },
+    { label: 'Uploaded by', value: <span dir="auto">{document.uploaded_by_name ?? 'Unknown'}</span> },
+    { label: 'File size', value: formatFileSize(document.file_size) },
+    { label: 'File type', value: fileType },
+    ...(description ? [{ label: 'Description', value: description, wide: true }] : []),
+  ];
+}
+
+function Actions({ document }: { document: Document }) {
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const mayDelete = isAllowed(useUser().role, 'documents.write');
+  const view = useClickOnce(() => viewDocument(document.id));
+  const download = useClickOnce(() => downloadDocument(document.id));
+  const { ask, dialog } = useDeleteDocument(async () => {
+    // Lists forget it, but nobody asks once more for this one while it is still on the screen.
+    client.removeQueries({ queryKey: ['documents'], type: 'inactive' });
+    await navigate(paths.allDocuments);
+  });
+  return (
+    <>
+      <Button
+        leftSection={view.busy ? <BusyMark /> : <IconExternalLink size={16} aria-hidden />}
+        aria-busy={view.busy}
+        onClick={view.onClick}
+      >
+        View in Browser
+      </Button>
+      <Button
+        variant="default"
+        leftSection={download.busy ? <BusyMark /> : <IconDownload size={16} aria-hidden />}
+        aria-busy={download.busy}
+        onClick={download.onClick}
+      >
+        Download
+      </Button>
+      {mayDelete && (
+        <Button
+          variant="default"
+          c="var(--mantine-color-error)"
+          leftSection={<IconTrash size={16} aria-hidden />}
+          onClick={() => ask(document)}
+        >
+          Delete
+        </Button>
+      )}
+      {dialog}
+    </>
+  );
+}
+
+const BusyMark = () => <Loader size={16} color="currentColor" aria-hidden />;

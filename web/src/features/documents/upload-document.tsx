@@ -1,5 +1,59 @@
+import type { Customer } from '@customer-database/contract/customers';
+import { Grid, List, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
+import { customerQuery } from '../../api/customers.ts';
+import { Panel } from '../../ui/panel.tsx';
 import { Screen } from '../../ui/screen.tsx';
+import { UploadForm } from './upload-form.tsx';
+
+const guidelines = [
+  'Supported formats: PDF, DOCX, DOC, TXT',
+  'Maximum file size: 10MB',
+  'Files are stored in cloud object storage',
+  'Document metadata is saved in the database',
+  "Duplicate filenames are automatically renamed like 'document (1).pdf'",
+];
+
+/** With ?customer=12 in the address that customer is chosen already. */
+function usePreselectedCustomer(): { isPending: boolean; customer: Customer | null } {
+  const [params] = useSearchParams();
+  const id = params.get('customer') ?? '';
+  const { data, isLoading } = useQuery({ ...customerQuery(id), enabled: /^[1-9]\d*$/.test(id) });
+  return { isPending: isLoading, customer: data ?? null };
+}
 
 export function UploadDocument() {
-  return <Screen title="UploadDocument">{null}</Screen>;
+  const { isPending, customer } = usePreselectedCustomer();
+  return (
+    <Screen title="Upload Document">
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, lg: 8 }}>
+          <Panel>{isPending ? <FormSkeleton /> : <UploadForm preselected={customer} />}</Panel>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 4 }}>
+          <Panel title="Upload guidelines">
+            <List spacing="xs" size="sm">
+              {guidelines.map((text) => (
+                <List.Item key={text}>{text}</List.Item>
+              ))}
+            </List>
+          </Panel>
+        </Grid.Col>
+      </Grid>
+    </Screen>
+  );
+}
+
+function FormSkeleton() {
+  return (
+    <Stack gap="md" aria-busy>
+      <Text size="sm" c="dimmed" role="status">
+        Loading customer…
+      </Text>
+      <Skeleton height={36} />
+      <Skeleton height={150} />
+      <Skeleton height={90} />
+    </Stack>
+  );
 }

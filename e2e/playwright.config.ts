@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { defineConfig } from '@playwright/test';
+
+const { CHROMIUM_PATH, CI } = process.env;
+const root = import.meta.dirname;
+
+export default defineConfig({
+  testDir: join(root, 'journeys'),
+  testMatch: '**/*.test.ts',
+  outputDir: join(root, '..', 'test-results'),
+  fullyParallel: true,
+  workers: 2,
+  // A test that passes at the second try has failed at the first.
+  retries: 0,
+  forbidOnly: CI === 'true',
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: 'list',
+  use: {
+    viewport: { width: 1280, height: 900 },
+    locale: 'en-GB',
+    timezoneId: 'Europe/Berlin',
+    colorScheme: 'light',
+    // Still pictures: what a screen looks like must not depend on when it is looked at.
+    contextOptions: { reducedMotion: 'reduce' },
+    trace: 'retain-on-failure',
+    launchOptions: {
+      ...(CHROMIUM_PATH ? { executablePath: CHROMIUM_PATH } : {}),
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+});

@@ -1,0 +1,144 @@
+import { randomBytes } from 'node:crypto';
+import type { Customer } from '@customer-database/contract/customers';
+import type { Document } from '@customer-database/contract/documents';
+import type { Role } from '@customer-database/contract/permissions';
+import type { User } from '@customer-database/contract/users';
+import { firstAdmin } from './server.ts';
+
+export type Account = { email: string; password: string };
+export type SignedIn = Account & { token: string; user: User };
+
+/** Different in every test, so that tests can share a server. */
+export const unique = (text: string) => `${text} ${randomBytes(4).toString('hex')}`;
+export const uniqueEmail = (name: string) => `${name}.${randomBytes(4).toString('hex')}@example.com`;
+
+type Body = Record<string, unknown>;
+
+/** Sends a call as a user and returns the answer whatever it is. */
+export async function send(url: string, method: string, path: string, token?: string, body?: Body) {
+  const response = await fetch(url + path, {
+    method,
+    headers: {
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(body ? { 'content-type': 'application/json' } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+async function must<Answer>(...call: Parameters<typeof send>): Promise<Answer> {
+  const answer = await send(...call);
+  if (answer.status >= 300)
+    throw new Error(`${call[1]} ${call[2]}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+/** Makes data the way the application does: by its calls. */
+export class Api {
+  readonly url: string;
+  readonly token: string;
+
+  constructor(url: string, token: string) {
+    this.url = url;
+    this.token = token;
+  }
+
+  static async signIn(url: string, account: Account): Promise<SignedIn> {
+    const answer = await must<{ token: string; user: User }>(
+      url,
+      'POST',
+      '/api/auth/login',
+      undefined,
+      account,
+    );
+    return { ...account, ...answer };
+  }
+
+  static async asFirstAdmin(url: string): Promise<Api> {
+    return new Api(url, (await Api.signIn(url, firstAdmin)).token);
+  }
+
+  /** An invited user who has not signed in yet, with the temporary password. */
+  async invite(role: Role, name = unique(role)): Promise<Account> {
+    const email = uniqueEmail(role);
+    const { temporary_password } = await must<{ temporary_password: string }>(
+      this.url,
+      'POST',
+      '/api/auth/invite',
+      this.token,
+      { email, name, role },
+    );
+    return { email, password: temporary_password };
+  }
+
+  /** A user who has chosen a password and is signed in. */
+  async makeUser(role: Role, name?: string): Promise<SignedIn> {
+    const invited = await this.invite(role, name);
+    const { token } = await Api.signIn(this.url, invited);
+    const password = `chosen ${randomBytes(6).toString('hex')}`;
+    await must(this.url, 'PUT', '/api/auth/change-password', token, {
+      currentPassword: invited.password,
+      newPassword: password,
+    });
+    return Api.signIn(this.url, { email: invited.email, password });
+  }
+
+  async makeCustomer(fields: Partial<Customer> = {}): Promise<Customer> {
+    const answer = await must<{ customer: Customer }>(this.url, 'POST', '/api/customers', this.token, {
+      name: unique('Customer'),
+      dob: '1980-05-17',
+      email: uniqueEmail('customer'),
+      ...fields,
+    });
+    return answer.customer;
+  }
+
+  async makeDocument(
+    customerId: number,
+    fields: { filename?: string; content?: Buffer; description?: string } = {},
+  ) {
+    const {
+      filename = `${unique('notes')}.txt`,
+      content = Buffer.from('Some words.\n'),
+      description,
+    } = fields;
+    const types: Record<string, string> = { pdf: 'application/pdf', txt: 'text/plain' };
+    const answer = await must<{ document: Document }>(this.url, 'POST', '/api/documents', this.token, {
+      customer_id: customerId,
+      filename,
+      mime_type: types[filename.split('.').at(-1) ?? ''],
+      file_data: content.toString('base64'),
+      ...(description ? { description } : {}),
+    });
+    return answer.document;
+  }
+
+  delete(path: string) {
+    return must(this.url, 'DELETE', path, this.token);
+  }
+}
+
+/** A small PDF that viewers can show. */
+export function makePdf(text: string): Buffer {
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 420 300] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    ((stream) => `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`)(
+      `BT /F1 18 Tf 40 220 Td (${text.replace(/[()\\]/g, '\\$&')}) Tj ET`,
+    ),
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+  ];
+  let file = '%PDF-1.4\n';
+  const offsets = objects.map((object, index) => {
+    const offset = file.length;
+    file += `${index + 1} 0 obj\n${object}\nendobj\n`;
+    return offset;
+  });
+  const start = file.length;
+  const rows = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
+  file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}`;
+  file += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`;
+  return Buffer.from(file, 'latin1');
+}

@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..', '..');
+const startWithinMs = 60_000;
+
+export const firstAdmin = { email: 'admin@example.com', password: 'correct horse battery' };
+
+export type Server = {
+  url: string;
+  /** What the server printed, such as the link to create the first administrator. */
+  output: () => string;
+  dataDir: string;
+  stop(): Promise<void>;
+};
+
+/** The server as users start it, on a folder and a database of its own. */
+export async function startServer(env: Record<string, string> = {}): Promise<Server> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'customer-database-browser-'));
+  const child = spawn(process.execPath, [join(root, 'server', 'src', 'main.ts')], {
+    cwd: root,
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: dataDir,
+      PORT: '0',
+      LOG_LEVEL: 'error',
+      TIME_ZONE: 'Europe/Berlin',
+      ADMIN_EMAIL: firstAdmin.email,
+      ADMIN_PASSWORD: firstAdmin.password,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    const giveUp = (why: string) => reject(new Error(`The server did not start (${why}):\n${output}`));
+    const timer = setTimeout(giveUp, startWithinMs, `not within ${startWithinMs} ms`);
+    const read = (chunk: Buffer) => {
+      output += chunk;
+      const address = /is running at (\S+)/.exec(output)?.[1];
+      // The address is not the last line: whoever reads the output wants all of it.
+      if (address && output.includes('Ctrl-C')) {
+        clearTimeout(timer);
+        resolve(address);
+      }
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.once('exit', (code) => giveUp(`exit ${code}`));
+  });
+  return {
+    url,
+    output: () => output,
+    dataDir,
+    async stop() {
+      await end(child);
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+}

@@ -1,0 +1,86 @@
+import { type mfaSetupAnswer, mfaSetupVerifyInput } from '@customer-database/contract/auth';
+import { Button, Code, Group, List, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { z } from 'zod';
+import { refreshUser, verifyMfaSetup } from '../../api/auth.ts';
+import { ApiError } from '../../api/client.ts';
+import { useFormSubmit } from '../../api/form-submit.ts';
+import { useFocusOnArrival } from '../../lib/focus.ts';
+import { validateWith } from '../../lib/forms.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { ErrorBanner } from '../../ui/states.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
+
+type MfaSetupProps = {
+  setup: z.infer<typeof mfaSetupAnswer>;
+  onEnabled: (recoveryCodes: string[]) => void;
+  onCancel: () => void;
+};
+
+/** Nobody can type 32 letters in a row without losing the place. */
+const inFours = (secret: string) => (secret.match(/.{1,4}/g) ?? []).join(' ');
+
+export function MfaSetup({ setup, onEnabled, onCancel }: MfaSetupProps) {
+  const input = useFocusOnArrival();
+  const form = useForm({
+    mode: 'controlled',
+    initialValues: { code: '' },
+    validate: validateWith(mfaSetupVerifyInput),
+  });
+
+  async function confirm({ code }: { code: string }): Promise<void> {
+    try {
+      const { recovery_codes } = await verifyMfaSetup(code);
+      onEnabled(recovery_codes);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'MFA_ALREADY_ENABLED')) throw error;
+    }
+    // The codes are safe by now: a failure here would only leave the menu a little behind.
+    await refreshUser().catch(() => undefined);
+  }
+
+  const { onSubmit, busy, failure } = useFormSubmit(form, confirm, 'Invalid MFA code');
+  return (
+    <form noValidate onSubmit={onSubmit}>
+      <Stack>
+        {failure && !busy && <ErrorBanner text={failure} />}
+        <List type="ordered" size="sm" spacing="md" styles={{ itemWrapper: { display: 'inline' } }}>
+          <List.Item>
+            Scan this picture with an authenticator app.
+            <Group mt="sm" gap="lg" align="flex-start">
+              <img src={setup.qr_code} width={180} height={180} alt="QR code for your authenticator app" />
+              <Stack gap="xs" flex="1 1 14rem">
+                <Text size="sm" c="dimmed">
+                  Cannot scan it? Type this key into the app instead:
+                </Text>
+                <Code fz="sm" style={{ overflowWrap: 'anywhere' }}>
+                  {inFours(setup.secret)}
+                </Code>
+                <Group>
+                  <CopyButton value={setup.secret} label="Copy key" />
+                </Group>
+              </Stack>
+            </Group>
+          </List.Item>
+          <List.Item>Enter the six digits that the app shows now.</List.Item>
+        </List>
+        <TextInput
+          key={form.key('code')}
+          {...form.getInputProps('code')}
+          ref={input}
+          label="MFA code"
+          name="code"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maw="16rem"
+        />
+        <Group>
+          <SubmitButton busy={busy}>Turn on MFA</SubmitButton>
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

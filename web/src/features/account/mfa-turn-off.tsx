@@ -1,0 +1,70 @@
+import { type MfaDisableInput, mfaDisableInput } from '@customer-database/contract/auth';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { disableMfa, refreshUser } from '../../api/auth.ts';
+import { ApiError } from '../../api/client.ts';
+import { useFormSubmit } from '../../api/form-submit.ts';
+import { useUser } from '../../api/session.ts';
+import { useFocusOnArrival } from '../../lib/focus.ts';
+import { validateWith } from '../../lib/forms.ts';
+import { PasswordField } from '../../ui/password-field.tsx';
+import { ErrorBanner } from '../../ui/states.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
+import { UsernameForPasswordManager } from './username.tsx';
+
+export function MfaTurnOff({ onClose }: { onClose: () => void }) {
+  const user = useUser();
+  const input = useFocusOnArrival();
+  const form = useForm<MfaDisableInput>({
+    mode: 'controlled',
+    initialValues: { password: '', code: '' },
+    validate: validateWith(mfaDisableInput),
+  });
+
+  async function turnOff(values: MfaDisableInput): Promise<void> {
+    try {
+      const { message } = await disableMfa(values);
+      notifications.show({ message });
+    } catch (error) {
+      // Switched off in another window; this one just did not know yet.
+      if (!(error instanceof ApiError && error.code === 'MFA_NOT_ENABLED')) throw error;
+    }
+    await refreshUser();
+    onClose();
+  }
+
+  const { onSubmit, busy, failure } = useFormSubmit(form, turnOff, 'Failed to turn off MFA');
+  return (
+    <form noValidate onSubmit={onSubmit}>
+      <Stack maw="24rem">
+        {failure && !busy && <ErrorBanner text={failure} />}
+        <UsernameForPasswordManager email={user.email} />
+        <PasswordField
+          key={form.key('password')}
+          {...form.getInputProps('password')}
+          ref={input}
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+        />
+        <TextInput
+          key={form.key('code')}
+          {...form.getInputProps('code')}
+          label="MFA code"
+          description="From your authenticator app, or one of your recovery codes."
+          name="code"
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <Group>
+          <SubmitButton busy={busy}>Turn off</SubmitButton>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

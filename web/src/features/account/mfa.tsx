@@ -1,0 +1,79 @@
+import type { mfaSetupAnswer } from '@customer-database/contract/auth';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { IconShieldCheck, IconShieldOff } from '@tabler/icons-react';
+import { type RefObject, useState } from 'react';
+import type { z } from 'zod';
+import { refreshUser, startMfaSetup } from '../../api/auth.ts';
+import { ApiError, errorText } from '../../api/client.ts';
+import { useUser } from '../../api/session.ts';
+import { useFocusBack } from '../../lib/focus.ts';
+import { useSubmit } from '../../lib/forms.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { ErrorBanner } from '../../ui/states.tsx';
+import { MfaSetup } from './mfa-setup.tsx';
+import { MfaTurnOff } from './mfa-turn-off.tsx';
+
+type Setup = z.infer<typeof mfaSetupAnswer>;
+
+export function Mfa({ onEnabled }: { onEnabled: (recoveryCodes: string[]) => void }) {
+  const { mfa_enabled } = useUser();
+  const [step, setStep] = useState<Setup | 'turning off'>();
+  const opener = useFocusBack(step !== undefined);
+  const close = () => setStep(undefined);
+  return (
+    <Panel title="Multi-factor authentication (MFA)">
+      {mfa_enabled ? (
+        <Stack>
+          <Group gap="sm" wrap="nowrap">
+            <IconShieldCheck aria-hidden color="var(--mantine-color-anchor)" style={{ flex: 'none' }} />
+            <Text size="sm">MFA is on. You are asked for a code whenever you sign in.</Text>
+          </Group>
+          {step === 'turning off' ? (
+            <MfaTurnOff onClose={close} />
+          ) : (
+            <Group>
+              <Button ref={opener} variant="default" onClick={() => setStep('turning off')}>
+                Turn off MFA
+              </Button>
+            </Group>
+          )}
+        </Stack>
+      ) : typeof step === 'object' ? (
+        <MfaSetup setup={step} onEnabled={onEnabled} onCancel={close} />
+      ) : (
+        <Off opener={opener} onStarted={setStep} />
+      )}
+    </Panel>
+  );
+}
+
+type OffProps = { opener: RefObject<HTMLButtonElement | null>; onStarted: (setup: Setup) => void };
+
+function Off({ opener, onStarted }: OffProps) {
+  const start = useSubmit(async () => {
+    try {
+      onStarted(await startMfaSetup());
+    } catch (error) {
+      // Switched on in another window; this one just did not know yet.
+      if (error instanceof ApiError && error.code === 'MFA_ALREADY_ENABLED') return refreshUser();
+      throw error;
+    }
+  });
+  return (
+    <Stack>
+      {start.error && <ErrorBanner text={errorText(start.error, 'Failed to start the MFA setup')} />}
+      <Group gap="sm" wrap="nowrap">
+        <IconShieldOff aria-hidden style={{ flex: 'none' }} />
+        <Text size="sm">
+          MFA is off. With it, signing in takes your password and a code from an app on your phone, so that a
+          stolen password alone opens nothing.
+        </Text>
+      </Group>
+      <Group>
+        <Button ref={opener} onClick={() => start.submit(undefined)} aria-disabled={start.isPending}>
+          Set up MFA
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,110 @@
+import { profileInput, type User } from '@customer-database/contract/users';
+import { Group, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useEffect, useState } from 'react';
+import { saveProfile } from '../../api/auth.ts';
+import { useFormSubmit } from '../../api/form-submit.ts';
+import { getSession, useUser } from '../../api/session.ts';
+import { validateWith } from '../../lib/forms.ts';
+import { paths } from '../../lib/paths.ts';
+import { roleNames } from '../../lib/roles.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { ErrorBanner, SuccessBanner } from '../../ui/states.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
+import { useUnsavedChanges } from '../../ui/unsaved-changes.tsx';
+
+const valuesOf = ({ name, email, phone_number }: User) => ({
+  name,
+  email,
+  phone_number: phone_number ?? '',
+});
+
+export function ProfileForm({ initialMessage }: { initialMessage: string | undefined }) {
+  const user = useUser();
+  const [message, setMessage] = useState(initialMessage);
+  const form = useForm({
+    mode: 'controlled',
+    initialValues: valuesOf(user),
+    validate: validateWith(profileInput),
+  });
+  const { dialog } = useUnsavedChanges({
+    form,
+    draftKey: `user ${user.id}, profile`,
+    signInPath: paths.login,
+  });
+
+  function show(saved: User): void {
+    form.setValues(valuesOf(saved));
+    form.resetDirty();
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the account may have changed elsewhere
+  useEffect(() => {
+    if (!form.isDirty()) show(user);
+  }, [user]);
+
+  const { onSubmit, busy, failure } = useFormSubmit(
+    form,
+    async (values) => {
+      setMessage(undefined);
+      const text = await saveProfile(values);
+      show(getSession()?.user ?? user);
+      setMessage(text || 'Profile updated successfully');
+    },
+    'Failed to update profile',
+  );
+
+  return (
+    <>
+      {message && <SuccessBanner>{message}</SuccessBanner>}
+      {failure && !busy && <ErrorBanner text={failure} />}
+      <Panel
+        title="Your details"
+        actions={
+          <LinkButton to={paths.changePassword} variant="default">
+            Change password
+          </LinkButton>
+        }
+      >
+        <form noValidate onSubmit={onSubmit}>
+          <Stack>
+            <TextInput
+              key={form.key('name')}
+              {...form.getInputProps('name')}
+              label="Name"
+              name="name"
+              autoComplete="name"
+              dir="auto"
+            />
+            <TextInput
+              key={form.key('email')}
+              {...form.getInputProps('email')}
+              label="Email"
+              name="email"
+              type="email"
+              autoComplete="email"
+            />
+            <TextInput
+              key={form.key('phone_number')}
+              {...form.getInputProps('phone_number')}
+              label="Phone number"
+              name="phone_number"
+              type="tel"
+              autoComplete="tel"
+            />
+            <Group justify="space-between" mt="xs">
+              <Text size="sm" c="dimmed">
+                Role: {roleNames[user.role]}
+              </Text>
+              <SubmitButton busy={busy} busyLabel="Saving...">
+                Save Changes
+              </SubmitButton>
+            </Group>
+          </Stack>
+        </form>
+      </Panel>
+      {dialog}
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import { Button, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { verifyMfaSignIn } from '../../api/auth.ts';
+import { ApiError, errorText } from '../../api/client.ts';
+import { useFormSubmit } from '../../api/form-submit.ts';
+import { useFocusOnArrival } from '../../lib/focus.ts';
+import { ErrorBanner } from '../../ui/states.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
+
+const wrongCode = 'Invalid MFA code';
+
+type MfaCodeProps = { isLeaving: boolean; onBack: (reason?: string) => void };
+
+export function MfaCode({ isLeaving, onBack }: MfaCodeProps) {
+  const input = useFocusOnArrival();
+  const form = useForm({ mode: 'controlled', initialValues: { code: '' } });
+
+  async function verify({ code }: { code: string }): Promise<void> {
+    if (code.trim() === '') return onBack();
+    try {
+      await verifyMfaSignIn(code);
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'MFA_SIGN_IN_EXPIRED') {
+        return onBack(errorText(error, wrongCode));
+      }
+      input.current?.select();
+      throw error;
+    }
+  }
+
+  const { onSubmit, busy, failure } = useFormSubmit(form, verify, wrongCode);
+  return (
+    <form noValidate onSubmit={onSubmit}>
+      <Stack>
+        {failure && !busy && <ErrorBanner text={failure} />}
+        <TextInput
+          key={form.key('code')}
+          {...form.getInputProps('code')}
+          ref={input}
+          label="Enter your MFA code"
+          description="The six digits from your authenticator app, or one of your recovery codes."
+          name="code"
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <SubmitButton busy={busy || isLeaving} fullWidth mt="xs">
+          Verify
+        </SubmitButton>
+        <Button variant="subtle" fullWidth onClick={() => onBack()}>
+          Back
+        </Button>
+      </Stack>
+    </form>
+  );
+}

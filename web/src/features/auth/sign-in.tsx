@@ -1,0 +1,89 @@
+import { type LoginInput, loginInput } from '@customer-database/contract/auth';
+import { Stack, TextInput } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
+import { useState } from 'react';
+import { MfaRequired, signIn } from '../../api/auth.ts';
+import { useFormSubmit } from '../../api/form-submit.ts';
+import { useFocusOnArrival } from '../../lib/focus.ts';
+import { validateWith } from '../../lib/forms.ts';
+import { PasswordField } from '../../ui/password-field.tsx';
+import { ErrorBanner } from '../../ui/states.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
+import { CardTitle } from './card-title.tsx';
+import { MfaCode } from './mfa-code.tsx';
+
+type SignInProps = { isLeaving: boolean; notice: string | undefined };
+
+/** Two steps in one card; the second only for those who have set up MFA. */
+export function SignIn({ isLeaving, notice }: SignInProps) {
+  const [needsCode, setNeedsCode] = useState(false);
+  const [shownNotice, setNotice] = useState(notice);
+  const form = useForm<LoginInput>({
+    mode: 'controlled',
+    initialValues: { email: '', password: '' },
+    validate: validateWith(loginInput),
+  });
+
+  function startAgain(reason?: string): void {
+    setNotice(reason);
+    setNeedsCode(false);
+  }
+
+  return (
+    <Stack gap="lg">
+      <CardTitle>Sign in to your account</CardTitle>
+      {needsCode ? (
+        <MfaCode isLeaving={isLeaving} onBack={startAgain} />
+      ) : (
+        <Credentials
+          form={form}
+          isLeaving={isLeaving}
+          notice={shownNotice}
+          onMfaRequired={() => setNeedsCode(true)}
+        />
+      )}
+    </Stack>
+  );
+}
+
+type CredentialsProps = SignInProps & { form: UseFormReturnType<LoginInput>; onMfaRequired: () => void };
+
+function Credentials({ form, isLeaving, notice, onMfaRequired }: CredentialsProps) {
+  const firstField = useFocusOnArrival();
+  const { onSubmit, busy, failure } = useFormSubmit(
+    form,
+    (values) =>
+      signIn(values).catch((error: unknown) => {
+        if (!(error instanceof MfaRequired)) throw error;
+        onMfaRequired();
+      }),
+    'Login failed. Please try again.',
+  );
+  const banner = busy ? undefined : (failure ?? notice);
+  return (
+    <form noValidate onSubmit={onSubmit}>
+      <Stack>
+        {banner && <ErrorBanner text={banner} />}
+        <TextInput
+          key={form.key('email')}
+          {...form.getInputProps('email')}
+          ref={firstField}
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="username"
+        />
+        <PasswordField
+          key={form.key('password')}
+          {...form.getInputProps('password')}
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+        />
+        <SubmitButton busy={busy || isLeaving} fullWidth mt="xs">
+          Sign in
+        </SubmitButton>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,70 @@
+import type { Customer } from '@customer-database/contract/customers';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconTrash } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { errorText } from '../../api/client.ts';
+import { customerQuery, deleteCustomer, forgetCustomers } from '../../api/customers.ts';
+import { useSubmit } from '../../lib/forms.ts';
+import { paths } from '../../lib/paths.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { showSuccess } from '../../ui/notices.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { ErrorBanner } from '../../ui/states.tsx';
+
+type DeleteCustomerProps = { customer: Customer; onDeleted: () => void };
+
+export function DeleteCustomer({ customer, onDeleted }: DeleteCustomerProps) {
+  const [asking, question] = useDisclosure(false);
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+
+  const deletion = useSubmit(async () => {
+    try {
+      await deleteCustomer(customer.id);
+    } finally {
+      question.close();
+    }
+    // Lists seen before would show the customer for a moment.
+    queryClient.removeQueries({ queryKey: ['customers'], type: 'inactive' });
+    onDeleted();
+    showSuccess('Customer deleted successfully');
+    await navigate(paths.allCustomers, { replace: true });
+    // Only now: this screen would ask for the customer once more and find none.
+    queryClient.removeQueries({ queryKey: customerQuery(String(customer.id)).queryKey });
+    forgetCustomers(queryClient);
+  });
+
+  return (
+    <Panel>
+      <Stack>
+        <Group justify="space-between">
+          <Text c="dimmed" size="sm" style={{ flex: '1 1 16rem' }}>
+            A customer without documents can be deleted. This cannot be undone.
+          </Text>
+          <Button
+            variant="light"
+            color="red"
+            leftSection={<IconTrash size={16} aria-hidden />}
+            onClick={question.open}
+          >
+            Delete customer
+          </Button>
+        </Group>
+        {deletion.error && (
+          <ErrorBanner text={errorText(deletion.error, 'Failed to delete customer. Please try again.')} />
+        )}
+      </Stack>
+      <ConfirmDialog
+        opened={asking}
+        title="Delete customer"
+        text={`Are you sure you want to delete "${customer.name}"? This action cannot be undone.`}
+        confirmLabel="Delete customer"
+        busy={deletion.isPending}
+        onConfirm={() => deletion.submit(undefined)}
+        onCancel={question.close}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,37 @@
+import type { Customer } from '@customer-database/contract/customers';
+import { Stack, Text } from '@mantine/core';
+import { UserText } from '../../ui/user-text.tsx';
+
+type LinesProps = {
+  /** One line each; what is missing takes no place. */
+  parts: Record<string, string | null>;
+  /** One row per line, whole on hover. */
+  shortened?: boolean;
+};
+
+export function Lines({ parts, shortened = false }: LinesProps) {
+  const lines = Object.entries(parts).filter(([, text]) => text);
+  if (lines.length === 0) return <UserText>{null}</UserText>;
+  return (
+    <Stack gap={2}>
+      {lines.map(([part, text]) =>
+        shortened ? (
+          <UserText key={part} lines={1}>
+            {text}
+          </UserText>
+        ) : (
+          <Text key={part} dir="auto" inherit>
+            {text}
+          </Text>
+        ),
+      )}
+    </Stack>
+  );
+}
+
+/** As on an envelope; a part that is missing leaves no comma behind. */
+export const addressParts = ({ street_line, city, province, country }: Customer) => ({
+  street_line,
+  place: [city, province].filter(Boolean).join(', '),
+  country,
+});

@@ -1,0 +1,1 @@
+export const loadingFailed = 'Error loading customers. Please try again.';

@@ -1,0 +1,76 @@
+import type { DashboardAnswer } from '@customer-database/contract/dashboard';
+import type { HealthAnswer } from '@customer-database/contract/health';
+import { Badge, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { apiHealthQuery, storageHealthQuery } from '../../api/dashboard.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import { placeholders } from './placeholders.ts';
+
+type Figures = DashboardAnswer | null | undefined;
+
+function Status({ health }: { health: UseQueryResult<HealthAnswer> }) {
+  if (health.isPending) return <Light color="gray" text="Checking..." />;
+  if (health.isError) return <Light color="red" text="Error" />;
+  return health.data.status === 'OK' ? (
+    <Light color="green" text="Connected" />
+  ) : (
+    <Light color="orange" text="Disconnected" />
+  );
+}
+
+function Light({ color, text }: { color: string; text: string }) {
+  return (
+    <Badge variant="dot" color={color} tt="none" fw={500}>
+      {text}
+    </Badge>
+  );
+}
+
+function uptimeText(seconds: number): string {
+  const [days, hours, minutes] = [seconds / 86_400, (seconds / 3_600) % 24, (seconds / 60) % 60].map(
+    Math.floor,
+  );
+  if (days) return `${days} d ${hours} h`;
+  return hours ? `${hours} h ${minutes} min` : `${minutes} min`;
+}
+
+function lastBackup(figures: Figures): ReactNode {
+  if (figures === undefined) return <Skeleton height={16} width={110} />;
+  if (figures === null) return placeholders.lastBackup;
+  return figures.last_backup_at ? <TimeText value={figures.last_backup_at} withTime /> : 'No backup yet';
+}
+
+function uptime(figures: Figures): ReactNode {
+  if (figures === undefined) return <Skeleton height={16} width={70} />;
+  return figures === null ? placeholders.uptime : uptimeText(figures.uptime_seconds);
+}
+
+export function SystemInformation({ figures }: { figures: Figures }) {
+  const api = useQuery(apiHealthQuery);
+  const storage = useQuery(storageHealthQuery);
+  return (
+    <Panel title="System Information">
+      <Stack component="dl" gap="md" m={0}>
+        <Row label="System Status" value={<Status health={api} />} live />
+        <Row label="Document Storage" value={<Status health={storage} />} live />
+        <Row label="Last Backup" value={lastBackup(figures)} />
+        <Row label="Uptime" value={uptime(figures)} />
+      </Stack>
+    </Panel>
+  );
+}
+
+function Row({ label, value, live = false }: { label: string; value: ReactNode; live?: boolean }) {
+  return (
+    <Group justify="space-between" mih={26}>
+      <Text component="dt" size="sm" c="dimmed">
+        {label}
+      </Text>
+      <Text component="dd" size="sm" m={0}>
+        {live ? <span role="status">{value}</span> : value}
+      </Text>
+    </Group>
+  );
+}

@@ -1,0 +1,81 @@
+import type { Customer } from '@customer-database/contract/customers';
+import { limits } from '@customer-database/contract/limits';
+import { Loader, Select, Stack, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { customerFiltersFor, customerSearchQuery } from '../../api/customers.ts';
+import { ErrorBanner } from '../../ui/states.tsx';
+import { UserText } from '../../ui/user-text.tsx';
+import classes from './documents.module.css';
+
+const optionsShown = 20;
+
+/** What is offered before anything is typed. */
+export const firstCustomersQuery = customerSearchQuery({}, optionsShown);
+
+type CustomerPickerProps = {
+  value: Customer | null;
+  onChange: (customer: Customer | null) => void;
+  error?: ReactNode;
+  disabled?: boolean;
+  'data-path'?: string;
+};
+
+/** Finds one customer among any number: the server searches while one types. */
+export function CustomerPicker({ value, onChange, ...input }: CustomerPickerProps) {
+  const [typed, setTyped] = useState('');
+  // The name of the chosen one stands in the field, but nobody is looking for it.
+  const term = typed === value?.name ? '' : typed;
+  const [settledTerm] = useDebouncedValue(term, 200);
+  const { data, isFetching, isError, refetch } = useQuery({
+    ...customerSearchQuery(customerFiltersFor(settledTerm), optionsShown),
+    placeholderData: keepPreviousData,
+  });
+  const found = data?.customers ?? [];
+  const offered = value && !found.some(({ id }) => id === value.id) ? [value, ...found] : found;
+  const isSearching = isFetching || term !== settledTerm;
+
+  return (
+    <Stack gap="xs">
+      <Select<number>
+        label="Customer"
+        description="Type a name, an email address or a phone number."
+        placeholder="Select a customer"
+        withAsterisk
+        searchable
+        allowDeselect={false}
+        maxLength={limits.searchTermLength}
+        data={offered.map(({ id, name }) => ({ value: id, label: name }))}
+        filter={({ options }) => options}
+        value={value?.id ?? null}
+        onChange={(id) => onChange(offered.find((customer) => customer.id === id) ?? null)}
+        onSearchChange={setTyped}
+        renderOption={({ option }) => (
+          <CustomerOption customer={offered.find(({ id }) => id === option.value)} />
+        )}
+        nothingFoundMessage={isSearching ? 'Searching…' : 'No customers found'}
+        rightSection={isSearching && typed ? <Loader size={16} aria-hidden /> : undefined}
+        // The list itself scrolls, and stays inside the main region, for the sake of screen readers.
+        withScrollArea={false}
+        classNames={{ options: classes.options ?? '' }}
+        comboboxProps={{ withinPortal: false }}
+        dir="auto"
+        {...input}
+      />
+      {isError && <ErrorBanner text="Error loading customers. Please try again." onRetry={() => refetch()} />}
+    </Stack>
+  );
+}
+
+/** Several customers may share a name; the email tells them apart. */
+function CustomerOption({ customer }: { customer: Customer | undefined }) {
+  return (
+    <div style={{ minWidth: 0 }}>
+      <UserText lines={1}>{customer?.name}</UserText>
+      <Text size="xs" c="dimmed" truncate dir="auto">
+        {customer?.email ?? customer?.phone_number ?? 'No email'}
+      </Text>
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+import type { Document } from '@customer-database/contract/documents';
+import { isAllowed } from '@customer-database/contract/permissions';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { forgetDocuments } from '../../api/documents.ts';
+import { useUser } from '../../api/session.ts';
+import { formatFileSize } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
+import { type Column, RecordTable } from '../../ui/record-table.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import { UserLink } from '../../ui/user-text.tsx';
+import { useDeleteDocument } from './delete-document.tsx';
+import { DocumentActions } from './document-actions.tsx';
+import classes from './documents.module.css';
+import { FileTypeIcon } from './file-types.tsx';
+
+export const loadingFailed = 'Error loading documents. Please try again.';
+
+const filenameColumn: Column<Document> = {
+  header: 'Filename',
+  cell: ({ id, filename, mime_type }) => (
+    <div className={classes.filename}>
+      <FileTypeIcon mimeType={mime_type} />
+      <UserLink to={paths.document(id)} fw={550}>
+        {filename}
+      </UserLink>
+    </div>
+  ),
+};
+
+const customerColumn: Column<Document> = {
+  header: 'Customer',
+  width: '26%',
+  cell: ({ customer_id, customer_name }) => (
+    <UserLink to={paths.customer(customer_id)}>{customer_name}</UserLink>
+  ),
+};
+
+const factColumns: Column<Document>[] = [
+  { header: 'Size', width: '7rem', cell: ({ file_size }) => formatFileSize(file_size) },
+  { header: 'Uploaded', width: '8.5rem', cell: ({ uploaded_at }) => <TimeText value={uploaded_at} /> },
+];
+
+/** Where the keyboard goes on when the row under it disappears. */
+function nextTo(button: HTMLElement): HTMLElement | null | undefined {
+  const row = button.closest('tr');
+  return (row?.nextElementSibling ?? row?.previousElementSibling)?.querySelector('a');
+}
+
+type DocumentTableProps = {
+  documents: Document[] | undefined;
+  stale?: boolean;
+  /** On a customer's own page the customer goes without saying. */
+  withCustomer?: boolean;
+};
+
+export function DocumentTable({ documents, stale = false, withCustomer = true }: DocumentTableProps) {
+  const client = useQueryClient();
+  const mayDelete = isAllowed(useUser().role, 'documents.write');
+  const focusNext = useRef<HTMLElement | null | undefined>(null);
+  const { ask, dialog } = useDeleteDocument(async () => {
+    await forgetDocuments(client);
+    const next = focusNext.current;
+    (next?.isConnected ? next : document.querySelector('h1'))?.focus();
+  });
+
+  function askAndRemember(asked: Document, button: HTMLElement): void {
+    focusNext.current = nextTo(button);
+    ask(asked);
+  }
+
+  const columns: Column<Document>[] = [
+    filenameColumn,
+    ...(withCustomer ? [customerColumn] : []),
+    ...factColumns,
+    {
+      header: 'Actions',
+      width: mayDelete ? '9rem' : '7rem',
+      cell: (row) => <DocumentActions document={row} onDelete={mayDelete ? askAndRemember : undefined} />,
+    },
+  ];
+  return (
+    <>
+      <RecordTable
+        label="Documents"
+        columns={columns}
+        rows={documents}
+        rowKey={({ id }) => id}
+        stale={stale}
+      />
+      {dialog}
+    </>
+  );
+}

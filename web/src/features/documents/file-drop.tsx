@@ -1,0 +1,112 @@
+import '@mantine/dropzone/styles.layer.css';
+import { Button, Group, Input, Stack, Text } from '@mantine/core';
+import { Dropzone } from '@mantine/dropzone';
+import { IconUpload, IconX } from '@tabler/icons-react';
+import { type ReactNode, useId, useRef } from 'react';
+import { formatFileSize } from '../../lib/format.ts';
+import { UserText } from '../../ui/user-text.tsx';
+import classes from './documents.module.css';
+import { acceptedFiles, findFault, mimeTypeOf } from './file-check.ts';
+import { FileTypeIcon } from './file-types.tsx';
+
+type FileDropProps = {
+  value: File | null;
+  /** Null with a fault: a file was chosen that cannot be taken. */
+  onChange: (file: File | null, fault?: string) => void;
+  error?: ReactNode;
+  disabled?: boolean;
+  /** Said beside the chosen file. */
+  note?: ReactNode;
+  'data-path'?: string;
+};
+
+export function FileDrop({ value, onChange, error, disabled = false, note, ...button }: FileDropProps) {
+  const openPicker = useRef<() => void>(null);
+  const errorId = useId();
+
+  function take(files: File[]): void {
+    const [file] = files;
+    if (!file) return;
+    const fault = files.length > 1 ? 'Please select one file at a time' : findFault(file);
+    onChange(fault ? null : file, fault);
+  }
+
+  return (
+    <Input.Wrapper
+      label="File"
+      labelElement="div"
+      withAsterisk
+      error={error}
+      errorProps={{ id: errorId, role: 'alert' }}
+    >
+      <Dropzone
+        className={classes.drop ?? ''}
+        mt={4}
+        mb={error ? 5 : 0}
+        openRef={openPicker}
+        // The picker takes one file; a drop may hold several, which has to be answered.
+        inputProps={{ accept: acceptedFiles, multiple: false, 'aria-label': 'File' }}
+        disabled={disabled}
+        // The button inside is what the keyboard uses.
+        activateOnKeyboard={false}
+        enablePointerEvents
+        onDrop={take}
+      >
+        <Stack align="center" gap="xs" py="sm">
+          {value ? <ChosenFile file={value} note={note} /> : <Text>Drag and drop a file here, or</Text>}
+          <Group gap="xs" justify="center">
+            <Button
+              variant="default"
+              size="sm"
+              disabled={disabled}
+              leftSection={<IconUpload size={16} aria-hidden />}
+              aria-describedby={error ? errorId : undefined}
+              onClick={(event) => {
+                event.stopPropagation();
+                openPicker.current?.();
+              }}
+              {...button}
+            >
+              {value ? 'Choose another file' : 'Choose file'}
+            </Button>
+            {value && (
+              <Button
+                variant="subtle"
+                color="gray"
+                size="sm"
+                disabled={disabled}
+                leftSection={<IconX size={16} aria-hidden />}
+                onClick={(event) => {
+                  event.stopPropagation();
+                  onChange(null);
+                }}
+              >
+                Remove file
+              </Button>
+            )}
+          </Group>
+          <Text size="sm" c="dimmed">
+            PDF, DOCX, DOC or TXT, up to 10MB
+          </Text>
+        </Stack>
+      </Dropzone>
+    </Input.Wrapper>
+  );
+}
+
+function ChosenFile({ file, note }: { file: File; note: ReactNode }) {
+  return (
+    <Stack gap={2} align="center" maw="100%">
+      <Group gap={8} wrap="nowrap" maw="100%">
+        <FileTypeIcon mimeType={mimeTypeOf(file.name) ?? file.type} size={24} />
+        <UserText fw={550} miw={0} style={{ overflowWrap: 'anywhere' }}>
+          {file.name}
+        </UserText>
+        <Text c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+          {formatFileSize(file.size)}
+        </Text>
+      </Group>
+      {note}
+    </Stack>
+  );
+}

@@ -1,0 +1,188 @@
+import type { Customer } from '@customer-database/contract/customers';
+import { documentTexts, uploadInput } from '@customer-database/contract/documents';
+import { Anchor, Button, Group, Progress, Stack, Text, Textarea } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { IconUpload } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { ApiError, errorText } from '../../api/client.ts';
+import { forgetDocuments, uniqueNameQuery } from '../../api/documents.ts';
+import { useUser } from '../../api/session.ts';
+import { focusFirstError } from '../../lib/forms.ts';
+import { paths } from '../../lib/paths.ts';
+import { showSuccess } from '../../ui/notices.ts';
+import { ErrorBanner } from '../../ui/states.tsx';
+import { useUnsavedChanges } from '../../ui/unsaved-changes.tsx';
+import { CustomerPicker, firstCustomersQuery } from './customer-picker.tsx';
+import { FileDrop } from './file-drop.tsx';
+import { FileGone, useUpload } from './use-upload.ts';
+
+type Values = { customer: Customer | null; file: File | null; description: string };
+
+/** The name it will be saved under, asked for as soon as it is known for whom and what. */
+function useUniqueName({ customer, file }: Values) {
+  const filename = file?.name.normalize() ?? '';
+  const { data, error } = useQuery({
+    ...uniqueNameQuery(customer?.id ?? 0, filename),
+    enabled: customer !== null && file !== null,
+  });
+  return {
+    filename: data?.uniqueFilename ?? filename,
+    isOther: data !== undefined && data.uniqueFilename !== filename,
+    refused: error instanceof ApiError ? error.fields.filename : undefined,
+  };
+}
+
+/** The server names what it refused by its own fields. */
+function fieldErrorsOf(error: unknown): Partial<Record<keyof Values, string>> {
+  if (error instanceof FileGone) return { file: error.message };
+  if (!(error instanceof ApiError)) return {};
+  const { customer_id, file_data, filename, mime_type, description } = error.fields;
+  const file = file_data ?? filename ?? mime_type;
+  return {
+    ...(customer_id ? { customer: customer_id } : {}),
+    ...(file ? { file } : {}),
+    ...(description ? { description } : {}),
+  };
+}
+
+export function UploadForm({ preselected }: { preselected: Customer | null }) {
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const [failed, setFailed] = useState<unknown>();
+  const { progress, isUploading, upload, cancel } = useUpload();
+  const form = useForm<Values>({
+    mode: 'controlled',
+    initialValues: { customer: preselected, file: null, description: '' },
+    validate: {
+      customer: (customer) => (customer ? null : documentTexts.noCustomer),
+      file: (file) => (file ? null : 'Please select a file to upload'),
+      description: (text) => uploadInput.shape.description.safeParse(text).error?.issues[0]?.message,
+    },
+  });
+  const unsaved = useUnsavedChanges({
+    form,
+    draftKey: `user ${useUser().id}, upload`,
+    signInPath: paths.login,
+  });
+  const uniqueName = useUniqueName(form.values);
+  const refused = useMemo(() => fieldErrorsOf(failed), [failed]);
+  const isShownAtFields = Object.keys(refused).length > 0;
+
+  // Not before the fields are enabled again, or they could not take the focus.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per failure
+  useEffect(() => {
+    if (!isShownAtFields) return;
+    form.setErrors(refused);
+    focusFirstError(form)(refused);
+  }, [refused]);
+
+  const hasNoCustomers = useQuery(firstCustomersQuery).data?.count === 0;
+
+  async function send({ customer, file, description }: Values): Promise<void> {
+    setFailed(undefined);
+    if (!customer) return;
+    try {
+      const input = { customerId: customer.id, file, filename: uniqueName.filename, description };
+      const saved = await upload(input);
+      if (!saved) return;
+      unsaved.forget();
+      form.reset();
+      showSuccess(`"${saved.filename}" was uploaded.`);
+      await navigate(paths.documents);
+    } catch (error) {
+      setFailed(error);
+    } finally {
+      // Also after a failure: what was cancelled or lost its answer may have been saved.
+      await forgetDocuments(client);
+    }
+  }
+
+  function leave(): void {
+    unsaved.forget();
+    navigate(paths.documents);
+  }
+
+  const savedAs = uniqueName.isOther && `Will be saved as: ${uniqueName.filename}`;
+  const onSubmit = form.onSubmit(send, (errors) => {
+    setFailed(undefined);
+    focusFirstError(form)(errors);
+  });
+  return (
+    <form noValidate onSubmit={onSubmit}>
+      {/* Enter in a field presses the first button: it says what is missing while the real one is disabled. */}
+      <button type="submit" hidden />
+      <Stack gap="md">
+        <CustomerPicker
+          {...form.getInputProps('customer')}
+          value={form.values.customer}
+          disabled={isUploading}
+        />
+        {hasNoCustomers && (
+          <Text size="sm">
+            There are no customers yet.{' '}
+            <Anchor component={Link} to={paths.newCustomer} inherit>
+              Add Customer
+            </Anchor>
+          </Text>
+        )}
+        <FileDrop
+          {...form.getInputProps('file')}
+          value={form.values.file}
+          onChange={(chosen, fault) => {
+            form.setFieldValue('file', chosen);
+            if (fault) form.setFieldError('file', fault);
+          }}
+          error={form.errors.file ?? uniqueName.refused}
+          disabled={isUploading}
+          note={
+            <Text role="status" size="sm" ta="center" dir="auto" style={{ overflowWrap: 'anywhere' }}>
+              {savedAs}
+            </Text>
+          }
+        />
+        <Textarea
+          key={form.key('description')}
+          {...form.getInputProps('description')}
+          name="description"
+          label="Description (optional)"
+          autoComplete="off"
+          dir="auto"
+          autosize
+          minRows={3}
+          maxRows={10}
+          disabled={isUploading}
+        />
+        {failed !== undefined && !isShownAtFields && (
+          <ErrorBanner text={errorText(failed, 'Failed to upload document. Please try again.')} />
+        )}
+        {isUploading && <UploadProgress percent={progress} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={isUploading ? cancel : leave}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            leftSection={<IconUpload size={16} aria-hidden />}
+            disabled={isUploading || !form.values.file || hasNoCustomers}
+          >
+            Upload Document
+          </Button>
+        </Group>
+      </Stack>
+      {unsaved.dialog}
+    </form>
+  );
+}
+
+function UploadProgress({ percent }: { percent: number }) {
+  return (
+    <Group wrap="nowrap">
+      <Progress value={percent} aria-label="Upload progress" flex={1} />
+      <Text size="sm" w="3rem" ta="end">
+        {percent}%
+      </Text>
+    </Group>
+  );
+}

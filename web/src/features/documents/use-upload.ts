@@ -1,0 +1,70 @@
+import { documentTexts } from '@customer-database/contract/documents';
+import { useEffect, useRef, useState } from 'react';
+import { uploadDocument } from '../../api/documents.ts';
+import { mimeTypeOf } from './file-check.ts';
+
+/** In milliseconds; without it nobody would see that it is complete. */
+const fullBarShownFor = 300;
+
+type Upload = { customerId: number; file: File | null; filename: string; description: string };
+
+/** The file was there when it was chosen and is not any more. */
+export class FileGone extends Error {
+  override name = 'FileGone';
+}
+
+function readAsBase64(file: File | null): Promise<string> {
+  return new Promise((resolve, reject) => {
+    if (!file) throw new FileGone(documentTexts.noFile);
+    const reader = new FileReader();
+    reader.onerror = () => reject(new FileGone(documentTexts.noFile, { cause: reader.error }));
+    // A data URL: the content follows the comma.
+    reader.onload = () => resolve(String(reader.result).split(',')[1] ?? '');
+    reader.readAsDataURL(file);
+  });
+}
+
+async function send({ customerId, file, filename, description }: Upload, signal: AbortSignal) {
+  const file_data = await readAsBase64(file);
+  signal.throwIfAborted();
+  const mime_type = mimeTypeOf(filename) ?? file?.type ?? '';
+  return uploadDocument({ customer_id: customerId, filename, description, file_data, mime_type }, signal);
+}
+
+/** One upload at a time, with a progress that is a guess until the server has answered. */
+export function useUpload() {
+  const [progress, setProgress] = useState(0);
+  const [isUploading, setIsUploading] = useState(false);
+  const running = useRef<AbortController>(null);
+
+  useEffect(() => () => running.current?.abort(), []);
+
+  /** Undefined when it was cancelled, or when one is under way already. */
+  async function upload(input: Upload) {
+    if (running.current) return undefined;
+    const controller = new AbortController();
+    running.current = controller;
+    setIsUploading(true);
+    setProgress(0);
+    const timer = setInterval(
+      () => setProgress((percent) => Math.max(percent, Math.min(percent + 10, 90))),
+      200,
+    );
+    try {
+      const saved = await send(input, controller.signal);
+      setProgress(100);
+      await new Promise((resolve) => setTimeout(resolve, fullBarShownFor));
+      return saved;
+    } catch (error) {
+      setProgress(0);
+      if (controller.signal.aborted) return undefined;
+      throw error;
+    } finally {
+      clearInterval(timer);
+      running.current = null;
+      setIsUploading(false);
+    }
+  }
+
+  return { progress, isUploading, upload, cancel: () => running.current?.abort() };
+}

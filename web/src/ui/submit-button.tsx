@@ -1,0 +1,22 @@
+import { Button, type ButtonProps, Loader } from '@mantine/core';
+
+type SubmitButtonProps = Omit<ButtonProps, 'loading' | 'disabled'> & {
+  busy: boolean;
+  /** What it says while busy, where that differs. */
+  busyLabel?: string;
+  children: string;
+};
+
+/** Not disabled while busy, because that would drop the focus; the form itself sends only once. */
+export function SubmitButton({ busy, busyLabel, children, leftSection, ...button }: SubmitButtonProps) {
+  return (
+    <Button
+      type="submit"
+      aria-disabled={busy}
+      leftSection={busy ? <Loader size={16} color="currentColor" aria-hidden /> : leftSection}
+      {...button}
+    >
+      {busy ? (busyLabel ?? children) : children}
+    </Button>
+  );
+}
