@@ -1,20 +1,17 @@
-import { Button } from '@mantine/core';
-import { IconMoodSad } from '@tabler/icons-react';
+import { Button, Stack, Text } from '@mantine/core';
 import { useRouteError } from 'react-router';
 import { Screen } from '../ui/screen.tsx';
-import { Empty } from '../ui/states.tsx';
 
 /** A screen that could not be fetched or drawn; most often the server was updated in the meantime. */
 export function ErrorPage() {
   const error = useRouteError();
   return (
     <Screen title="Something went wrong">
-      <Empty
-        icon={<IconMoodSad />}
-        title="This screen could not be shown."
-        text={error instanceof Error ? error.message : ''}
-        action={<Button onClick={() => window.location.reload()}>Load it again</Button>}
-      />
+      <Stack align="flex-start">
+        <Text>This screen could not be shown. Loading it again often helps.</Text>
+        {error instanceof Error && <Text c="dimmed">{error.message}</Text>}
+        <Button onClick={() => window.location.reload()}>Load it again</Button>
+      </Stack>
     </Screen>
   );
 }

@@ -1,5 +1,5 @@
 import { isAllowed, type Permission } from '@customer-database/contract/permissions';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { Navigate, Outlet, useLocation, useNavigate } from 'react-router';
 import {
   clearPasswordChangeDemand,
@@ -9,7 +9,8 @@ import {
   wasSignedOutOnPurpose,
 } from '../api/session.ts';
 import { paths } from '../lib/paths.ts';
-import { AccessDenied } from '../ui/access-denied.tsx';
+
+const AccessDenied = lazy(async () => ({ default: (await import('../ui/access-denied.tsx')).AccessDenied }));
 
 /** Everything but the sign-in screen. Who was thrown out returns to where they were. */
 export function SignedInOnly() {
@@ -36,5 +37,10 @@ export function AllowedOnly({
   deniedText = "You don't have permission to access this page.",
 }: AllowedOnlyProps) {
   const { role } = useUser();
-  return isAllowed(role, permission) ? <Outlet /> : <AccessDenied text={deniedText} home={paths.dashboard} />;
+  if (isAllowed(role, permission)) return <Outlet />;
+  return (
+    <Suspense>
+      <AccessDenied text={deniedText} home={paths.dashboard} />
+    </Suspense>
+  );
 }

@@ -1,6 +1,6 @@
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
 import { paths } from '../lib/paths.ts';
-import { Spinner } from '../ui/states.tsx';
+import { Spinner } from '../ui/spinner.tsx';
 import { ErrorPage } from './error-page.tsx';
 import { AllowedOnly, SignedInOnly } from './guards.tsx';
 import * as screens from './screens.ts';

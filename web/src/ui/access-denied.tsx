@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
+import { Empty } from './empty.tsx';
 import { Screen } from './screen.tsx';
-import { Empty } from './states.tsx';
 
 /** `home` is where to go when there is nothing to go back to. */
 export function AccessDenied({ text, home }: { text: string; home: string }) {

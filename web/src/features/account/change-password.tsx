@@ -7,11 +7,11 @@ import { useFormSubmit } from '../../api/form-submit.ts';
 import { clearPasswordChangeDemand, useUser } from '../../api/session.ts';
 import { validateWith } from '../../lib/forms.ts';
 import { paths } from '../../lib/paths.ts';
+import { ErrorBanner } from '../../ui/banners.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { Screen } from '../../ui/screen.tsx';
-import { ErrorBanner } from '../../ui/states.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
 import { UsernameForPasswordManager } from './username.tsx';
 

@@ -7,8 +7,8 @@ import { ApiError } from '../../api/client.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
 import { useFocusOnArrival } from '../../lib/focus.ts';
 import { validateWith } from '../../lib/forms.ts';
+import { ErrorBanner } from '../../ui/banners.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { ErrorBanner } from '../../ui/states.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
 
 type MfaSetupProps = {

@@ -8,8 +8,8 @@ import { useFormSubmit } from '../../api/form-submit.ts';
 import { useUser } from '../../api/session.ts';
 import { useFocusOnArrival } from '../../lib/focus.ts';
 import { validateWith } from '../../lib/forms.ts';
+import { ErrorBanner } from '../../ui/banners.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
-import { ErrorBanner } from '../../ui/states.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
 import { UsernameForPasswordManager } from './username.tsx';
 

@@ -8,8 +8,8 @@ import { ApiError, errorText } from '../../api/client.ts';
 import { useUser } from '../../api/session.ts';
 import { useFocusBack } from '../../lib/focus.ts';
 import { useSubmit } from '../../lib/forms.ts';
+import { ErrorBanner } from '../../ui/banners.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { ErrorBanner } from '../../ui/states.tsx';
 import { MfaSetup } from './mfa-setup.tsx';
 import { MfaTurnOff } from './mfa-turn-off.tsx';
 

@@ -8,9 +8,9 @@ import { getSession, useUser } from '../../api/session.ts';
 import { validateWith } from '../../lib/forms.ts';
 import { paths } from '../../lib/paths.ts';
 import { roleNames } from '../../lib/roles.ts';
+import { ErrorBanner, SuccessBanner } from '../../ui/banners.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { ErrorBanner, SuccessBanner } from '../../ui/states.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
 import { useUnsavedChanges } from '../../ui/unsaved-changes.tsx';
 

@@ -1,8 +1,8 @@
 import type { inviteAnswer } from '@customer-database/contract/users';
 import { Code, Group, Stack, Text } from '@mantine/core';
 import type { z } from 'zod';
+import { SuccessBanner } from '../../ui/banners.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { SuccessBanner } from '../../ui/states.tsx';
 
 export type Invitation = z.infer<typeof inviteAnswer>;
 

@@ -6,8 +6,8 @@ import { ApiError } from '../../api/client.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
 import { useFocusOnArrival } from '../../lib/focus.ts';
 import { validateWith } from '../../lib/forms.ts';
+import { ErrorBanner } from '../../ui/banners.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
-import { ErrorBanner } from '../../ui/states.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
 import { CardTitle } from './card-title.tsx';
 

@@ -4,7 +4,7 @@ import { verifyMfaSignIn } from '../../api/auth.ts';
 import { ApiError, errorText } from '../../api/client.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
 import { useFocusOnArrival } from '../../lib/focus.ts';
-import { ErrorBanner } from '../../ui/states.tsx';
+import { ErrorBanner } from '../../ui/banners.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
 
 const wrongCode = 'Invalid MFA code';

@@ -8,10 +8,10 @@ import { errorText } from '../../api/client.ts';
 import { customerQuery, deleteCustomer, forgetCustomers } from '../../api/customers.ts';
 import { useSubmit } from '../../lib/forms.ts';
 import { paths } from '../../lib/paths.ts';
+import { ErrorBanner } from '../../ui/banners.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { showSuccess } from '../../ui/notices.ts';
 import { Panel } from '../../ui/panel.tsx';
-import { ErrorBanner } from '../../ui/states.tsx';
 
 type DeleteCustomerProps = { customer: Customer; onDeleted: () => void };
 

@@ -4,10 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { documentPageQuery } from '../../api/documents.ts';
 import { usePageInAddress } from '../../lib/address.ts';
 import { paths } from '../../lib/paths.ts';
+import { ErrorBanner } from '../../ui/banners.tsx';
+import { Empty } from '../../ui/empty.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { Screen } from '../../ui/screen.tsx';
-import { Empty, ErrorBanner } from '../../ui/states.tsx';
 import { DocumentTable, loadingFailed } from './document-table.tsx';
 import { UploadLink } from './upload-link.tsx';
 

@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { customerDocumentsQuery } from '../../api/documents.ts';
 import { formatNumber } from '../../lib/format.ts';
-import { Empty, ErrorBanner } from '../../ui/states.tsx';
+import { ErrorBanner } from '../../ui/banners.tsx';
+import { Empty } from '../../ui/empty.tsx';
 import { DocumentTable, loadingFailed } from './document-table.tsx';
 
 export function CustomerDocuments({ customerId }: { customerId: number }) {

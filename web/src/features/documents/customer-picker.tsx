@@ -5,7 +5,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { customerFiltersFor, customerSearchQuery } from '../../api/customers.ts';
-import { ErrorBanner } from '../../ui/states.tsx';
+import { ErrorBanner } from '../../ui/banners.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import classes from './documents.module.css';
 

@@ -6,10 +6,11 @@ import { ApiError } from '../../api/client.ts';
 import { documentSearchQuery } from '../../api/documents.ts';
 import { useFiltersInAddress } from '../../lib/address.ts';
 import { validateWith } from '../../lib/forms.ts';
+import { ErrorBanner } from '../../ui/banners.tsx';
+import { Empty } from '../../ui/empty.tsx';
 import { MatchCount } from '../../ui/match-count.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { SearchForm } from '../../ui/search-form.tsx';
-import { Empty, ErrorBanner } from '../../ui/states.tsx';
 import { DocumentTable, loadingFailed } from './document-table.tsx';
 import { UploadLink } from './upload-link.tsx';
 
