@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { makePdf, uniqueEmail } from '../support/api.ts';
+import { type Api, makePdf, uniqueEmail } from '../support/api.ts';
 import { look } from '../support/look.ts';
 import { startServer } from '../support/server.ts';
 import { expect, failedCall, test } from '../support/test.ts';
@@ -11,7 +11,7 @@ const heading = (page: Page, name: string | RegExp) =>
   expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 
 /** A customer with everything in it that can break a layout. */
-async function makeRecords(api: import('../support/api.ts').Api) {
+async function makeRecords(api: Api) {
   const customer = await api.makeCustomer({
     name: longName,
     email: `${'x'.repeat(60)}@${'y'.repeat(60)}.${'z'.repeat(60)}.example.com`,
@@ -31,148 +31,192 @@ async function makeRecords(api: import('../support/api.ts').Api) {
   return { customer, document };
 }
 
-test.describe('every screen, in both themes and both widths', () => {
-  test('sign-in', async ({ page }) => {
+test.describe.configure({ timeout: 120_000 });
+
+test('the sign-in screen', async ({ page }) => {
+  await page.goto('/login');
+  await heading(page, 'Sign in to your account');
+  await look(page, 'login');
+});
+
+test('the form for the first administrator', async ({ browser }) => {
+  const server = await startServer({ ADMIN_EMAIL: '', ADMIN_PASSWORD: '' });
+  try {
+    const context = await browser.newContext({ baseURL: server.url });
+    const page = await context.newPage();
     await page.goto('/login');
-    await heading(page, 'Sign in to your account');
-    await look(page, 'login');
-  });
+    await heading(page, 'Create the first administrator');
+    await look(page, 'first-administrator');
+    await context.close();
+  } finally {
+    await server.stop();
+  }
+});
 
-  test('first administrator', async ({ browser }) => {
-    const server = await startServer({ ADMIN_EMAIL: '', ADMIN_PASSWORD: '' });
-    try {
-      const page = await browser.newPage({ baseURL: server.url });
-      await page.goto('/login');
-      await heading(page, 'Create the first administrator');
-      await look(page, 'first-administrator');
-      await page.close();
-    } finally {
-      await server.stop();
-    }
-  });
+test('the dashboard', async ({ adminPage, api }) => {
+  await makeRecords(api);
+  await adminPage.goto('/dashboard');
+  await expect(adminPage.getByText('Connected')).toHaveCount(2);
+  await look(adminPage, 'dashboard');
+});
 
-  test('dashboard', async ({ adminPage, api }) => {
-    await makeRecords(api);
-    await adminPage.goto('/dashboard');
-    await expect(adminPage.getByText('Connected')).toHaveCount(2);
-    await look(adminPage, 'dashboard');
-  });
+test('the quick search', async ({ adminPage, api }) => {
+  const { customer } = await makeRecords(api);
+  await adminPage.goto('/dashboard');
+  await heading(adminPage, 'Dashboard');
+  await adminPage.keyboard.press('Control+k');
+  await adminPage.getByRole('combobox', { name: 'Quick search' }).fill(customer.name.slice(0, 12));
+  await expect(adminPage.getByRole('option', { name: customer.name }).first()).toBeVisible();
+  await look(adminPage, 'quick-search');
+});
 
-  test('menu and quick search', async ({ adminPage, api }) => {
-    const { customer } = await makeRecords(api);
-    await adminPage.goto('/dashboard');
-    await heading(adminPage, 'Dashboard');
-    await adminPage.keyboard.press('Control+k');
-    await adminPage.getByRole('combobox', { name: 'Quick search' }).fill(customer.name.slice(0, 12));
-    await expect(adminPage.getByRole('option', { name: customer.name }).first()).toBeVisible();
-    await look(adminPage, 'quick-search');
-    await adminPage.keyboard.press('Escape');
-    await adminPage.setViewportSize({ width: 390, height: 844 });
-    await adminPage.getByRole('button', { name: 'Open menu' }).click();
-    await expect(adminPage.getByRole('dialog').getByRole('link', { name: 'All Customers' })).toBeVisible();
-    await look(adminPage, 'menu', { only: 'narrow' });
-  });
+test('the menu on a small screen', async ({ adminPage }) => {
+  await adminPage.setViewportSize({ width: 390, height: 844 });
+  await adminPage.goto('/dashboard');
+  await adminPage.getByRole('button', { name: 'Open menu' }).click();
+  await expect(adminPage.getByRole('dialog').getByRole('link', { name: 'All Customers' })).toBeVisible();
+  await look(adminPage, 'menu', { only: 'narrow' });
+});
 
-  test('customer search', async ({ adminPage, api }) => {
-    await makeRecords(api);
-    await adminPage.goto('/customers');
-    await expect(adminPage.getByText('No search performed')).toBeVisible();
-    await look(adminPage, 'customer-search-before');
-    await adminPage.goto('/customers?name=wolfe');
-    await expect(adminPage.getByRole('table')).toBeVisible();
-    await look(adminPage, 'customer-search');
-    await adminPage.goto('/customers?name=nobody-is-called-this');
-    await expect(adminPage.getByText('No customers found matching your search criteria.')).toBeVisible();
-    await look(adminPage, 'customer-search-empty');
-  });
+test('the customer search before a search', async ({ adminPage }) => {
+  await adminPage.goto('/customers');
+  await expect(adminPage.getByText('No search performed')).toBeVisible();
+  await look(adminPage, 'customer-search-before');
+});
 
-  test('all customers', async ({ adminPage, api }) => {
-    await makeRecords(api);
-    await adminPage.goto('/customers/all');
-    await expect(adminPage.getByText(/^Showing 1 to/)).toBeVisible();
-    await look(adminPage, 'all-customers');
-  });
+test('the customer search with results', async ({ adminPage, api }) => {
+  const { customer } = await makeRecords(api);
+  await adminPage.goto(`/customers?name=${customer.name}`);
+  await expect(adminPage.getByRole('link', { name: customer.name }).first()).toBeVisible();
+  await look(adminPage, 'customer-search');
+});
 
-  test('customer details, edit and delete', async ({ adminPage, api }) => {
-    const { customer } = await makeRecords(api);
-    await adminPage.goto(`/customers/${customer.id}`);
-    await expect(adminPage.getByRole('heading', { name: 'Documents (2)' })).toBeVisible();
-    await look(adminPage, 'customer');
-    await adminPage.goto(`/customers/${customer.id}/edit`);
-    await expect(adminPage.getByLabel('Name')).toHaveValue(customer.name);
-    await look(adminPage, 'edit-customer');
-    await adminPage.getByRole('button', { name: 'Delete customer' }).click();
-    await expect(adminPage.getByRole('dialog')).toBeVisible();
-    await look(adminPage, 'delete-customer');
-  });
+test('the customer search without results', async ({ staffPage }) => {
+  await staffPage.goto('/customers?name=nobody-is-called-this');
+  await expect(staffPage.getByText('No customers found matching your search criteria.')).toBeVisible();
+  await look(staffPage, 'customer-search-empty');
+});
 
-  test('add customer', async ({ adminPage }) => {
-    await adminPage.goto('/customers/new');
-    await adminPage
-      .getByRole('button', { name: /create|add|save/i })
-      .last()
-      .click();
-    await expect(adminPage.getByText('Date of Birth is required')).toBeVisible();
-    await look(adminPage, 'new-customer');
-  });
+test('all customers', async ({ adminPage, api }) => {
+  await makeRecords(api);
+  await adminPage.goto('/customers/all');
+  await expect(adminPage.getByText(/^Showing 1 to/)).toBeVisible();
+  await look(adminPage, 'all-customers');
+});
 
-  test('document search', async ({ adminPage, api }) => {
-    await makeRecords(api);
-    await adminPage.goto('/documents');
-    await heading(adminPage, 'Document Search');
-    await look(adminPage, 'document-search-before');
-    await adminPage.goto('/documents?filename=annual');
-    await expect(adminPage.getByRole('table')).toBeVisible();
-    await look(adminPage, 'document-search');
-  });
+test('a customer', async ({ adminPage, api }) => {
+  const { customer } = await makeRecords(api);
+  await adminPage.goto(`/customers/${customer.id}`);
+  await expect(adminPage.getByRole('heading', { name: 'Documents (2)' })).toBeVisible();
+  await look(adminPage, 'customer');
+});
 
-  test('all documents', async ({ staffPage, api }) => {
-    await makeRecords(api);
-    await staffPage.goto('/documents/all');
-    await expect(staffPage.getByText(/^Showing 1 to/)).toBeVisible();
-    await look(staffPage, 'all-documents');
-  });
+test('the form to edit a customer', async ({ adminPage, api }) => {
+  const { customer } = await makeRecords(api);
+  await adminPage.goto(`/customers/${customer.id}/edit`);
+  await expect(adminPage.getByRole('textbox', { name: 'Name' })).toHaveValue(customer.name);
+  await look(adminPage, 'edit-customer');
+});
 
-  test('document details and delete', async ({ adminPage, api }) => {
-    const { document } = await makeRecords(api);
-    await adminPage.goto(`/documents/${document.id}`);
-    await heading(adminPage, document.filename);
-    await look(adminPage, 'document');
-    await adminPage.getByRole('button', { name: /^Delete/ }).click();
-    await expect(adminPage.getByRole('dialog')).toBeVisible();
-    await look(adminPage, 'delete-document');
-  });
+test('the question before a customer is deleted', async ({ adminPage, api }) => {
+  const { customer } = await makeRecords(api);
+  await adminPage.goto(`/customers/${customer.id}/edit`);
+  await adminPage.getByRole('button', { name: 'Delete customer' }).click();
+  await expect(adminPage.getByRole('dialog')).toBeVisible();
+  await look(adminPage, 'delete-customer');
+});
 
-  test('upload document', async ({ adminPage, api }) => {
-    const { customer } = await makeRecords(api);
-    await adminPage.goto(`/documents/upload?customer=${customer.id}`);
-    await heading(adminPage, 'Upload Document');
-    await look(adminPage, 'upload');
-  });
+test('the form to add a customer, filled in wrongly', async ({ adminPage }) => {
+  await adminPage.goto('/customers/new');
+  await adminPage.getByRole('textbox', { name: 'Name' }).press('Enter');
+  await expect(adminPage.getByText('Date of Birth is required')).toBeVisible();
+  await look(adminPage, 'new-customer');
+});
 
-  test('profile, change password and invite', async ({ adminPage }) => {
-    await adminPage.goto('/profile');
-    await expect(adminPage.getByRole('button', { name: 'Save Changes' })).toBeVisible();
-    await look(adminPage, 'profile');
-    await adminPage.goto('/change-password');
-    await expect(adminPage.getByLabel('Current password')).toBeVisible();
-    await look(adminPage, 'change-password');
-    await adminPage.goto('/admin/invite');
-    await heading(adminPage, 'Invite New User');
-    await look(adminPage, 'invite');
-  });
+test('the document search before a search', async ({ adminPage }) => {
+  await adminPage.goto('/documents');
+  await heading(adminPage, 'Document Search');
+  await look(adminPage, 'document-search-before');
+});
 
-  test('refused, missing and failed', async ({ staffPage, expectConsole }) => {
-    expectConsole(failedCall);
-    await staffPage.goto('/admin/invite');
-    await heading(staffPage, 'Access Denied');
-    await look(staffPage, 'access-denied');
-    await staffPage.goto('/documents/999999');
-    await expect(staffPage.getByText('Document not found')).toBeVisible();
-    await look(staffPage, 'document-not-found');
-    await staffPage.route('**/api/customers?*', (route) => route.abort());
-    await staffPage.goto('/customers/all');
-    await expect(staffPage.getByText('Error loading customers. Please try again.')).toBeVisible();
-    await look(staffPage, 'all-customers-failed');
-  });
+test('the document search with results', async ({ adminPage, api }) => {
+  const { document, customer } = await makeRecords(api);
+  await adminPage.goto(`/documents?filename=annual&customer_name=${customer.name}`);
+  await expect(adminPage.getByRole('link', { name: document.filename }).first()).toBeVisible();
+  await look(adminPage, 'document-search');
+});
+
+test('all documents', async ({ staffPage, api }) => {
+  await makeRecords(api);
+  await staffPage.goto('/documents/all');
+  await expect(staffPage.getByText(/^Showing 1 to/)).toBeVisible();
+  await look(staffPage, 'all-documents');
+});
+
+test('a document', async ({ adminPage, api }) => {
+  const { document } = await makeRecords(api);
+  await adminPage.goto(`/documents/${document.id}`);
+  await heading(adminPage, document.filename);
+  await look(adminPage, 'document');
+});
+
+test('the question before a document is deleted', async ({ adminPage, api }) => {
+  const { document } = await makeRecords(api);
+  await adminPage.goto(`/documents/${document.id}`);
+  await adminPage.getByRole('button', { name: /^Delete/ }).click();
+  await expect(adminPage.getByRole('dialog')).toBeVisible();
+  await look(adminPage, 'delete-document');
+});
+
+test('the upload', async ({ adminPage, api }) => {
+  const { customer } = await makeRecords(api);
+  await adminPage.goto(`/documents/upload?customer=${customer.id}`);
+  await expect(adminPage.getByRole('combobox', { name: 'Customer' })).toHaveValue(customer.name);
+  await look(adminPage, 'upload');
+});
+
+test('the profile', async ({ adminPage }) => {
+  await adminPage.goto('/profile');
+  await expect(adminPage.getByRole('button', { name: 'Save Changes' })).toBeVisible();
+  await look(adminPage, 'profile');
+});
+
+test('the change of a password', async ({ staffPage }) => {
+  await staffPage.goto('/change-password');
+  await expect(staffPage.getByRole('textbox', { name: 'Current password' })).toBeVisible();
+  await look(staffPage, 'change-password');
+});
+
+test('the invitation', async ({ adminPage }) => {
+  await adminPage.goto('/admin/invite');
+  await heading(adminPage, 'Invite New User');
+  await look(adminPage, 'invite');
+});
+
+test('a screen for others', async ({ staffPage }) => {
+  await staffPage.goto('/admin/invite');
+  await heading(staffPage, 'Access Denied');
+  await look(staffPage, 'access-denied');
+});
+
+test('a document that is not there', async ({ staffPage, expectConsole }) => {
+  expectConsole(failedCall);
+  await staffPage.goto('/documents/999999');
+  await expect(staffPage.getByText('Document not found')).toBeVisible();
+  await look(staffPage, 'document-not-found');
+});
+
+test('a list that cannot be loaded', async ({ staffPage, expectConsole }) => {
+  expectConsole(failedCall);
+  await staffPage.route('**/api/customers?*', (route) => route.abort());
+  await staffPage.goto('/customers/all');
+  await expect(staffPage.getByText('Error loading customers. Please try again.')).toBeVisible();
+  await look(staffPage, 'all-customers-failed');
+});
+
+test('a list that is still loading', async ({ staffPage }) => {
+  await staffPage.route('**/api/customers?*', () => undefined);
+  await staffPage.goto('/customers/all');
+  await expect(staffPage.getByRole('table')).toBeVisible();
+  await look(staffPage, 'all-customers-loading');
 });

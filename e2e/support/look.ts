@@ -9,7 +9,11 @@ const widths = { wide: { width: 1280, height: 900 }, narrow: { width: 390, heigh
 async function settle(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready);
   await page.waitForFunction(() =>
-    document.getAnimations().every(({ playState }) => playState !== 'running'),
+    document.getAnimations().every((animation) => {
+      // A skeleton pulses as long as there is nothing to show.
+      const isEndless = animation.effect?.getTiming().iterations === Number.POSITIVE_INFINITY;
+      return isEndless || animation.playState !== 'running';
+    }),
   );
 }
 

@@ -46,6 +46,9 @@ export const theme = createTheme({
   components: {
     // Mantine's own crosses have no name.
     CloseButton: { defaultProps: { 'aria-label': 'Close' } },
+    // The head of a dialog is no banner of the page.
+    Modal: { defaultProps: { attributes: { header: { role: 'presentation' } } } },
+    Drawer: { defaultProps: { attributes: { header: { role: 'presentation' } } } },
     Input: Input.extend({ classNames: { input: classes.control } }),
   },
 });

@@ -13,7 +13,7 @@ export function UserText({ children, lines = 2, ...text }: UserTextProps) {
     );
   }
   return (
-    <Text dir="auto" title={children} lineClamp={lines} inherit style={{ textAlign: 'start' }} {...text}>
+    <Text dir="auto" title={children} lineClamp={lines} inherit style={{ textAlign: 'left' }} {...text}>
       {children}
     </Text>
   );
@@ -31,7 +31,7 @@ export function UserLink({ to, children, ...text }: UserLinkProps) {
       title={children}
       lineClamp={2}
       inherit
-      style={{ textAlign: 'start' }}
+      style={{ textAlign: 'left' }}
       {...text}
     >
       {children}

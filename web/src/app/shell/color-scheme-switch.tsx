@@ -14,6 +14,7 @@ export function ColorSchemeSwitch() {
     <SegmentedControl<Scheme>
       fullWidth
       size="xs"
+      bg="var(--surface-sunken)"
       aria-label="Colors"
       value={colorScheme}
       onChange={setColorScheme}
