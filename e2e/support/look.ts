@@ -27,7 +27,7 @@ async function checkAccessible(page: Page, where: string): Promise<void> {
   expect(found, `accessibility of ${where}`).toEqual([]);
 }
 
-async function checkFits(page: Page, where: string): Promise<void> {
+export async function checkFits(page: Page, where: string): Promise<void> {
   const { content, window } = await page.evaluate(() => ({
     content: document.documentElement.scrollWidth,
     window: document.documentElement.clientWidth,

@@ -1,3 +1,4 @@
+import './zod-without-eval.ts';
 import '@fontsource-variable/inter/wght.css';
 import './mantine.css';
 import './global.css';
@@ -6,13 +7,9 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
-import { z } from 'zod';
 import { queryClient } from './query-client.ts';
 import { router } from './router.tsx';
 import { colorSchemeManager, cssVariables, theme } from './theme.ts';
-
-// Compiling schemas into code is what the Content-Security-Policy forbids.
-z.config({ jitless: true });
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element #root');

@@ -38,7 +38,8 @@ export function useUnsavedChanges<Values>({ form, draftKey, signInPath }: Option
     title: 'Leave without saving?',
     text: 'What you changed on this screen is not saved yet.',
     confirmLabel: 'Leave without saving',
-    onLeave: () => drafts.delete(draftKey),
+    // At once: the screen may stay for a moment, and must not hold up what comes next.
+    onLeave: forget,
   });
 
   function forget(): void {

@@ -72,15 +72,35 @@ function messageFor({ groups, isSearching, isFailed }: ReturnType<typeof useHits
   return isSearching ? 'Searching...' : 'Nothing found';
 }
 
+/** Mantine itself says which hit is chosen only after an arrow key, though the first one always is. */
+function useChoice() {
+  const [chosenId, setChosenId] = useState<string | null>(null);
+  const store = useCombobox({ opened: true });
+  const noting = (select: () => string | null) => () => {
+    const id = select();
+    setChosenId(id);
+    return id;
+  };
+  const notingStore = {
+    ...store,
+    selectFirstOption: noting(store.selectFirstOption),
+    selectNextOption: noting(store.selectNextOption),
+    selectPreviousOption: noting(store.selectPreviousOption),
+  };
+  return { chosenId, store: notingStore };
+}
+
+const idOf = (to: string) => `hit ${to}`.replaceAll(/\W+/g, '-');
+
 export function QuickSearch({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
   const navigate = useNavigate();
-  const combobox = useCombobox({ opened: true });
+  const { chosenId, store } = useChoice();
   const hits = useHits(text);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: other hits, other first choice
   useEffect(() => {
-    combobox.selectFirstOption();
+    store.selectFirstOption();
   }, [hits.groups.map(({ hits }) => hits.map(({ to }) => to)).join()]);
 
   function open(to: string): void {
@@ -98,10 +118,16 @@ export function QuickSearch({ onClose }: { onClose: () => void }) {
       withCloseButton={false}
       classNames={{ body: classes.body ?? '' }}
     >
-      <Combobox store={combobox} onOptionSubmit={open} withinPortal={false}>
-        <Combobox.EventsTarget withExpandedAttribute>
+      <Combobox store={store} onOptionSubmit={open} withinPortal={false}>
+        <Combobox.EventsTarget withAriaAttributes={false}>
           <TextInput
+            role="combobox"
             aria-label="Quick search"
+            aria-expanded
+            aria-haspopup="listbox"
+            aria-controls={store.listId ?? undefined}
+            aria-activedescendant={chosenId ?? undefined}
+            autoComplete="off"
             placeholder="Customers, documents, screens"
             leftSection={<IconSearch size={18} aria-hidden />}
             rightSection={hits.isSearching ? <Loader size={16} /> : <Kbd size="xs">Esc</Kbd>}
@@ -110,8 +136,6 @@ export function QuickSearch({ onClose }: { onClose: () => void }) {
             data-autofocus
             value={text}
             maxLength={200}
-            // The list would take Escape for itself, and stay.
-            onKeyDownCapture={({ key }) => key === 'Escape' && onClose()}
             onChange={(event) => setText(event.currentTarget.value)}
           />
         </Combobox.EventsTarget>
@@ -119,7 +143,13 @@ export function QuickSearch({ onClose }: { onClose: () => void }) {
           {hits.groups.map((group) => (
             <Combobox.Group key={group.name} label={group.name}>
               {group.hits.map(({ to, label, detail }) => (
-                <Combobox.Option key={to} value={to} className={classes.option ?? ''}>
+                <Combobox.Option
+                  key={to}
+                  id={idOf(to)}
+                  value={to}
+                  aria-selected={chosenId === idOf(to)}
+                  className={classes.option ?? ''}
+                >
                   <Text dir="auto" lineClamp={1} title={label} inherit>
                     {label}
                   </Text>

@@ -1,6 +1,7 @@
 import { type RegisterInput, registerInput } from '@customer-database/contract/auth';
 import { Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useEffect } from 'react';
 import { register } from '../../api/auth.ts';
 import { ApiError } from '../../api/client.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
@@ -20,6 +21,11 @@ export function FirstAdmin({ setupCode, isLeaving, onClosed }: FirstAdminProps) 
     initialValues: { name: '', email: '', password: '', setup_code: setupCode },
     validate: validateWith(registerInput),
   });
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a link that was opened later brings another code
+  useEffect(() => {
+    if (setupCode !== '') form.setFieldValue('setup_code', setupCode);
+  }, [setupCode]);
 
   async function create(input: RegisterInput): Promise<void> {
     try {

@@ -61,15 +61,21 @@ function Leave() {
   return null;
 }
 
+const setupCodeIn = (hash: string) => new URLSearchParams(hash.slice(1)).get('setup_code');
+
+/** The printed link may also be opened where this screen is open already. */
 function useSetupCode(): string | null {
   const navigate = useNavigate();
   const { hash, pathname, search, state } = useLocation();
-  const [code] = useState(() => new URLSearchParams(hash.slice(1)).get('setup_code'));
+  const [code, setCode] = useState(() => setupCodeIn(hash));
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once; a secret has no place in the address bar
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per link; a secret has no place in the address bar
   useEffect(() => {
-    if (code !== null) navigate({ pathname, search }, { replace: true, state });
-  }, []);
+    const given = setupCodeIn(hash);
+    if (given === null) return;
+    setCode(given);
+    navigate({ pathname, search }, { replace: true, state });
+  }, [hash]);
   return code;
 }
 

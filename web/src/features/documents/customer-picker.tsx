@@ -33,7 +33,8 @@ export function CustomerPicker({ value, onChange, ...input }: CustomerPickerProp
     placeholderData: keepPreviousData,
   });
   const found = data?.customers ?? [];
-  const offered = value && !found.some(({ id }) => id === value.id) ? [value, ...found] : found;
+  const isFound = (id: number) => found.some((customer) => customer.id === id);
+  const offered = value && !isFound(value.id) ? [value, ...found] : found;
   const isSearching = isFetching || term !== settledTerm;
 
   return (
@@ -47,7 +48,10 @@ export function CustomerPicker({ value, onChange, ...input }: CustomerPickerProp
         allowDeselect={false}
         maxLength={limits.searchTermLength}
         data={offered.map(({ id, name }) => ({ value: id, label: name }))}
-        filter={({ options }) => options}
+        // Who is chosen has to be known to the field, but is no answer to another question.
+        filter={({ options }) =>
+          term === '' ? options : options.filter((option) => 'value' in option && isFound(option.value))
+        }
         value={value?.id ?? null}
         onChange={(id) => onChange(offered.find((customer) => customer.id === id) ?? null)}
         onSearchChange={setTyped}

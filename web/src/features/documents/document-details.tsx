@@ -52,7 +52,7 @@ function FoundDocument({ document }: { document: Document }) {
       <Panel>
         <Facts facts={factsOf(document)} />
       </Panel>
-      <Alert color="pine" variant="light" icon={<IconShieldLock />} title="Security notice">
+      <Alert role="note" color="pine" variant="light" icon={<IconShieldLock />} title="Security notice">
         Access to this document is logged. Download links expire after {limits.linkLifetimeSeconds / 60}{' '}
         minutes.
       </Alert>

@@ -1,0 +1,163 @@
+import { readFile } from 'node:fs/promises';
+import type { Document } from '@customer-database/contract/documents';
+import type { Page } from '@playwright/test';
+import { type Api, makePdf, send, unique } from '../support/api.ts';
+import { recordCalls } from '../support/calls.ts';
+import { detailsPlace, documentPlaces } from '../support/document-places.ts';
+import { expect, test } from '../support/test.ts';
+
+const makeDocument = async (api: Api, fields: Parameters<Api['makeDocument']>[1] = {}) =>
+  api.makeDocument((await api.makeCustomer()).id, fields);
+
+async function view(page: Page, click: () => Promise<void>): Promise<Page> {
+  const opened = page.waitForEvent('popup');
+  await click();
+  return opened;
+}
+
+async function download(page: Page, click: () => Promise<void>) {
+  const started = page.waitForEvent('download');
+  await click();
+  const saved = await started;
+  return { name: saved.suggestedFilename(), content: await readFile(await saved.path()) };
+}
+
+const question = ({ filename }: Document) =>
+  `Are you sure you want to delete "${filename}"? This action cannot be undone.`;
+
+for (const place of documentPlaces) {
+  test(`from ${place.name} staff view a document in a new tab and download it`, async ({
+    staffPage,
+    api,
+  }) => {
+    const text = unique('What the document says');
+    const document = await makeDocument(api, { content: Buffer.from(text) });
+    await staffPage.goto(place.path(document));
+    const tab = await view(staffPage, () => place.button(staffPage, 'View', document).click());
+    await expect(tab.getByText(text)).toBeVisible();
+    expect(new URL(tab.url()).pathname).toBe(`/api/documents/${document.id}/content`);
+    await tab.close();
+    const saved = await download(staffPage, () => place.button(staffPage, 'Download', document).click());
+    expect(saved).toEqual({ name: document.filename, content: Buffer.from(text) });
+    await expect(staffPage.getByRole('alert')).toHaveCount(0);
+  });
+
+  test(`from ${place.name} admins delete a document once they have confirmed it`, async ({
+    adminPage,
+    admin,
+    api,
+  }) => {
+    const document = await makeDocument(api);
+    const { status } = await send(api.url, 'GET', `/api/documents/${document.id}`, admin.token);
+    expect(status).toBe(200);
+    await adminPage.goto(place.path(document));
+    const button = place.button(adminPage, 'Delete', document);
+    const dialog = adminPage.getByRole('dialog');
+
+    await button.click();
+    await expect(dialog.getByText(question(document), { exact: true })).toBeVisible();
+    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(dialog).toHaveCount(0);
+    await button.click();
+    await adminPage.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+    expect((await send(api.url, 'GET', `/api/documents/${document.id}`, admin.token)).status).toBe(200);
+
+    await button.click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await expect(adminPage.getByText(`"${document.filename}" was deleted.`)).toBeVisible();
+    await expect(dialog).toHaveCount(0);
+    await expect(button).toHaveCount(0);
+    await expect(adminPage.getByRole('link', { name: document.filename })).toHaveCount(0);
+    expect((await send(api.url, 'GET', `/api/documents/${document.id}`, admin.token)).status).toBe(404);
+    if (place === detailsPlace) await expect(adminPage).toHaveURL('/documents/all');
+  });
+}
+
+test('staff are offered no Delete anywhere, and the server refuses it by hand', async ({
+  staffPage,
+  staff,
+  api,
+}) => {
+  const document = await makeDocument(api);
+  for (const place of documentPlaces) {
+    await staffPage.goto(place.path(document));
+    await expect(place.button(staffPage, 'Download', document)).toBeVisible();
+    await expect(staffPage.getByRole('button', { name: /delete/i })).toHaveCount(0);
+  }
+  const answer = await send(api.url, 'DELETE', `/api/documents/${document.id}`, staff.token);
+  expect(answer.status).toBe(403);
+  expect((await send(api.url, 'GET', `/api/documents/${document.id}`, staff.token)).status).toBe(200);
+});
+
+test('a PDF opens in the browser itself', async ({ staffPage, api }) => {
+  const content = makePdf('Something to look at');
+  const document = await makeDocument(api, { filename: `${unique('paper')}.pdf`, content });
+  await staffPage.goto(detailsPlace.path(document));
+  const answered = staffPage
+    .context()
+    .waitForEvent('response', (response) => response.url().includes('purpose=view'));
+  const tab = await view(staffPage, () => detailsPlace.button(staffPage, 'View', document).click());
+  const headers = await (await answered).allHeaders();
+  expect(headers['content-type']).toBe('application/pdf');
+  expect(headers['content-disposition']).toMatch(/^inline/);
+  await expect(tab).toHaveURL(/purpose=view/);
+  expect(await tab.evaluate(() => window.opener)).toBeNull();
+});
+
+for (const filename of [
+  `Vertrag – Öl & Gas, 100% (“final”) ☕.txt`,
+  '日本語の契約書; filename=x.txt',
+  "l'été #1 + naïve %20 copy.txt",
+  'عقد الإيجار.txt',
+]) {
+  test(`${filename} keeps its name when it is downloaded`, async ({ staffPage, api }) => {
+    const document = await makeDocument(api, { filename });
+    expect(document.filename).toBe(filename);
+    await staffPage.goto(detailsPlace.path(document));
+    const saved = await download(staffPage, () =>
+      detailsPlace.button(staffPage, 'Download', document).click(),
+    );
+    expect(saved.name).toBe(filename);
+  });
+}
+
+test('the header names a download; without one the name of the answer does', async ({ staffPage, api }) => {
+  const document = await makeDocument(api);
+  const named = { 'content-disposition': 'attachment; filename="from the header.txt"' };
+  for (const { headers, name } of [
+    { headers: named, name: 'from the header.txt' },
+    { headers: {}, name: document.filename },
+  ]) {
+    await staffPage.route('**/content?*', (route) => route.fulfill({ body: 'Some words.', headers }));
+    await staffPage.goto(detailsPlace.path(document));
+    const saved = await download(staffPage, () =>
+      detailsPlace.button(staffPage, 'Download', document).click(),
+    );
+    expect(saved).toEqual({ name, content: Buffer.from('Some words.') });
+  }
+});
+
+test('a double click downloads once', async ({ staffPage, api }) => {
+  const document = await makeDocument(api);
+  await staffPage.goto(detailsPlace.path(document));
+  const calls = recordCalls(staffPage, 'GET', `/api/documents/${document.id}/download`);
+  await download(staffPage, () => detailsPlace.button(staffPage, 'Download', document).dblclick());
+  expect(calls).toHaveLength(1);
+});
+
+for (const purpose of ['download', 'view'] as const) {
+  test(`a ${purpose} link expires after 15 minutes`, async ({ staff, api }) => {
+    const document = await makeDocument(api);
+    const asked = Date.now();
+    const { body } = await send(api.url, 'GET', `/api/documents/${document.id}/${purpose}`, staff.token);
+    const lifetime = Date.parse(body.expires_at) - asked;
+    // The server counts in whole seconds.
+    expect(lifetime).toBeGreaterThanOrEqual(15 * 60_000 - 1_000);
+    expect(lifetime).toBeLessThanOrEqual(15 * 60_000 + 10_000);
+    expect(new URL(body[`${purpose}_url`]).searchParams.get('expires')).toBe(
+      String(Date.parse(body.expires_at) / 1000),
+    );
+  });
+}

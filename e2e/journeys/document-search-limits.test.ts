@@ -1,0 +1,63 @@
+import { unique } from '../support/api.ts';
+import { testOnPreparedServer } from '../support/prepared-server.ts';
+import { repeat } from '../support/repeat.ts';
+import { expect } from '../support/test.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const hourInBerlin = Number(
+  new Intl.DateTimeFormat('en-GB', { hour: 'numeric', timeZone: 'Europe/Berlin' }).format(),
+);
+/** Where it is another day than in the browser, at whatever time this runs. */
+const elsewhere = hourInBerlin >= 13 ? 'Pacific/Kiritimati' : 'Etc/GMT+12';
+/** As a date field holds it. */
+const dayIn = (timeZone: string, time: number) => new Date(time).toLocaleDateString('sv-SE', { timeZone });
+
+const test = testOnPreparedServer(async () => {}, { TIME_ZONE: elsewhere });
+
+test("dates are calendar days in the server's time zone, both ends included", async ({ staffPage, api }) => {
+  const { filename, uploaded_at } = await api.makeDocument((await api.makeCustomer()).id);
+  const uploadedAt = Date.parse(uploaded_at);
+  const [yesterday = '', today = '', tomorrow = ''] = [-dayMs, 0, dayMs].map((ms) =>
+    dayIn(elsewhere, uploadedAt + ms),
+  );
+  const inTheBrowser = dayIn('Europe/Berlin', uploadedAt);
+  expect(today).not.toBe(inTheBrowser);
+  await staffPage.goto('/documents');
+  for (const { from, to, isFound } of [
+    { from: today, to: today, isFound: true },
+    { from: inTheBrowser, to: inTheBrowser, isFound: false },
+    { from: today, to: '', isFound: true },
+    { from: tomorrow, to: '', isFound: false },
+    { from: '', to: today, isFound: true },
+    { from: '', to: yesterday, isFound: false },
+    { from: yesterday, to: tomorrow, isFound: true },
+  ]) {
+    await staffPage.getByLabel('Date from').fill(from);
+    await staffPage.getByLabel('Date to').fill(to);
+    await staffPage.getByRole('button', { name: 'Search', exact: true }).click();
+    const link = staffPage.getByRole('link', { name: filename, exact: true });
+    const nothing = staffPage.getByText('No documents found matching your search criteria.', { exact: true });
+    await expect(isFound ? link : nothing, `from ${from} to ${to}`).toBeVisible();
+  }
+});
+
+test('a first day after the last one is refused at its field', async ({ staffPage }) => {
+  await staffPage.goto('/documents');
+  await staffPage.getByLabel('Date from').fill('2026-03-02');
+  await staffPage.getByLabel('Date to').fill('2026-03-01');
+  await staffPage.getByRole('button', { name: 'Search', exact: true }).click();
+  await expect(staffPage.getByText('Date from must not be after date to', { exact: true })).toBeVisible();
+  await expect(staffPage.getByLabel('Date from')).toBeFocused();
+});
+
+test('a search that shows only a part says so', async ({ staffPage, api }) => {
+  test.slow();
+  const customer = await api.makeCustomer();
+  const mark = unique('part');
+  await repeat(501, (number) => api.makeDocument(customer.id, { filename: `${mark} ${number}.txt` }));
+  await staffPage.goto(`/documents?filename=${encodeURIComponent(mark)}`);
+  const part = 'Showing the first 500 of 501 documents. Add another field to narrow the search.';
+  // Drawing so many rows takes a busy machine a while.
+  await expect(staffPage.getByText(part, { exact: true })).toBeVisible({ timeout: 60_000 });
+  await expect(staffPage.getByRole('row')).toHaveCount(501);
+});

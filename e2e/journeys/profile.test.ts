@@ -1,0 +1,162 @@
+import { send, unique, uniqueEmail } from '../support/api.ts';
+import { answerCalls, failure, holdCalls, recordCalls } from '../support/calls.ts';
+import { endOnServer, expectSignedOut, kept, signInAs } from '../support/session.ts';
+import { expect, failedCall, test } from '../support/test.ts';
+
+const profile = '/api/auth/profile';
+
+test('the profile shows who is signed in and saves what they change', async ({
+  staffPage: page,
+  server,
+  staff,
+}) => {
+  const calls = recordCalls(page, 'PUT', profile);
+  await page.goto('/profile');
+  await expect(page.getByLabel('Name')).toHaveValue(staff.user.name);
+  await expect(page.getByLabel('Email')).toHaveValue(staff.email);
+  await expect(page.getByLabel('Phone number')).toHaveValue('');
+  const changed = { name: unique('Renamed'), email: uniqueEmail('renamed'), phone_number: '+49 30 901820' };
+  await page.getByLabel('Name').fill(changed.name);
+  await page.getByLabel('Email').fill(changed.email);
+  await page.getByLabel('Phone number').fill(changed.phone_number);
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Profile' })).toHaveText(
+    'Profile updated successfully',
+  );
+  expect(calls.map((call) => call.postDataJSON())).toEqual([changed]);
+  await expect(page.getByRole('link', { name: changed.name })).toBeVisible();
+  expect(JSON.parse((await kept(page)).local.user ?? '')).toMatchObject(changed);
+  const { body } = await send(server.url, 'GET', '/api/auth/verify', staff.token);
+  expect(body.user).toMatchObject(changed);
+  await page.reload();
+  await expect(page.getByLabel('Name')).toHaveValue(changed.name);
+  await expect(page.getByLabel('Phone number')).toHaveValue(changed.phone_number);
+});
+
+test('the session user is what the server answers, with its message', async ({ staffPage: page, staff }) => {
+  const user = { ...staff.user, name: unique('Tidied Up') };
+  await answerCalls(page, 'PUT', profile, { status: 200, body: { message: 'All is saved', user } });
+  await page.goto('/profile');
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('All is saved', { exact: true })).toBeVisible();
+  await expect(page.getByLabel('Name')).toHaveValue(user.name);
+  await expect(page.getByRole('link', { name: user.name })).toBeVisible();
+  expect(JSON.parse((await kept(page)).local.user ?? '')).toEqual(user);
+});
+
+test('without a message of the server, a saved profile is told in fixed words', async ({
+  staffPage: page,
+  staff,
+}) => {
+  await answerCalls(page, 'PUT', profile, { status: 200, body: { user: staff.user } });
+  await page.goto('/profile');
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('Profile updated successfully', { exact: true })).toBeVisible();
+});
+
+test('the button says Saving... meanwhile, and a double click saves once', async ({ staffPage: page }) => {
+  const calls = recordCalls(page, 'PUT', profile);
+  const { release } = await holdCalls(page, profile);
+  await page.goto('/profile');
+  await page.getByRole('button', { name: 'Save Changes' }).dblclick();
+  const busy = page.getByRole('button', { name: 'Saving...' });
+  await expect(busy).toBeFocused();
+  await page.keyboard.press('Enter');
+  release();
+  await expect(page.getByText('Profile updated successfully', { exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save Changes' })).toBeVisible();
+  expect(calls).toHaveLength(1);
+});
+
+const failures = [
+  { body: { error: 'Not today', message: 'Never' }, text: 'Not today' },
+  { body: { message: 'Never' }, text: 'Never' },
+  { body: {}, text: 'Failed to update profile' },
+];
+for (const { body, text } of failures) {
+  test(`a failure answered ${JSON.stringify(body)} reads '${text}'`, async ({
+    staffPage: page,
+    expectConsole,
+  }) => {
+    expectConsole(failedCall);
+    await answerCalls(page, 'PUT', profile, { status: 500, body });
+    await page.goto('/profile');
+    await page.getByLabel('Name').fill('A new name');
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await expect(page.getByRole('alert')).toHaveText(text);
+    await expect(page.getByLabel('Name')).toHaveValue('A new name');
+  });
+}
+
+test('offline, saving fails with a text', async ({ staffPage: page, expectConsole }) => {
+  expectConsole(failedCall);
+  await page.goto('/profile');
+  await expect(page.getByRole('button', { name: 'Save Changes' })).toBeVisible();
+  await page.context().setOffline(true);
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByRole('alert')).toHaveText('Failed to update profile');
+});
+
+test('what the server refuses is shown at its field', async ({ staffPage: page, admin, expectConsole }) => {
+  expectConsole(failedCall);
+  await page.goto('/profile');
+  const email = page.getByLabel('Email');
+  await email.fill(admin.email);
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(email).toHaveAccessibleDescription('A user with this email already exists');
+  await expect(email).toBeFocused();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+test('a name and an email address are needed', async ({ staffPage: page }) => {
+  const calls = recordCalls(page, 'PUT', profile);
+  await page.goto('/profile');
+  await page.getByLabel('Name').fill(' ');
+  await page.getByLabel('Email').fill('nonsense');
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByLabel('Name')).toHaveAccessibleDescription('Name is required');
+  await expect(page.getByLabel('Email')).toHaveAccessibleDescription('Invalid email address');
+  await expect(page.getByLabel('Name')).toBeFocused();
+  expect(calls).toHaveLength(0);
+});
+
+test('changes are not lost silently', async ({ staffPage: page, staff }) => {
+  await page.goto('/profile');
+  await page.getByLabel('Name').fill('Half way');
+  await page.getByRole('link', { name: 'All Customers', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('What you changed on this screen is not saved yet.');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByLabel('Name')).toHaveValue('Half way');
+  await page.getByRole('link', { name: 'All Customers', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Leave without saving' }).click();
+  await expect(page).toHaveURL('/customers/all');
+  await page.goBack();
+  await expect(page.getByLabel('Name')).toHaveValue(staff.user.name);
+});
+
+test('what was typed is there again after a session ended half way', async ({
+  staffPage: page,
+  server,
+  staff,
+  expectConsole,
+}) => {
+  expectConsole(failedCall);
+  await page.goto('/profile');
+  await page.getByLabel('Phone number').fill('+1 555 0100');
+  await endOnServer(server.url, staff.token);
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expectSignedOut(page);
+  await signInAs(page, staff);
+  await expect(page).toHaveURL('/profile');
+  await expect(page.getByLabel('Phone number')).toHaveValue('+1 555 0100');
+});
+
+test('MFA that cannot be set up says so', async ({ staffPage: page, expectConsole }) => {
+  expectConsole(failedCall);
+  await answerCalls(page, 'POST', '/api/auth/mfa/setup/start', failure);
+  await page.goto('/profile');
+  await page.getByRole('button', { name: 'Set up MFA' }).click();
+  await expect(page.getByRole('alert')).toHaveText('Failed to start the MFA setup');
+});

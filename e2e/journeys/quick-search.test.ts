@@ -1,0 +1,98 @@
+import type { Page } from '@playwright/test';
+import { unique, uniqueEmail } from '../support/api.ts';
+import { answerCalls, failure } from '../support/calls.ts';
+import { expectScreen } from '../support/screens.ts';
+import { expect, failedCall, test } from '../support/test.ts';
+
+const box = (page: Page) => page.getByRole('combobox', { name: 'Quick search' });
+
+async function open(page: Page): Promise<void> {
+  await page.goto('/dashboard');
+  await expectScreen(page, 'Dashboard');
+  await page.keyboard.press('Control+k');
+  await expect(box(page)).toBeFocused();
+}
+
+/** Also for those who cannot see which one is marked. */
+async function expectChosen(page: Page, name: string): Promise<void> {
+  const option = page.getByRole('option', { name });
+  await expect(option).toHaveAttribute('aria-selected', 'true');
+  await expect(box(page)).toHaveAttribute('aria-activedescendant', (await option.getAttribute('id')) ?? '');
+}
+
+test('Ctrl K, a name and Enter open a customer', async ({ staffPage: page, api }) => {
+  const customer = await api.makeCustomer({ name: unique('Quickly Found') });
+  await open(page);
+  await page.keyboard.type(customer.name);
+  await expectChosen(page, customer.name);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`/customers/${customer.id}`);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('a customer is found by email and by phone number too', async ({ staffPage: page, api }) => {
+  const digits = String(Date.now()).slice(-9);
+  const customer = await api.makeCustomer({ email: uniqueEmail('quick'), phone_number: `+49 ${digits}` });
+  await open(page);
+  for (const term of [customer.email ?? '', digits]) {
+    await box(page).fill(term);
+    await expect(page.getByRole('option', { name: customer.name })).toBeVisible();
+    await box(page).fill('');
+    await expect(page.getByRole('option', { name: customer.name })).toHaveCount(0);
+  }
+});
+
+test('arrow keys choose among documents and screens', async ({ staffPage: page, api }) => {
+  const word = unique('ledger').replace(' ', '-');
+  const customer = await api.makeCustomer();
+  const older = await api.makeDocument(customer.id, { filename: `${word} a.txt` });
+  await api.makeDocument(customer.id, { filename: `${word} b.txt` });
+  await open(page);
+  await page.keyboard.type(word);
+  await expect(page.getByRole('option')).toHaveCount(2);
+  await expect(page.getByRole('status').filter({ hasText: 'results' })).toHaveText('2 results');
+  await page.keyboard.press('ArrowDown');
+  await expectChosen(page, older.filename);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`/documents/${older.id}`);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('change pass');
+  await page.getByRole('option', { name: 'Change password' }).click();
+  await expect(page).toHaveURL('/change-password');
+});
+
+test('Escape closes it, and so does Ctrl K', async ({ staffPage: page }) => {
+  await open(page);
+  await page.keyboard.press('Escape');
+  await expect(box(page)).toHaveCount(0);
+  await page.getByRole('button', { name: 'Quick search' }).click();
+  await expect(box(page)).toBeFocused();
+  await page.keyboard.press('Control+k');
+  await expect(box(page)).toHaveCount(0);
+});
+
+test('it says when there is nothing, and when the search failed', async ({
+  staffPage: page,
+  expectConsole,
+}) => {
+  expectConsole(failedCall);
+  await open(page);
+  await box(page).fill('nobody-is-called-this');
+  await expect(page.getByText('Nothing found', { exact: true })).toBeVisible();
+  await answerCalls(page, 'POST', '/api/customers/search', failure);
+  await box(page).fill('nobody-is-called-that');
+  await expect(page.getByText('The search failed. Please try again.', { exact: true })).toBeVisible();
+});
+
+test('screens for administrators are offered to administrators only', async ({ staffPage, adminPage }) => {
+  for (const [page, count] of [
+    [staffPage, 0],
+    [adminPage, 1],
+  ] as const) {
+    await open(page);
+    await expect(page.getByRole('option', { name: 'Dashboard' })).toBeVisible();
+    for (const name of ['Add Customer', 'Upload Document', 'Invite user']) {
+      await expect(page.getByRole('option', { name })).toHaveCount(count);
+    }
+  }
+});

@@ -1,0 +1,47 @@
+import type { Page, Request } from '@playwright/test';
+
+type Call = { method: string; path: string };
+
+const isCall = (request: Request, { method, path }: Call) =>
+  request.method() === method && new URL(request.url()).pathname === path;
+
+/** The calls of this kind that the page sends from now on, in order. */
+export function recordCalls(page: Page, method: string, path: string): Request[] {
+  const calls: Request[] = [];
+  page.on('request', (request) => {
+    if (isCall(request, { method, path })) calls.push(request);
+  });
+  return calls;
+}
+
+export type Answer = { status: number; body: object } | 'no answer';
+
+/** Answers every call of this kind in place of the server, until `restore` is called. */
+export async function answerCalls(page: Page, method: string, path: string, answer: Answer) {
+  const url = ({ pathname }: URL) => pathname === path;
+  await page.route(url, async (route) => {
+    if (!isCall(route.request(), { method, path })) return route.fallback();
+    if (answer === 'no answer') return route.abort();
+    return route.fulfill({ status: answer.status, json: answer.body });
+  });
+  return { restore: () => page.unroute(url) };
+}
+
+/** A failure about which the server says nothing. */
+export const failure: Answer = { status: 500, body: {} };
+
+/** Holds back the answers to these calls until `release` is called. */
+export async function holdCalls(page: Page, path: string) {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(
+    ({ pathname }) => pathname === path,
+    async (route) => {
+      await released;
+      await route.fallback();
+    },
+  );
+  return { release: () => release() };
+}

@@ -1,0 +1,31 @@
+import { extname } from 'node:path';
+import { type DocumentExtension, documentTypes } from '@customer-database/contract/documents';
+import type { Page } from '@playwright/test';
+import { demoFile } from '../../server/src/demo/files.ts';
+import type { DemoFileKind } from '../../server/src/demo/papers.ts';
+
+/** In the form in which Playwright's file pickers take files. */
+export type PickedFile = { name: string; mimeType: string; buffer: Buffer };
+
+/** A real file of the kind that its name says. */
+export function makeFile(name: string): PickedFile {
+  const extension = extname(name) as DocumentExtension;
+  const buffer = demoFile(extension.slice(1) as DemoFileKind, name, ['A paragraph.', 'And another one.']);
+  return { name, mimeType: documentTypes[extension], buffer };
+}
+
+export const chooseFile = (page: Page, file: PickedFile | string) =>
+  page.getByLabel('File', { exact: true }).setInputFiles(file);
+
+/** Drops files where somebody would let them go with the mouse. */
+export async function dropFiles(page: Page, files: PickedFile[]): Promise<void> {
+  const contents = files.map(({ buffer, ...file }) => ({ ...file, content: [...buffer] }));
+  const dataTransfer = await page.evaluateHandle((dropped) => {
+    const transfer = new DataTransfer();
+    for (const { name, mimeType, content } of dropped) {
+      transfer.items.add(new File([new Uint8Array(content)], name, { type: mimeType }));
+    }
+    return transfer;
+  }, contents);
+  await page.getByText('PDF, DOCX, DOC or TXT, up to 10MB').dispatchEvent('drop', { dataTransfer });
+}

@@ -1,0 +1,36 @@
+import { expect, type Page } from '@playwright/test';
+
+/** Every screen that needs a sign-in, by its address; ids stand for records of the test. */
+export const signedInPaths = (ids: { customer: number; document: number }) => [
+  '/dashboard',
+  '/customers',
+  '/customers/all',
+  `/customers/${ids.customer}`,
+  '/documents',
+  '/documents/all',
+  `/documents/${ids.document}`,
+  '/profile',
+  '/change-password',
+];
+
+export const adminPaths = (ids: { customer: number }) => [
+  '/customers/new',
+  `/customers/${ids.customer}/edit`,
+  '/documents/upload',
+  '/admin/invite',
+];
+
+/** The screen is there, with what it shows. */
+export async function expectScreen(page: Page, title: string): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
+  await expect(page.getByRole('main').locator('[aria-busy=true]')).toHaveCount(0);
+}
+
+/** Whatever only administrators may do, wherever it is offered. */
+export const adminActions = (page: Page) =>
+  page
+    .getByRole('link', { name: adminActionName })
+    .or(page.getByRole('button', { name: adminActionName }))
+    .or(page.getByRole('option', { name: adminActionName }));
+
+const adminActionName = /\b(add customer|edit|upload|delete|invite)\b/i;

@@ -1,0 +1,29 @@
+import { expect, type Page } from '@playwright/test';
+import { type Account, send } from './api.ts';
+
+/** Fills in the form of the sign-in screen, which must be open, and sends it. */
+export async function signInAs(page: Page, { email, password }: Account): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** What the browser keeps. */
+export function kept(page: Page) {
+  return page.evaluate(() => ({ local: { ...localStorage }, session: { ...sessionStorage } }));
+}
+
+/** Ends a session on the server; the browser does not know yet. */
+export async function endOnServer(url: string, token: string): Promise<void> {
+  expect((await send(url, 'POST', '/api/auth/logout', token)).status).toBe(200);
+}
+
+/** The sign-in screen without a text, and nothing of the session left. */
+export async function expectSignedOut(page: Page): Promise<void> {
+  await expect(page).toHaveURL(({ pathname }) => pathname === '/login');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to your account');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  const { local } = await kept(page);
+  expect(Object.keys(local)).not.toContain('authToken');
+  expect(Object.keys(local)).not.toContain('user');
+}
