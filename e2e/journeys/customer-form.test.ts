@@ -5,7 +5,7 @@ import { expect, failedCall, test } from '../support/test.ts';
 
 const createCall = ['POST', '/api/customers'] as const;
 const required = () => ({ name: unique('Jane'), dob: '1980-05-17', email: uniqueEmail('jane') });
-const tomorrow = () => new Date(Date.now() + 2 * 24 * 3_600_000).toISOString().slice(0, 10);
+const inTwoDays = () => new Date(Date.now() + 2 * 24 * 3_600_000).toISOString().slice(0, 10);
 
 test('an added customer is shown with everything that was entered', async ({ adminPage: page }) => {
   const values = {
@@ -58,7 +58,7 @@ test('what the server refuses is said at the field, which gets the focus', async
 }) => {
   expectConsole(failedCall);
   await page.goto('/customers/new');
-  await fillCustomer(page, { ...required(), dob: tomorrow() });
+  await fillCustomer(page, { ...required(), dob: inTwoDays() });
   await createButton(page).click();
   await expect(customerField(page, 'dob')).toHaveAccessibleDescription(
     'Date of Birth must not be in the future',

@@ -217,9 +217,21 @@ test('a password that has to be changed is demanded wherever the user goes', asy
   for (const path of ['/dashboard', '/customers/all', '/documents/all']) {
     await page.goto(path);
     await expect(page).toHaveURL('/change-password');
+    await page.waitForLoadState('networkidle');
     expect((await kept(page)).local).not.toHaveProperty('require_password_change');
   }
   await page.getByRole('link', { name: 'All Customers', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Change password');
   await expect(page).toHaveURL('/change-password');
+});
+
+test('a password change that was demanded of somebody else does not concern the next user', async ({
+  page,
+  staff,
+}) => {
+  await page.goto('/login');
+  await page.evaluate(() => localStorage.setItem('require_password_change', '1'));
+  await signInAs(page, staff);
+  await expect(page).toHaveURL('/dashboard');
+  expect((await kept(page)).local).not.toHaveProperty('require_password_change');
 });

@@ -131,6 +131,7 @@ test('from an empty server to a colleague who may look but not change', async ({
   await test.step('adds a customer', async () => {
     await goTo(page, 'Customer Search');
     await page.getByRole('link', { name: 'Add Customer' }).click();
+    await expectScreen(page, 'Add Customer');
     await fillCustomer(page, customer);
     await createButton(page).click();
     await expectScreen(page, customer.name);

@@ -44,6 +44,8 @@ export function startSession(session: Session, requirePasswordChange: boolean): 
   localStorage.setItem(TOKEN, session.token);
   localStorage.setItem(USER, JSON.stringify(session.user));
   if (requirePasswordChange) localStorage.setItem(REQUIRE_PASSWORD_CHANGE, '1');
+  // Whatever was demanded here before was demanded of somebody else.
+  else localStorage.removeItem(REQUIRE_PASSWORD_CHANGE);
   sessionStorage.removeItem(MFA_TOKEN);
   signedOutOnPurpose = false;
   change(session);

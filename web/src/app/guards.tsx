@@ -19,11 +19,12 @@ export function SignedInOnly() {
   const navigate = useNavigate();
   const mustChangePassword = session !== undefined && isPasswordChangeDemanded();
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: several calls may be refused, one after the other
   useEffect(() => {
     if (!mustChangePassword) return;
     clearPasswordChangeDemand();
     navigate(paths.changePassword, { replace: true, state: { demanded: true } });
-  }, [mustChangePassword, navigate]);
+  }, [mustChangePassword, session, navigate]);
 
   if (session) return <Outlet />;
   const state = wasSignedOutOnPurpose() ? undefined : { from: location };

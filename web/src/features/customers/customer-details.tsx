@@ -34,7 +34,8 @@ export function CustomerDetails({ documents }: { documents: (customerId: number)
           <Panel title="Information">
             <Facts facts={factsOf(customer)} />
           </Panel>
-          {documents(id)}
+          {/* Asked for at once, but not in view before the facts above have their height. */}
+          <div style={{ visibility: customer ? 'visible' : 'hidden' }}>{documents(id)}</div>
         </>
       )}
     </Screen>
