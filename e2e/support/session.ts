@@ -1,8 +1,9 @@
 import { expect, type Page } from '@playwright/test';
 import { type Account, send } from './api.ts';
 
-/** Fills in the form of the sign-in screen, which must be open, and sends it. */
+/** Waits for the sign-in screen (others have a field for an email too), fills in its form and sends it. */
 export async function signInAs(page: Page, { email, password }: Account): Promise<void> {
+  await expect(page.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible();
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
