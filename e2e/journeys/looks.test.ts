@@ -181,6 +181,13 @@ test('the profile', async ({ adminPage }) => {
   await look(adminPage, 'profile');
 });
 
+test('the setup of MFA', async ({ staffPage }) => {
+  await staffPage.goto('/profile');
+  await staffPage.getByRole('button', { name: 'Set up MFA' }).click();
+  await expect(staffPage.getByRole('img', { name: /QR code/ })).toBeVisible();
+  await look(staffPage, 'mfa-setup');
+});
+
 test('the change of a password', async ({ staffPage }) => {
   await staffPage.goto('/change-password');
   await expect(staffPage.getByRole('textbox', { name: 'Current password' })).toBeVisible();

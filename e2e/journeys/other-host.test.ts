@@ -1,0 +1,38 @@
+import { expect } from '@playwright/test';
+import { send } from '../support/api.ts';
+import { findFreePort, servePagesElsewhere } from '../support/other-host.ts';
+import { firstAdmin, startServer } from '../support/server.ts';
+import { signInAs } from '../support/session.ts';
+import { test } from '../support/test.ts';
+
+const secret = '5f0c1b7a94d24e3f8a61';
+
+test('pages built for another host call it, and sign in with the internal-access secret', async ({
+  context,
+}) => {
+  const port = await findFreePort();
+  const pages = `http://127.0.0.1:${port}`;
+  const server = await startServer({ CORS_ORIGINS: pages, INTERNAL_ACCESS_SECRET: secret });
+  const elsewhere = await servePagesElsewhere(port, {
+    VITE_API_URL: `${server.url}/`,
+    VITE_INTERNAL_ACCESS_SECRET: secret,
+  });
+  try {
+    expect((await send(server.url, 'POST', '/api/auth/login', undefined, firstAdmin)).status).toBe(403);
+    const page = await context.newPage();
+    const withHeader: string[] = [];
+    page.on('request', (request) => {
+      if (request.headers()['x-internal-access'] === secret) withHeader.push(new URL(request.url()).pathname);
+    });
+    await page.goto(`${pages}/login`);
+    await signInAs(page, firstAdmin);
+    await expect(page).toHaveURL(`${pages}/dashboard`);
+    await expect(page.getByText('Connected')).toHaveCount(2);
+    expect(withHeader).toEqual(['/api/auth/login']);
+    // It still fetches screens while idle, and its host is about to go.
+    await page.close();
+  } finally {
+    await elsewhere.stop();
+    await server.stop();
+  }
+});
