@@ -4,6 +4,26 @@ import { defineConfig } from '@playwright/test';
 const { CHROMIUM_PATH, CI } = process.env;
 const root = import.meta.dirname;
 
+const disabledFeatures = [
+  // The popups of the address bar: two processes for each context, which nobody ever sees.
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  // What Playwright turns off itself: of two switches of this name only the last one counts.
+  'AimEnabled',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+];
+
 export default defineConfig({
   testDir: join(root, 'journeys'),
   testMatch: '**/*.test.ts',
@@ -36,6 +56,7 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        `--disable-features=${disabledFeatures}`,
       ],
     },
   },

@@ -5,7 +5,8 @@ import { IconTrash } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { errorText } from '../../api/client.ts';
-import { customerQuery, deleteCustomer, forgetCustomers } from '../../api/customers.ts';
+import { customerQuery, deleteCustomer } from '../../api/customers.ts';
+import { forgetOnceLeft } from '../../api/deleted.ts';
 import { useSubmit } from '../../lib/forms.ts';
 import { paths } from '../../lib/paths.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
@@ -26,14 +27,10 @@ export function DeleteCustomer({ customer, onDeleted }: DeleteCustomerProps) {
     } finally {
       question.close();
     }
-    // Lists seen before would show the customer for a moment.
-    queryClient.removeQueries({ queryKey: ['customers'], type: 'inactive' });
+    forgetOnceLeft(queryClient, customerQuery(String(customer.id)).queryKey);
     onDeleted();
     showSuccess('Customer deleted successfully');
     await navigate(paths.allCustomers, { replace: true });
-    // Only now: this screen would ask for the customer once more and find none.
-    queryClient.removeQueries({ queryKey: customerQuery(String(customer.id)).queryKey });
-    forgetCustomers(queryClient);
   });
 
   return (

@@ -11,6 +11,7 @@ import {
 } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from 'react-router';
+import { forgetOnceLeft } from '../../api/deleted.ts';
 import { documentQuery } from '../../api/documents.ts';
 import { useUser } from '../../api/session.ts';
 import { formatFileSize } from '../../lib/format.ts';
@@ -94,8 +95,7 @@ function Actions({ document }: { document: Document }) {
   const view = useClickOnce(() => viewDocument(document.id));
   const download = useClickOnce(() => downloadDocument(document.id));
   const { ask, dialog } = useDeleteDocument(async () => {
-    // Lists forget it, but nobody asks once more for this one while it is still on the screen.
-    client.removeQueries({ queryKey: ['documents'], type: 'inactive' });
+    forgetOnceLeft(client, documentQuery(String(document.id)).queryKey);
     await navigate(paths.allDocuments);
   });
   return (
