@@ -194,6 +194,18 @@ test('a search with more than 500 matches says that it shows only the first part
   await expect(page.getByRole('row')).toHaveCount(501);
 });
 
+test('where the count stops, the screen says more than that', async ({ staffPage: page, api }) => {
+  const customer = await api.makeCustomer();
+  await answerCalls(page, ...searchCall, {
+    status: 200,
+    body: { customers: [customer], count: 10_000, count_is_capped: true },
+  });
+  await page.goto('/customers?country=Everywhere');
+  await expect(page.getByRole('status').filter({ hasText: 'Showing' })).toHaveText(
+    'Showing the first 1 of more than 10,000 customers. Add another field to narrow the search.',
+  );
+});
+
 test('a failed search is tried once more, then says so and can be repeated', async ({
   staffPage: page,
   api,

@@ -1,8 +1,13 @@
 import type { Page } from '@playwright/test';
 import { type Api, makePdf, uniqueEmail } from '../support/api.ts';
+import { Authenticator, enableMfa } from '../support/authenticator.ts';
+import { holdCalls } from '../support/calls.ts';
+import { chooseFile, makeFile } from '../support/files.ts';
 import { look } from '../support/look.ts';
 import { startServer } from '../support/server.ts';
+import { signInAs } from '../support/session.ts';
 import { expect, failedCall, test } from '../support/test.ts';
+import { expectProgress, openUpload, uploadButton } from '../support/upload-screen.ts';
 
 const longName = 'Wolfeschlegelsteinhausenbergerdorff'.repeat(6).slice(0, 200);
 const rightToLeft = 'شركة النور للتجارة والخدمات المحدودة';
@@ -37,6 +42,14 @@ test('the sign-in screen', async ({ page }) => {
   await page.goto('/login');
   await heading(page, 'Sign in to your account');
   await look(page, 'login');
+});
+
+test('the second step of the sign-in', async ({ page, server, staff }) => {
+  await enableMfa(server.url, staff);
+  await page.goto('/login');
+  await signInAs(page, staff);
+  await expect(page.getByLabel('Enter your MFA code', { exact: true })).toBeFocused();
+  await look(page, 'login-mfa');
 });
 
 test('the form for the first administrator', async ({ browser }) => {
@@ -175,6 +188,17 @@ test('the upload', async ({ adminPage, api }) => {
   await look(adminPage, 'upload');
 });
 
+test('an upload under way', async ({ adminPage, api }) => {
+  await openUpload(adminPage, await api.makeCustomer());
+  await chooseFile(adminPage, makeFile('report.txt'));
+  const { release } = await holdCalls(adminPage, '/api/documents');
+  await uploadButton(adminPage).click();
+  await expectProgress(adminPage, 90);
+  await look(adminPage, 'upload-under-way');
+  release();
+  await expect(adminPage).toHaveURL('/documents');
+});
+
 test('the profile', async ({ adminPage }) => {
   await adminPage.goto('/profile');
   await expect(adminPage.getByRole('button', { name: 'Save Changes' })).toBeVisible();
@@ -186,6 +210,16 @@ test('the setup of MFA', async ({ staffPage }) => {
   await staffPage.getByRole('button', { name: 'Set up MFA' }).click();
   await expect(staffPage.getByRole('img', { name: /QR code/ })).toBeVisible();
   await look(staffPage, 'mfa-setup');
+});
+
+test('the recovery codes', async ({ staffPage }) => {
+  await staffPage.goto('/profile');
+  await staffPage.getByRole('button', { name: 'Set up MFA' }).click();
+  const app = new Authenticator((await staffPage.getByRole('code').textContent()) ?? '');
+  await staffPage.getByLabel('MFA code').fill(await app.nextCode());
+  await staffPage.getByRole('button', { name: 'Turn on MFA' }).click();
+  await heading(staffPage, 'Your recovery codes');
+  await look(staffPage, 'recovery-codes');
 });
 
 test('the change of a password', async ({ staffPage }) => {
