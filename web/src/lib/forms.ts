@@ -14,6 +14,11 @@ export function validateWith(schema: z.ZodType) {
   };
 }
 
+/** All that ties an input to its field of the form. */
+export function fieldProps<Values>(form: UseFormReturnType<Values>, name: keyof Values & string) {
+  return { ...form.getInputProps(name), name };
+}
+
 /** For `form.onSubmit(send, focusFirstError(form))`. */
 export function focusFirstError<Values>(form: Pick<UseFormReturnType<Values>, 'getInputNode'>) {
   return (errors: Record<string, unknown>) => {

@@ -2,7 +2,7 @@ import { Button, Group, SimpleGrid, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect } from 'react';
-import { focusFirstError } from '../lib/forms.ts';
+import { fieldProps, focusFirstError } from '../lib/forms.ts';
 import { Panel } from './panel.tsx';
 
 export type SearchField<Field extends string> = {
@@ -68,9 +68,8 @@ export function SearchForm<Field extends string>({
           <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }} spacing="md" verticalSpacing="sm">
             {fields.map(({ name, label: fieldLabel, type = 'text' }) => (
               <TextInput
-                key={form.key(name)}
-                {...form.getInputProps(name)}
-                name={name}
+                key={name}
+                {...fieldProps(form, name)}
                 label={fieldLabel}
                 type={type}
                 autoComplete="off"

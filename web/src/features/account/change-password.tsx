@@ -5,7 +5,7 @@ import { useLocation, useNavigate } from 'react-router';
 import { changePassword } from '../../api/auth.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
 import { clearPasswordChangeDemand, useUser } from '../../api/session.ts';
-import { validateWith } from '../../lib/forms.ts';
+import { fieldProps, validateWith } from '../../lib/forms.ts';
 import { paths } from '../../lib/paths.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -62,24 +62,18 @@ export function ChangePassword() {
             <Stack>
               <UsernameForPasswordManager email={user.email} />
               <PasswordField
-                key={form.key('currentPassword')}
-                {...form.getInputProps('currentPassword')}
+                {...fieldProps(form, 'currentPassword')}
                 label="Current password"
-                name="currentPassword"
                 autoComplete="current-password"
               />
               <PasswordField
-                key={form.key('newPassword')}
-                {...form.getInputProps('newPassword')}
+                {...fieldProps(form, 'newPassword')}
                 label="New password"
-                name="newPassword"
                 autoComplete="new-password"
               />
               <PasswordField
-                key={form.key('confirmPassword')}
-                {...form.getInputProps('confirmPassword')}
+                {...fieldProps(form, 'confirmPassword')}
                 label="Confirm new password"
-                name="confirmPassword"
                 autoComplete="new-password"
               />
               <Group justify="flex-end" mt="xs">

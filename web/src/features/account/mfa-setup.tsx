@@ -6,7 +6,7 @@ import { refreshUser, verifyMfaSetup } from '../../api/auth.ts';
 import { ApiError } from '../../api/client.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
 import { useFocusOnArrival } from '../../lib/focus.ts';
-import { validateWith } from '../../lib/forms.ts';
+import { fieldProps, validateWith } from '../../lib/forms.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
@@ -65,11 +65,9 @@ export function MfaSetup({ setup, onEnabled, onCancel }: MfaSetupProps) {
           <List.Item>Enter the six digits that the app shows now.</List.Item>
         </List>
         <TextInput
-          key={form.key('code')}
-          {...form.getInputProps('code')}
+          {...fieldProps(form, 'code')}
           ref={input}
           label="MFA code"
-          name="code"
           inputMode="numeric"
           autoComplete="one-time-code"
           maw="16rem"

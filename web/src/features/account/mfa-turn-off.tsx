@@ -7,7 +7,7 @@ import { ApiError } from '../../api/client.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
 import { useUser } from '../../api/session.ts';
 import { useFocusOnArrival } from '../../lib/focus.ts';
-import { validateWith } from '../../lib/forms.ts';
+import { fieldProps, validateWith } from '../../lib/forms.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
@@ -41,19 +41,15 @@ export function MfaTurnOff({ onClose }: { onClose: () => void }) {
         {failure && !busy && <ErrorBanner text={failure} />}
         <UsernameForPasswordManager email={user.email} />
         <PasswordField
-          key={form.key('password')}
-          {...form.getInputProps('password')}
+          {...fieldProps(form, 'password')}
           ref={input}
           label="Password"
-          name="password"
           autoComplete="current-password"
         />
         <TextInput
-          key={form.key('code')}
-          {...form.getInputProps('code')}
+          {...fieldProps(form, 'code')}
           label="MFA code"
           description="From your authenticator app, or one of your recovery codes."
-          name="code"
           autoComplete="one-time-code"
           autoCapitalize="none"
           spellCheck={false}

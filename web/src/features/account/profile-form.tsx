@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { saveProfile } from '../../api/auth.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
 import { getSession, useUser } from '../../api/session.ts';
-import { validateWith } from '../../lib/forms.ts';
+import { fieldProps, validateWith } from '../../lib/forms.ts';
 import { paths } from '../../lib/paths.ts';
 import { roleNames } from '../../lib/roles.ts';
 import { ErrorBanner, SuccessBanner } from '../../ui/banners.tsx';
@@ -69,27 +69,11 @@ export function ProfileForm({ initialMessage }: { initialMessage: string | undef
       >
         <form noValidate onSubmit={onSubmit}>
           <Stack>
+            <TextInput {...fieldProps(form, 'name')} label="Name" autoComplete="name" dir="auto" />
+            <TextInput {...fieldProps(form, 'email')} label="Email" type="email" autoComplete="email" />
             <TextInput
-              key={form.key('name')}
-              {...form.getInputProps('name')}
-              label="Name"
-              name="name"
-              autoComplete="name"
-              dir="auto"
-            />
-            <TextInput
-              key={form.key('email')}
-              {...form.getInputProps('email')}
-              label="Email"
-              name="email"
-              type="email"
-              autoComplete="email"
-            />
-            <TextInput
-              key={form.key('phone_number')}
-              {...form.getInputProps('phone_number')}
+              {...fieldProps(form, 'phone_number')}
               label="Phone number"
-              name="phone_number"
               type="tel"
               autoComplete="tel"
             />

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { invite } from '../../api/auth.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
 import { useUser } from '../../api/session.ts';
-import { validateWith } from '../../lib/forms.ts';
+import { fieldProps, validateWith } from '../../lib/forms.ts';
 import { paths } from '../../lib/paths.ts';
 import { roleNames } from '../../lib/roles.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
@@ -51,28 +51,17 @@ export function Invite() {
         <Panel>
           <form noValidate onSubmit={onSubmit}>
             <Stack>
-              <TextInput
-                key={form.key('email')}
-                {...form.getInputProps('email')}
-                label="Email"
-                name="email"
-                type="email"
-                autoComplete="off"
-              />
+              <TextInput {...fieldProps(form, 'email')} label="Email" type="email" autoComplete="off" />
               <SimpleGrid cols={{ base: 1, xs: 2 }}>
                 <TextInput
-                  key={form.key('name')}
-                  {...form.getInputProps('name')}
+                  {...fieldProps(form, 'name')}
                   label="Name (optional)"
-                  name="name"
                   autoComplete="off"
                   dir="auto"
                 />
                 <NativeSelect
-                  key={form.key('role')}
-                  {...form.getInputProps('role')}
+                  {...fieldProps(form, 'role')}
                   label="Role"
-                  name="role"
                   data={Object.entries(roleNames).map(([value, label]) => ({ value, label }))}
                 />
               </SimpleGrid>

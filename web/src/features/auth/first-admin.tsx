@@ -6,7 +6,7 @@ import { register } from '../../api/auth.ts';
 import { ApiError } from '../../api/client.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
 import { useFocusOnArrival } from '../../lib/focus.ts';
-import { validateWith } from '../../lib/forms.ts';
+import { fieldProps, validateWith } from '../../lib/forms.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
@@ -48,35 +48,18 @@ export function FirstAdmin({ setupCode, isLeaving, onClosed }: FirstAdminProps) 
         <Stack>
           {failure && !busy && <ErrorBanner text={failure} />}
           <TextInput
-            key={form.key('name')}
-            {...form.getInputProps('name')}
+            {...fieldProps(form, 'name')}
             ref={firstField}
             label="Name"
-            name="name"
             autoComplete="name"
             dir="auto"
           />
+          <TextInput {...fieldProps(form, 'email')} label="Email" type="email" autoComplete="username" />
+          <PasswordField {...fieldProps(form, 'password')} label="Password" autoComplete="new-password" />
           <TextInput
-            key={form.key('email')}
-            {...form.getInputProps('email')}
-            label="Email"
-            name="email"
-            type="email"
-            autoComplete="username"
-          />
-          <PasswordField
-            key={form.key('password')}
-            {...form.getInputProps('password')}
-            label="Password"
-            name="password"
-            autoComplete="new-password"
-          />
-          <TextInput
-            key={form.key('setup_code')}
-            {...form.getInputProps('setup_code')}
+            {...fieldProps(form, 'setup_code')}
             label="Setup code"
             description="It is printed in the terminal where the server was started."
-            name="setup_code"
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}

@@ -4,6 +4,7 @@ import { verifyMfaSignIn } from '../../api/auth.ts';
 import { ApiError, errorText } from '../../api/client.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
 import { useFocusOnArrival } from '../../lib/focus.ts';
+import { fieldProps } from '../../lib/forms.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
 
@@ -34,12 +35,10 @@ export function MfaCode({ isLeaving, onBack }: MfaCodeProps) {
       <Stack>
         {failure && !busy && <ErrorBanner text={failure} />}
         <TextInput
-          key={form.key('code')}
-          {...form.getInputProps('code')}
+          {...fieldProps(form, 'code')}
           ref={input}
           label="Enter your MFA code"
           description="The six digits from your authenticator app, or one of your recovery codes."
-          name="code"
           autoComplete="one-time-code"
           autoCapitalize="none"
           spellCheck={false}

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { MfaRequired, signIn } from '../../api/auth.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
 import { useFocusOnArrival } from '../../lib/focus.ts';
-import { validateWith } from '../../lib/forms.ts';
+import { fieldProps, validateWith } from '../../lib/forms.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
@@ -65,21 +65,13 @@ function Credentials({ form, isLeaving, notice, onMfaRequired }: CredentialsProp
       <Stack>
         {banner && <ErrorBanner text={banner} />}
         <TextInput
-          key={form.key('email')}
-          {...form.getInputProps('email')}
+          {...fieldProps(form, 'email')}
           ref={firstField}
           label="Email"
-          name="email"
           type="email"
           autoComplete="username"
         />
-        <PasswordField
-          key={form.key('password')}
-          {...form.getInputProps('password')}
-          label="Password"
-          name="password"
-          autoComplete="current-password"
-        />
+        <PasswordField {...fieldProps(form, 'password')} label="Password" autoComplete="current-password" />
         <SubmitButton busy={busy || isLeaving} fullWidth mt="xs">
           Sign in
         </SubmitButton>

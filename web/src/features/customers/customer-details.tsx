@@ -1,25 +1,29 @@
 import type { Customer } from '@customer-database/contract/customers';
 import { isAllowed } from '@customer-database/contract/permissions';
 import { Anchor } from '@mantine/core';
-import { IconPencil, IconUpload, IconUserOff } from '@tabler/icons-react';
+import { IconPencil, IconUpload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useUser } from '../../api/session.ts';
 import { formatDay } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
-import { Empty } from '../../ui/empty.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
+import { CustomerMissing } from './customer-missing.tsx';
 import { addressParts, Lines } from './lines.tsx';
 import { loadingFailed } from './texts.ts';
 import { useCustomer } from './use-customer.ts';
 
 export function CustomerDetails({ documents }: { documents: (customerId: number) => ReactNode }) {
   const { id, customer, missing, failed, refetch } = useCustomer();
-  if (missing) return <CustomerMissing />;
+  if (missing) {
+    return (
+      <CustomerMissing title="Customer not found" text="It may have been deleted, or the address is wrong." />
+    );
+  }
   return (
     <Screen
       // Going from one customer to another is arriving at a new screen.
@@ -85,17 +89,5 @@ function Actions({ customerId }: { customerId: number }) {
         </LinkButton>
       )}
     </>
-  );
-}
-
-function CustomerMissing() {
-  return (
-    <Screen title="Customer not found">
-      <Empty
-        icon={<IconUserOff />}
-        title="It may have been deleted, or the address is wrong."
-        action={<LinkButton to={paths.allCustomers}>Back to All Customers</LinkButton>}
-      />
-    </Screen>
   );
 }

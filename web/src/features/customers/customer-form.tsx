@@ -8,7 +8,7 @@ import type { z } from 'zod';
 import { customerQuery, forgetCustomers } from '../../api/customers.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
 import { useUser } from '../../api/session.ts';
-import { validateWith } from '../../lib/forms.ts';
+import { fieldProps, validateWith } from '../../lib/forms.ts';
 import { paths } from '../../lib/paths.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -59,8 +59,7 @@ export function CustomerForm(props: CustomerFormProps) {
   const { onSubmit, busy, failure } = useFormSubmit(form, saveAndShow, failureText);
 
   const field = (name: CustomerField) => ({
-    ...form.getInputProps(name),
-    name,
+    ...fieldProps(form, name),
     required: required.includes(name),
     autoComplete: 'off',
   });
@@ -71,29 +70,18 @@ export function CustomerForm(props: CustomerFormProps) {
         <Stack gap="lg">
           <Panel title="Person">
             <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
-              <TextInput key={form.key('name')} label="Name" {...field('name')} />
-              <TextInput
-                key={form.key('dob')}
-                label="Date of Birth"
-                type="date"
-                max={today()}
-                {...field('dob')}
-              />
-              <TextInput key={form.key('email')} label="Email" type="email" {...field('email')} />
-              <TextInput
-                key={form.key('phone_number')}
-                label="Phone number"
-                type="tel"
-                {...field('phone_number')}
-              />
+              <TextInput label="Name" {...field('name')} />
+              <TextInput label="Date of Birth" type="date" max={today()} {...field('dob')} />
+              <TextInput label="Email" type="email" {...field('email')} />
+              <TextInput label="Phone number" type="tel" {...field('phone_number')} />
             </SimpleGrid>
           </Panel>
           <Panel title="Address">
             <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
-              <TextInput key={form.key('street_line')} label="Street line" {...field('street_line')} />
-              <TextInput key={form.key('city')} label="City" {...field('city')} />
-              <TextInput key={form.key('province')} label="Province" {...field('province')} />
-              <TextInput key={form.key('country')} label="Country" {...field('country')} />
+              <TextInput label="Street line" {...field('street_line')} />
+              <TextInput label="City" {...field('city')} />
+              <TextInput label="Province" {...field('province')} />
+              <TextInput label="Country" {...field('country')} />
             </SimpleGrid>
           </Panel>
           {failure && <ErrorBanner text={failure} />}

@@ -1,16 +1,14 @@
 import { type Customer, updateCustomerInput } from '@customer-database/contract/customers';
 import { SimpleGrid, Skeleton, Stack } from '@mantine/core';
-import { IconUserOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import { updateCustomer } from '../../api/customers.ts';
 import { paths } from '../../lib/paths.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { LinkButton } from '../../ui/link-button.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { CustomerForm } from './customer-form.tsx';
+import { CustomerMissing } from './customer-missing.tsx';
 import { type CustomerValues, changesBetween, valuesOf } from './customer-values.ts';
 import { DeleteCustomer } from './delete-customer.tsx';
 import { loadingFailed } from './texts.ts';
@@ -18,7 +16,11 @@ import { useCustomer } from './use-customer.ts';
 
 export function EditCustomer() {
   const { id, customer, missing, failed, isFresh, refetch } = useCustomer();
-  if (missing) return <CustomerMissing />;
+  if (missing) {
+    return (
+      <CustomerMissing title="Customer Not Found" text="The customer you're looking for doesn't exist." />
+    );
+  }
   return (
     <Screen
       key={id}
@@ -71,17 +73,5 @@ function FormSkeleton() {
         </Panel>
       ))}
     </Stack>
-  );
-}
-
-function CustomerMissing() {
-  return (
-    <Screen title="Customer Not Found">
-      <Empty
-        icon={<IconUserOff />}
-        title="The customer you're looking for doesn't exist."
-        action={<LinkButton to={paths.allCustomers}>Back to All Customers</LinkButton>}
-      />
-    </Screen>
   );
 }

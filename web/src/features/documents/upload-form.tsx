@@ -9,7 +9,7 @@ import { Link, useNavigate } from 'react-router';
 import { ApiError, errorText } from '../../api/client.ts';
 import { forgetDocuments, uniqueNameQuery } from '../../api/documents.ts';
 import { useUser } from '../../api/session.ts';
-import { focusFirstError } from '../../lib/forms.ts';
+import { fieldProps, focusFirstError } from '../../lib/forms.ts';
 import { paths } from '../../lib/paths.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { showSuccess } from '../../ui/notices.ts';
@@ -143,9 +143,7 @@ export function UploadForm({ preselected }: { preselected: Customer | null }) {
           }
         />
         <Textarea
-          key={form.key('description')}
-          {...form.getInputProps('description')}
-          name="description"
+          {...fieldProps(form, 'description')}
           label="Description (optional)"
           autoComplete="off"
           dir="auto"
