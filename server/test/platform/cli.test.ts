@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { TOTP } from 'otpauth';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { runAdmin } from '../support/admin.ts';
 import { makeAccount, makeUser, testPassword } from '../support/factories.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
-
-const program = fileURLToPath(new URL('../../src/cli/admin.ts', import.meta.url));
 
 let app: TestApp;
 
@@ -13,19 +10,7 @@ beforeAll(async () => {
   app = await startTestApp();
 });
 
-function admin(...args: string[]): Promise<{ code: number; output: string }> {
-  const env = {
-    PATH: process.env.PATH,
-    DATABASE_URL: app.databaseUrl,
-    DATA_DIR: app.deps.config.dataDir,
-    SECRET_KEY: app.deps.config.secretKey,
-  };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [program, ...args], { env }, (error, stdout, stderr) =>
-      resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
-    );
-  });
-}
+const admin = (...args: string[]) => runAdmin(app, args);
 
 const passwordIn = (output: string) => /: ((?:[a-z2-9]{5}-){3}[a-z2-9]{5})/.exec(output)?.[1] ?? '';
 
@@ -105,7 +90,17 @@ describe('npm run admin', { timeout: 90_000 }, () => {
   });
 
   it('explains itself when it is called wrongly', async () => {
-    expect((await admin()).output).toContain('npm run admin -- create-admin EMAIL');
+    for (const args of [[], ['--help'], ['unlock', '-h']]) {
+      const { output } = await admin(...args);
+      for (const command of [
+        'create-admin EMAIL',
+        'list-users',
+        'import-customers FILE',
+        'export-customers FILE',
+      ]) {
+        expect(output).toContain(`npm run admin -- ${command}`);
+      }
+    }
     for (const [args, text] of [
       [['fly'], 'Unknown command: fly'],
       [['unlock'], 'unlock needs an email address'],
@@ -113,6 +108,9 @@ describe('npm run admin', { timeout: 90_000 }, () => {
       [['unlock', 'no.one@example.com'], 'There is no user with the email no.one@example.com'],
       [['set-role', 'no.one@example.com', 'king'], 'The role must be staff or admin'],
       [['list-users', '--fast'], "Unknown option '--fast'"],
+      [['list-users', 'all'], 'list-users does not know what to do with all'],
+      [['import-customers'], 'import-customers needs a file'],
+      [['export-customers', 'a.csv', 'b.csv'], 'export-customers does not know what to do with b.csv'],
     ] as const) {
       const { code, output } = await admin(...args);
       expect(output).toContain(text);

@@ -21,6 +21,8 @@ export type Action =
   | 'customer.created'
   | 'customer.updated'
   | 'customer.deleted'
+  | 'customers.imported'
+  | 'customers.exported'
   | 'document.uploaded'
   | 'document.deleted'
   | 'document.link_issued'
@@ -36,6 +38,7 @@ const shownActions: ReadonlySet<Action> = new Set<Action>([
   'customer.created',
   'customer.updated',
   'customer.deleted',
+  'customers.imported',
   'document.uploaded',
   'document.deleted',
 ]);

@@ -6,9 +6,10 @@ import type {
 import type { PageQuery } from '@customer-database/contract/fields';
 import { type Context, inTransaction } from '../../context.ts';
 import { totalOf } from '../../db/counts.ts';
-import { countFound, type Matches } from '../../db/search.ts';
+import type { Matches } from '../../db/search.ts';
 import { AppError, fieldError } from '../../http/errors.ts';
 import { recordActivity, type Subject } from '../activity/commands.ts';
+import { futureBirthText, latestBirthDate } from './birth.ts';
 import * as repo from './repo.ts';
 
 export const subjectOf = (customer: repo.CustomerRow): Subject => ({
@@ -40,23 +41,15 @@ export async function listCustomers(
   return { customers, total: await totalOf(ctx.db, 'customers') };
 }
 
-export async function searchCustomers(
+export function searchCustomers(
   ctx: Context,
   input: CustomerSearchInput,
 ): Promise<{ customers: repo.CustomerRow[]; matches: Matches }> {
-  const customers = input.limit === 0 ? [] : await repo.searchCustomers(ctx.db, input);
-  const matches = await countFound(
-    { isUnfiltered: repo.isUnfiltered(input), shown: customers.length, limit: input.limit },
-    () => totalOf(ctx.db, 'customers'),
-    () => repo.countCustomers(ctx.db, input),
-  );
-  return { customers, matches };
+  return repo.searchCustomers(ctx.db, input);
 }
 
-/** Wherever the reader is, tomorrow has not begun before it has somewhere on earth. */
 function refuseFutureBirth(ctx: Context, dob: string | null | undefined): void {
-  const latest = new Date(ctx.deps.clock.now().getTime() + 14 * 3_600_000).toISOString().slice(0, 10);
-  if (dob && dob > latest) throw fieldError('dob', 'Date of Birth must not be in the future');
+  if (dob && dob > latestBirthDate(ctx.deps.clock.now())) throw fieldError('dob', futureBirthText);
 }
 
 export async function createCustomer(ctx: Context, input: CreateCustomerInput): Promise<repo.CustomerRow> {

@@ -9,6 +9,7 @@ import {
   IconUserEdit,
   IconUserMinus,
   IconUserPlus,
+  IconUsersPlus,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -25,6 +26,7 @@ const actions: Record<string, { text: string; Icon: Icon }> = {
   'customer.created': { text: 'added the customer', Icon: IconUserPlus },
   'customer.updated': { text: 'updated the customer', Icon: IconUserEdit },
   'customer.deleted': { text: 'deleted the customer', Icon: IconUserMinus },
+  'customers.imported': { text: 'imported', Icon: IconUsersPlus },
   'document.uploaded': { text: 'uploaded', Icon: IconFileUpload },
   'document.deleted': { text: 'deleted', Icon: IconFileMinus },
 };

@@ -1,0 +1,72 @@
+import type { ParseArgsConfig } from 'node:util';
+import type pg from 'pg';
+import type { Context } from '../context.ts';
+
+/** What a command works with. */
+export type Tool = {
+  ctx: Context;
+  pool: pg.Pool;
+  /** Aborted by Ctrl-C; a command that takes its time listens. */
+  signal: AbortSignal;
+};
+
+export type Given = {
+  /** The name of the command. */
+  command: string;
+  operands: string[];
+  options: Record<string, unknown>;
+};
+
+export type Command = {
+  /** How it is called, as the usage shows it: 'EMAIL [--name NAME]'. */
+  synopsis: string;
+  purpose: string;
+  /** How many operands it takes at most; the rest of the synopsis is options. */
+  operands: number;
+  options?: ParseArgsConfig['options'];
+  /** Refuses wrong arguments, before anything is opened; the answer does the work. */
+  prepare(given: Given): (tool: Tool) => Promise<void>;
+};
+
+// As shells have it for SIGINT.
+export const interruptedExitCode = 130;
+
+/** Called wrongly: the usage is shown too. */
+export class UsageError extends Error {}
+
+/** Has done what it could and says what came of it. */
+export class CommandFailed extends Error {
+  readonly exitCode: number;
+
+  constructor(text: string, exitCode = 1) {
+    super(text);
+    this.exitCode = exitCode;
+  }
+}
+
+/** Whatever fails after Ctrl-C has failed because of it. */
+export async function interruptible<T>(
+  signal: AbortSignal,
+  outcome: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw signal.aborted ? new CommandFailed(outcome, interruptedExitCode) : error;
+  }
+}
+
+const purposesAt = 54;
+
+function usageLine(name: string, { synopsis, purpose }: Command): string {
+  const call = `  npm run admin -- ${[name, synopsis].filter(Boolean).join(' ')}`;
+  if (!purpose) return call;
+  const gap = call.length < purposesAt ? ' '.repeat(purposesAt - call.length) : `\n${' '.repeat(purposesAt)}`;
+  return call + gap + purpose;
+}
+
+export function usageOf(commands: Record<string, Command>): string {
+  const lines = Object.entries(commands).map(([name, command]) => usageLine(name, command));
+  return `For whoever runs this machine. Every use is written into the activity log.\n\n${lines.join('\n')}`;
+}

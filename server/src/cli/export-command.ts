@@ -1,0 +1,40 @@
+import { basename } from 'node:path';
+import type { Writable } from 'node:stream';
+import { exportCustomers } from '../modules/customers/export.ts';
+import { countText } from '../modules/customers/many.ts';
+import { type Command, interruptible, type Tool } from './command.ts';
+import { fileOf, pathOf, writeNewFile } from './files.ts';
+import { speedText, withProgress } from './progress.ts';
+
+const isClosedPipe = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'EPIPE';
+
+async function runExport({ ctx, pool, signal }: Tool, file: string, force: boolean): Promise<void> {
+  const { result, seconds } = await withProgress((show) => {
+    const onProgress = (customers: number, total: number) =>
+      show(`${customers.toLocaleString('en')} of ${countText(total)} written`);
+    const exportTo = (output: Writable, name: string) =>
+      exportCustomers(ctx, pool, { name, output, signal, onProgress });
+    return interruptible(signal, 'Interrupted: the export is not complete.', () =>
+      file === '-'
+        ? exportTo(process.stdout, 'standard output')
+        : writeNewFile(pathOf(file), force, (output) => exportTo(output, basename(file))),
+    );
+  });
+  console.error(`Exported ${countText(result)}${speedText(result, seconds)}`);
+}
+
+export const exportCommand: Command = {
+  synopsis: 'FILE.csv [--force]',
+  purpose: 'writes all customers; - for standard output',
+  operands: 1,
+  options: { force: { type: 'boolean' } },
+  prepare: (given) => {
+    const file = fileOf(given);
+    const force = given.options.force === true;
+    return (tool) =>
+      runExport(tool, file, force).catch((error: unknown) => {
+        // Whoever reads has seen enough, as 'head' does: no failure.
+        if (file !== '-' || !isClosedPipe(error)) throw error;
+      });
+  },
+};

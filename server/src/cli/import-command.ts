@@ -1,0 +1,57 @@
+import { type ImportOptions, type ImportResult, importCustomers } from '../modules/customers/import.ts';
+import { countText } from '../modules/customers/many.ts';
+import { type Command, CommandFailed, interruptible, type Tool } from './command.ts';
+import { fileOf, pathOf } from './files.ts';
+import { speedText, withProgress } from './progress.ts';
+
+type Choices = Pick<ImportOptions, 'path' | 'dryRun' | 'skipBad' | 'report'>;
+
+function printRefused({ count, first }: ImportResult['refused'], report: string | undefined): void {
+  for (const { line, reason } of first) console.error(`line ${line}: ${reason}`);
+  if (count > first.length) console.error(`and ${(count - first.length).toLocaleString('en')} more`);
+  if (count > 0 && report) console.error(`All refused lines are in ${report}`);
+}
+
+function refusalText({ good, refused }: ImportResult, dryRun: boolean): string {
+  const lines = `${refused.count.toLocaleString('en')} of ${countText(good + refused.count, 'line')}`;
+  const outcome = dryRun ? 'Nothing would be imported' : 'Nothing was imported';
+  return `${outcome}: ${lines} refused. Mend the file, or import the good lines alone with --skip-bad.`;
+}
+
+function outcomeText({ good, imported, refused }: ImportResult, dryRun: boolean, seconds: number): string {
+  const skipped = refused.count > 0 ? `, ${countText(refused.count, 'line')} skipped` : '';
+  const speed = speedText(good + refused.count, seconds);
+  if (dryRun) return `Dry run, nothing written: ${countText(good)} would be imported${skipped}${speed}`;
+  return `Imported ${countText(imported)}${skipped}${speed}`;
+}
+
+async function runImport({ ctx, pool, signal }: Tool, choices: Choices): Promise<void> {
+  const { dryRun, skipBad, report } = choices;
+  const { result, seconds } = await withProgress((show) => {
+    const onProgress = (lines: number, part: number) =>
+      show(`${countText(lines, 'line')} read (${Math.floor(part * 100)} %)`);
+    return interruptible(signal, 'Interrupted: nothing was imported.', () =>
+      importCustomers(ctx, pool, { ...choices, signal, onProgress }),
+    );
+  });
+  printRefused(result.refused, report);
+  if (result.refused.count > 0 && !skipBad) throw new CommandFailed(refusalText(result, dryRun));
+  console.log(outcomeText(result, dryRun, seconds));
+}
+
+export const importCommand: Command = {
+  synopsis: 'FILE.csv [--dry-run] [--skip-bad] [--report FILE]',
+  purpose: 'adds all customers of the file, or none',
+  operands: 1,
+  options: { 'dry-run': { type: 'boolean' }, 'skip-bad': { type: 'boolean' }, report: { type: 'string' } },
+  prepare: (given) => {
+    const { options } = given;
+    const choices = {
+      path: pathOf(fileOf(given)),
+      dryRun: options['dry-run'] === true,
+      skipBad: options['skip-bad'] === true,
+      report: typeof options.report === 'string' ? pathOf(options.report) : undefined,
+    };
+    return (tool) => runImport(tool, choices);
+  },
+};

@@ -1,0 +1,32 @@
+const onTerminalEveryMs = 100;
+const elsewhereEveryMs = 5_000;
+
+/**
+ * Shows how far a long work is, and tells how long it took. On standard error, so that it never mixes with
+ * data: on a terminal one line that is rewritten, elsewhere a line every few seconds.
+ */
+export async function withProgress<T>(
+  work: (show: (text: string) => void) => Promise<T>,
+): Promise<{ result: T; seconds: number }> {
+  const { stderr } = process;
+  const startedAt = performance.now();
+  let shownAt = startedAt;
+  const show = (text: string) => {
+    const now = performance.now();
+    if (now - shownAt < (stderr.isTTY ? onTerminalEveryMs : elsewhereEveryMs)) return;
+    shownAt = now;
+    stderr.write(stderr.isTTY ? `\r${text}\u001b[K` : `${text}\n`);
+  };
+  try {
+    const result = await work(show);
+    return { result, seconds: (performance.now() - startedAt) / 1000 };
+  } finally {
+    if (stderr.isTTY && shownAt > startedAt) stderr.write('\r\u001b[K');
+  }
+}
+
+/** Such as ' in 4.2 s (23,810 per second)'. */
+export function speedText(count: number, seconds: number): string {
+  const perSecond = Math.round(count / Math.max(seconds, 0.001));
+  return ` in ${seconds.toFixed(1)} s (${perSecond.toLocaleString('en')} per second)`;
+}

@@ -1,0 +1,137 @@
+import { basename } from 'node:path';
+import type { CreateCustomerInput } from '@customer-database/contract/customers';
+import type pg from 'pg';
+import { type Context, inTransaction } from '../../context.ts';
+import { withOwnConnection } from '../../db/own-connection.ts';
+import { markPages } from '../../db/pages.ts';
+import { recordActivity } from '../activity/commands.ts';
+import { loadCustomers } from './bulk-load.ts';
+import { type CheckedLine, createLineCheck } from './check-line.ts';
+import { type CsvFile, openCsvFile } from './csv-file.ts';
+import { subjectOfMany } from './many.ts';
+import {
+  collectRefusedLines,
+  type RefusedLine,
+  type RefusedLines,
+  refuseExistingReport,
+} from './refused-lines.ts';
+
+export type ImportOptions = {
+  path: string;
+  /** Checks everything and writes nothing. */
+  dryRun: boolean;
+  /** Takes the good lines; otherwise a single refused one means that nothing is imported. */
+  skipBad: boolean;
+  /** A file for all refused lines. */
+  report?: string | undefined;
+  signal: AbortSignal;
+  /** Told again and again how many lines were read, and what part of the file that is. */
+  onProgress?: (lines: number, part: number) => void;
+};
+
+export type ImportResult = {
+  good: number;
+  imported: number;
+  refused: { count: number; first: RefusedLine[] };
+};
+
+/** Ends a transaction that took the lines before the first refused one. */
+class NothingImported extends Error {}
+
+type Reading = {
+  file: CsvFile;
+  check: (values: string[]) => CheckedLine;
+  refused: RefusedLines;
+  good: number;
+};
+
+// Bytes; most lines are shorter, so that rather too few are expected.
+const longLine = 150;
+
+const isBlank = (values: string[]) => values.every((value) => value.trim() === '');
+
+/** Reads to the end in any case, so that all that is wrong is known after one attempt. */
+async function* goodCustomers(
+  reading: Reading,
+  { skipBad, signal, onProgress }: ImportOptions,
+): AsyncGenerator<CreateCustomerInput[]> {
+  const { file, check, refused } = reading;
+  let lines = 0;
+  for await (const batch of file.batches(signal)) {
+    const customers: CreateCustomerInput[] = [];
+    for (const { line, values } of batch) {
+      const checked = check(values);
+      if ('customer' in checked) customers.push(checked.customer);
+      // Spreadsheets like to leave lines of nothing but delimiters.
+      else if (!isBlank(values)) refused.add(line, checked.reason, values);
+    }
+    await refused.keepUp();
+    reading.good += customers.length;
+    lines += batch.length;
+    onProgress?.(lines, file.part());
+    if (skipBad || refused.count === 0) yield customers;
+  }
+  // Before the transaction can end: nothing is imported when what was left out could not be reported.
+  await refused.close();
+  if (!skipBad && refused.count > 0) throw new NothingImported();
+}
+
+/** One transaction on one connection: an end halfway, of whatever kind, leaves nothing behind. */
+function store(ctx: Context, pool: pg.Pool, reading: Reading, options: ImportOptions): Promise<number> {
+  const { path, signal } = options;
+  return withOwnConnection(pool, ({ client, db }) =>
+    inTransaction({ ...ctx, db }, async (tx) => {
+      // PostgreSQL may be at work for a while when all is sent; only cutting the connection stops that.
+      const cut = () => void client.end();
+      signal.addEventListener('abort', cut);
+      const imported = await loadCustomers(client, goodCustomers(reading, options), {
+        at: ctx.deps.clock.now(),
+        expected: Math.floor(reading.file.size / longLine),
+      }).finally(() => signal.removeEventListener('abort', cut));
+      signal.throwIfAborted();
+      const detail = { file: basename(path), imported, skipped: reading.refused.count };
+      if (imported > 0) await recordActivity(tx, 'customers.imported', subjectOfMany(imported), detail);
+      return imported;
+    }),
+  );
+}
+
+async function checkOnly(reading: Reading, options: ImportOptions): Promise<number> {
+  for await (const _ of goodCustomers(reading, options)) options.signal.throwIfAborted();
+  return 0;
+}
+
+async function readAll(
+  ctx: Context,
+  pool: pg.Pool,
+  reading: Reading,
+  options: ImportOptions,
+): Promise<number> {
+  try {
+    return await (options.dryRun ? checkOnly(reading, options) : store(ctx, pool, reading, options));
+  } catch (error) {
+    if (error instanceof NothingImported) return 0;
+    await reading.refused.discard();
+    throw error;
+  }
+}
+
+/** Adds the customers of a CSV file: all of them or, when a line is refused and may not be skipped, none. */
+export async function importCustomers(
+  ctx: Context,
+  pool: pg.Pool,
+  options: ImportOptions,
+): Promise<ImportResult> {
+  if (options.report) await refuseExistingReport(options.report);
+  const file = await openCsvFile(options.path);
+  try {
+    const check = createLineCheck(file.header, ctx.deps.clock.now());
+    const refused = collectRefusedLines(file.header, options.report);
+    const reading: Reading = { file, check, refused, good: 0 };
+    const imported = await readAll(ctx, pool, reading, options);
+    if (imported > 0) await markPages(ctx.db, 'customers');
+    return { good: reading.good, imported, refused: { count: refused.count, first: refused.first } };
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
+import { finished } from 'node:stream/promises';
+import { stringify } from 'csv-stringify';
+import { AppError } from '../../http/errors.ts';
+import { defuseFormula, restoreFormula } from './csv.ts';
+
+const kept = 20;
+
+export type RefusedLine = { line: number; reason: string };
+
+export type RefusedLines = {
+  readonly count: number;
+  /** The first ones; the others are only counted, and written into the report. */
+  readonly first: RefusedLine[];
+  add(line: number, reason: string, values: string[]): void;
+  /** Waits while the report is written slower than the lines are read. */
+  keepUp(): Promise<void>;
+  close(): Promise<void>;
+  discard(): Promise<void>;
+};
+
+export async function refuseExistingReport(path: string): Promise<void> {
+  const exists = await stat(path).then(
+    () => true,
+    () => false,
+  );
+  if (exists)
+    throw new AppError('VALIDATION_FAILED', `${path} exists already. Give the report another name.`);
+}
+
+/** A file of people's data, made when the first line goes in: no refused line, no report. */
+function openReport(path: string, header: string[]) {
+  const rows = stringify();
+  const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
+  const done = finished(rows.pipe(file)).catch((error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? error.code : error;
+    throw new AppError('VALIDATION_FAILED', `${path} cannot be written (${code})`);
+  });
+  // Asked for when the report is closed; until then a failure must not end the process.
+  done.catch(() => undefined);
+  rows.write(['line', 'reason', ...header]);
+  return {
+    write: (cells: string[]) => rows.write(cells),
+    drained: () => Promise.race([once(rows, 'drain'), done]),
+    close: () => {
+      rows.end();
+      return done;
+    },
+  };
+}
+
+/** With a path, all of them are also written there: one line each, with its reason and what it said. */
+export function collectRefusedLines(header: string[], path: string | undefined): RefusedLines {
+  const first: RefusedLine[] = [];
+  let count = 0;
+  let report: ReturnType<typeof openReport> | undefined;
+  let mustWait = false;
+  return {
+    get count() {
+      return count;
+    },
+    first,
+    add(line, reason, values) {
+      count += 1;
+      if (count <= kept) first.push({ line, reason });
+      if (!path) return;
+      report ??= openReport(path, header);
+      // As in an export, so that a report can be mended in a spreadsheet and imported in its turn.
+      const cells = values.map((value) => defuseFormula(restoreFormula(value)));
+      mustWait = !report.write([String(line), reason, ...cells]);
+    },
+    async keepUp() {
+      if (mustWait) await report?.drained();
+      mustWait = false;
+    },
+    close: async () => report?.close(),
+    async discard() {
+      const isOurs = await report?.close().then(
+        () => true,
+        () => false,
+      );
+      if (isOurs && path) await rm(path, { force: true });
+    },
+  };
+}

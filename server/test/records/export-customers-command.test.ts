@@ -1,0 +1,111 @@
+import { chmod, mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { activitySince, breakActivityLog, lastActivityId } from '../support/activity.ts';
+import { runAdmin, startAdmin } from '../support/admin.ts';
+import {
+  addMany,
+  exportedRows,
+  exportHeader,
+  folderOfFiles,
+  forgetCustomers,
+  makeFile,
+  newPath,
+} from '../support/customer-files.ts';
+import { customerFields, makeCustomer, makeUser, type TestUser } from '../support/factories.ts';
+import { untilWaiting } from '../support/locks.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+
+let app: TestApp;
+let admin: TestUser;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  admin = await makeUser(app, 'admin');
+});
+beforeEach(() => forgetCustomers(app));
+
+describe('npm run admin -- export-customers', { timeout: 90_000 }, () => {
+  const leftovers = async () =>
+    (await readdir(folderOfFiles())).filter((name) => name.includes('unfinished'));
+
+  it('writes a file for its owner alone, named from where npm was called', async () => {
+    const { name } = await makeCustomer(admin.client);
+    const path = newPath();
+    const before = await lastActivityId(app);
+    const { code, stdout, stderr } = await runAdmin(app, ['export-customers', basename(path)], {
+      INIT_CWD: dirname(path),
+    });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toMatch(/^Exported 1 customer in \d+\.\d s \([\d,]+ per second\)\n$/);
+    expect(exportedRows(await readFile(path, 'utf8')).map((row) => row.name)).toEqual([name]);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect(await leftovers()).toEqual([]);
+    expect(await activitySince(app, before)).toMatchObject([{ detail: { file: basename(path) } }]);
+  });
+
+  it('takes the place of a file only when told to', async () => {
+    const path = await makeFile('mine');
+    const before = await lastActivityId(app);
+    const refused = await runAdmin(app, ['export-customers', path]);
+    expect(refused).toMatchObject({
+      code: 1,
+      output: `${path} exists already. Add --force to replace it.\n`,
+    });
+    expect(await readFile(path, 'utf8')).toBe('mine');
+    expect(await activitySince(app, before)).toEqual([]);
+    await chmod(path, 0o644);
+    expect((await runAdmin(app, ['export-customers', path, '--force'])).code).toBe(0);
+    expect(await readFile(path, 'utf8')).toBe(exportHeader);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  it('says what is wrong with a place', async () => {
+    const nowhere = newPath();
+    const folder = newPath();
+    await mkdir(folder);
+    for (const [path, said] of [
+      [join(nowhere, 'a.csv'), `There is no folder ${nowhere}\n`],
+      [folder, `${folder} is a folder\n`],
+      [join(await makeFile('x'), 'a.csv'), 'cannot be written (ENOTDIR)\n'],
+    ] as const) {
+      const { code, output } = await runAdmin(app, ['export-customers', path, '--force']);
+      expect(output).toContain(said);
+      expect(code).toBe(1);
+    }
+  });
+
+  it('leaves no file when it breaks or is interrupted', async () => {
+    await addMany(app, 10);
+    const path = newPath();
+    const mend = await breakActivityLog(app);
+    const broken = await runAdmin(app, ['export-customers', path]);
+    await mend();
+    expect(broken.code).toBe(1);
+    const holder = await app.pool.connect();
+    await holder.query('begin; lock table activity in exclusive mode');
+    const { child, result } = startAdmin(app, ['export-customers', path]);
+    await untilWaiting(app.pool, 1);
+    child.kill('SIGINT');
+    await holder.query('rollback');
+    holder.release();
+    expect(await result).toMatchObject({ code: 130, stderr: 'Interrupted: the export is not complete.\n' });
+    await expect(stat(path)).rejects.toThrow('ENOENT');
+    expect(await leftovers()).toEqual([]);
+  });
+
+  it('writes to standard output, and nothing else there', async () => {
+    const customer = await makeCustomer(admin.client, customerFields());
+    const { code, stdout, stderr } = await runAdmin(app, ['export-customers', '-']);
+    expect(code).toBe(0);
+    expect(exportedRows(stdout).map(({ id }) => Number(id))).toEqual([customer.id]);
+    expect(stderr).toContain('Exported 1 customer in ');
+  });
+
+  it('ends quietly when nobody reads on', async () => {
+    await addMany(app, 20_000);
+    const { child, result } = startAdmin(app, ['export-customers', '-']);
+    child.stdout?.once('data', () => child.stdout?.destroy());
+    expect(await result).toMatchObject({ code: 0, stderr: '' });
+  });
+});

@@ -1,0 +1,214 @@
+import { PassThrough, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { createCustomerInput } from '@customer-database/contract/customers';
+import fc from 'fast-check';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { exportCustomers } from '../../src/modules/customers/export.ts';
+import { activitySince, breakActivityLog, lastActivityId } from '../support/activity.ts';
+import {
+  addMany,
+  commandLine,
+  exportedRows,
+  exportHeader,
+  forgetCustomers,
+  importText,
+  never,
+  type StoredCustomer,
+  storedCustomers,
+} from '../support/customer-files.ts';
+import { makeCustomer, makeUser, type TestUser } from '../support/factories.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+
+let app: TestApp;
+let admin: TestUser;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  admin = await makeUser(app, 'admin');
+});
+beforeEach(() => forgetCustomers(app));
+
+async function exportText(): Promise<string> {
+  const output = new PassThrough();
+  const options = { name: 'test', output, signal: never };
+  const [content] = await Promise.all([text(output), exportCustomers(commandLine(app), app.pool, options)]);
+  return content;
+}
+
+async function addCustomers(customers: StoredCustomer[]): Promise<void> {
+  const now = app.clock.now();
+  const rows = customers.map((customer) => ({
+    ...customer,
+    name: customer.name ?? '',
+    created_at: now,
+    updated_at: now,
+  }));
+  if (rows.length > 0) await app.deps.db.insertInto('customers').values(rows).execute();
+}
+
+describe('An export', () => {
+  it('holds every field of every customer, oldest first', async () => {
+    const first = await makeCustomer(admin.client, { name: 'Bea "B", Ltd; €' });
+    const second = await makeCustomer(admin.client, { name: 'Anna', phone_number: null, city: '' });
+    await admin.client.put(`/api/customers/${first.id}`, { city: 'Bonn' });
+    const content = await exportText();
+    expect(content.startsWith(exportHeader)).toBe(true);
+    const found = exportedRows(content);
+    expect(found.map(({ id }) => Number(id))).toEqual([first.id, second.id]);
+    const { body } = await admin.client.get(`/api/customers/${first.id}`);
+    const { phone_number, ...rest } = body.customer;
+    expect(found[0]).toEqual({ ...rest, id: String(first.id), phone_number: `'${phone_number}` });
+    expect(found[1]).toMatchObject({ name: 'Anna', phone_number: '', city: '' });
+  });
+
+  it('of nobody is a header', async () => {
+    expect(await exportText()).toBe(exportHeader);
+  });
+
+  it('is what there was at one moment, however long it takes', async () => {
+    await addMany(app, 5_000);
+    let content = '';
+    const output = new Writable({
+      async write(chunk, _encoding, done) {
+        const isFirst = content === '';
+        content += chunk;
+        if (isFirst) {
+          await app.pool.query(`delete from customers where name = 'Number 4999'`);
+          await app.pool.query(`update customers set name = 'Changed' where name = 'Number 5000'`);
+          await addMany(app, 10);
+        }
+        done();
+      },
+    });
+    const told: [number, number][] = [];
+    const onProgress = (customers: number, total: number) => told.push([customers, total]);
+    const options = { name: 'test', output, signal: never, onProgress };
+    expect(await exportCustomers(commandLine(app), app.pool, options)).toBe(5_000);
+    const names = exportedRows(content).map(({ name }) => name);
+    expect(names).toEqual(Array.from({ length: 5_000 }, (_, index) => `Number ${index + 1}`));
+    expect(told.at(-1)).toEqual([5_000, 5_000]);
+  });
+
+  it('makes harmless what a spreadsheet would run', async () => {
+    const values = ['=1+1', '+1', '-1', '@A1', "'=1", '＝1+1', "'t Hooft", 'a=b', '1-2', '"=1"'];
+    for (const name of values) await makeCustomer(admin.client, { name });
+    const names = exportedRows(await exportText()).map(({ name }) => name);
+    expect(names).toEqual([
+      "'=1+1",
+      "'+1",
+      "'-1",
+      "'@A1",
+      "''=1",
+      "'＝1+1",
+      "'t Hooft",
+      'a=b',
+      '1-2',
+      '"=1"',
+    ]);
+  });
+
+  it('is in the log before the first byte, and not on the dashboard', async () => {
+    await addMany(app, 2_001);
+    const before = await lastActivityId(app);
+    const shown = (await admin.client.get('/api/dashboard')).body.recent_activity;
+    await exportText();
+    const rows = await activitySince(app, before);
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toMatchObject({
+      action: 'customers.exported',
+      actor_label: 'command line (test)',
+      subject_type: 'customer',
+      subject_id: null,
+      subject_label: '2,001 customers',
+      detail: { file: 'test' },
+      shown: false,
+    });
+    expect((await admin.client.get('/api/dashboard')).body.recent_activity).toEqual(shown);
+    const mend = await breakActivityLog(app);
+    const output = new PassThrough();
+    const unlogged = exportCustomers(commandLine(app), app.pool, { name: 'test', output, signal: never });
+    await expect(unlogged).rejects.toThrow('disk full');
+    await mend();
+    expect(output.read()).toBeNull();
+  });
+
+  it('stops when it is told to', async () => {
+    await addMany(app, 10);
+    const signal = AbortSignal.abort();
+    const output = new PassThrough();
+    await expect(
+      exportCustomers(commandLine(app), app.pool, { name: 'test', output, signal }),
+    ).rejects.toThrow();
+  });
+});
+
+describe('What was exported and is imported again', () => {
+  const nasty = fc.constantFrom(
+    "'",
+    '"',
+    '=',
+    '+',
+    '-',
+    '@',
+    ',',
+    ';',
+    '\\',
+    '\\N',
+    '\\.',
+    '\ufeff',
+    ' ',
+    '\u00a0',
+    'é',
+    '＝',
+    '😀',
+    'e\u0301',
+    '#',
+    'NULL',
+    '0',
+    'a',
+  );
+  const line = (maxLength: number) =>
+    fc.oneof(
+      fc.string({ unit: nasty, maxLength: Math.min(maxLength, 12) }),
+      fc.string({ unit: 'grapheme', maxLength: Math.min(maxLength, 40) }),
+      fc.constant('漢'.repeat(maxLength)),
+    );
+  const letters = fc.string({ unit: fc.constantFrom(..."ab'=+-.ü漢"), minLength: 1, maxLength: 10 });
+  const input = fc.record({
+    name: line(200),
+    dob: fc
+      .date({ min: new Date('0001-01-01'), max: new Date('2025-01-01'), noInvalidDate: true })
+      .map((date) => date.toISOString().slice(0, 10)),
+    email: letters.map((local) => `${local}@example.com`),
+    phone_number: fc.option(line(50)),
+    street_line: fc.option(line(200)),
+    city: fc.option(line(100)),
+    province: fc.option(line(100)),
+    country: fc.option(line(100)),
+  });
+  /** What the API would take, as it would keep it. */
+  const customers = fc.array(
+    input
+      .map((given) => createCustomerInput.safeParse(given).data)
+      .filter((taken) => taken !== undefined)
+      .map((taken) => taken as StoredCustomer),
+    { maxLength: 30 },
+  );
+
+  it('is exactly what it was', { timeout: 60_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(customers, async (made) => {
+        await forgetCustomers(app);
+        await addCustomers(made);
+        const exported = await exportText();
+        await forgetCustomers(app);
+        expect(await importText(app, exported)).toMatchObject({
+          imported: made.length,
+          refused: { count: 0 },
+        });
+        expect(await storedCustomers(app)).toEqual(made);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
