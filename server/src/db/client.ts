@@ -1,4 +1,5 @@
-import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
+import { createHash } from 'node:crypto';
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import type { Schema } from './schema.ts';
@@ -40,12 +41,39 @@ export function createPool(connectionString: string, size: number, log: Logger):
 // Longer than the statement timeout: it is for a database that cannot even say that it gave up.
 const answerWithinMs = 35_000;
 
+const plannedAnewMark = '/* planned anew */';
+/** In a statement whose best plan depends on its values: it is not prepared once and for all. */
+export const plannedAnew = sql.raw(plannedAnewMark);
+
+const mostPrepared = 200;
+
+/**
+ * Statements are prepared once for each connection: parsing and planning cost more than most of them
+ * take to run. A name is made of the text, so that it means the same on every connection.
+ */
+function preparedNames(): (text: string) => string | undefined {
+  const names = new Map<string, string>();
+  return (text) => {
+    const known = names.get(text);
+    if (known !== undefined || names.size >= mostPrepared) return known;
+    if (text.includes(plannedAnewMark) || !/^\s*(select|insert|update|delete|with)\b/.test(text))
+      return undefined;
+    const name = createHash('sha256').update(text).digest('base64url').slice(0, 22);
+    names.set(text, name);
+    return name;
+  };
+}
+
 /** A connection can go silent without closing; then it is not used again, and nobody waits for it. */
-function bounded(client: pg.PoolClient, withinMs: number): PostgresPoolClient {
+function bounded(
+  client: pg.PoolClient,
+  withinMs: number,
+  nameOf: (text: string) => string | undefined,
+): PostgresPoolClient {
   let silence: Error | undefined;
   async function query(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
     if (silence) throw silence;
-    const request = { text, values: [...values], query_timeout: withinMs };
+    const request = { text, name: nameOf(text), values: [...values], query_timeout: withinMs };
     try {
       return await client.query(request);
     } catch (error) {
@@ -61,9 +89,10 @@ function bounded(client: pg.PoolClient, withinMs: number): PostgresPoolClient {
 }
 
 export function createDatabase(pool: pg.Pool, withinMs = answerWithinMs): Database {
+  const nameOf = preparedNames();
   const boundedPool: PostgresPool = {
     options: pool.options,
-    connect: async () => bounded(await pool.connect(), withinMs),
+    connect: async () => bounded(await pool.connect(), withinMs, nameOf),
     end: () => pool.end(),
   };
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: boundedPool }) });

@@ -1,42 +1,140 @@
 import { limits } from '@customer-database/contract/limits';
-import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
-import type { Database } from './client.ts';
-import type { Schema } from './schema.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { type Database, plannedAnew } from './client.ts';
+
+/** One filter of a search, in two forms that find the same. */
+export type Filter = {
+  /** For going through the records in their order. */
+  plain: RawBuilder<boolean>;
+  /** For going to the matches through an index. */
+  indexed: RawBuilder<boolean>;
+};
 
 /** Matches anywhere in the column, without regard to case or accents; wildcards are plain characters. */
-export function contains(column: RawBuilder<unknown>, term: string): RawBuilder<boolean> {
-  const literal = term.replace(/[\\%_]/g, '\\$&');
-  return sql<boolean>`${column} like '%' || search_text(${literal}) || '%'`;
+export function contains(column: string, term: string): Filter {
+  const plain = sql<boolean>`${sql.ref(column)} like search_pattern(${term})`;
+  return { plain, indexed: plain };
+}
+
+/** For columns whose single letters are indexed too: without that, one or two letters have no index. */
+export function containsLetters(column: string, term: string): Filter {
+  const { plain } = contains(column, term);
+  const letters = sql<boolean>`spread_letters(${sql.ref(column)}) like letters_pattern(${term})`;
+  return { plain, indexed: sql<boolean>`${plain} and (length(search_text(${term})) > 2 or ${letters})` };
 }
 
 /** A phone number is matched by its digits however it is written. */
-export function containsPhone(column: RawBuilder<unknown>, term: string): RawBuilder<boolean> {
+export function containsPhone(column: string, term: string): Filter {
   return contains(column, term.replace(/\D/g, '') || term);
 }
 
-export type Matches = { count: number; isCapped: boolean };
-
-/** How many match in all, asked for only where the answer does not tell already. */
-export async function countFound(
-  found: { isUnfiltered: boolean; shown: number; limit: number },
-  total: () => Promise<number>,
-  count: () => Promise<Matches>,
-): Promise<Matches> {
-  if (found.isUnfiltered) return { count: await total(), isCapped: false };
-  // An answer that is not full holds all there is.
-  if (found.shown < found.limit) return { count: found.shown, isCapped: false };
-  return count();
+/** All filters, in either form. */
+export function every(filters: Filter[], form: keyof Filter): RawBuilder<boolean> {
+  return filters.length === 0
+    ? sql<boolean>`true`
+    : sql.join(
+        filters.map((filter) => filter[form]),
+        sql` and `,
+      );
 }
 
-/** Counts what a query finds, but stops where nobody needs the exact number any more. */
-export async function countMatches<TB extends keyof Schema, O>(
+export type SearchPlan = {
+  /** Whose statistics the planner's guess rests on. */
+  tables: ('customers' | 'documents')[];
+  /** How many filters have to look into each record. */
+  filters: number;
+  /** The ids of all matches and what they are ordered by, in no order. */
+  matching: (form: keyof Filter) => RawBuilder<unknown>;
+  /** The ids of the matches among the first `lookAt` records, in order. */
+  inOrder: (lookAt: number) => RawBuilder<unknown>;
+  order: RawBuilder<unknown>;
+  /** How many there are, where nothing is filtered out. */
+  total: (() => Promise<number>) | undefined;
+};
+
+/** The ids as one value: the text of the statement is the same for any number of them. */
+export const anyOf = (ids: number[]) => sql<number>`any(${ids}::bigint[])`;
+
+export type Matches = { count: number; isCapped: boolean };
+export type Found = { ids: number[]; matches: Matches };
+
+const cap = limits.maxSearchCount;
+const capped: Matches = { count: cap, isCapped: true };
+const matchesOf = (count: number): Matches => (count > cap ? capped : { count, isCapped: false });
+
+// A few milliseconds' worth of records; where every twentieth matches, a quarter of them fill an answer.
+const lookAtMost = 20_000;
+
+/**
+ * The first matches in order, and how many there are, at a cost that hardly grows with the data.
+ * Where many match, going through the records in order soon has enough; where few do, an index leads
+ * to all of them, which are then counted and sorted.
+ */
+export async function search(db: Database, plan: SearchPlan, limit: number): Promise<Found> {
+  if (plan.filters === 0) return searchRange(db, plan, limit);
+  if (await hasPlenty(db, plan)) {
+    const ids = await firstInOrder(db, plan, limit, lookAtMost);
+    if (ids.length === limit) return { ids, matches: capped };
+  }
+  const found = await gather(db, plan, limit, cap + 1);
+  if (!found.matches.isCapped || limit === 0) return found;
+  const ids = await firstInOrder(db, plan, limit, lookAtMost);
+  if (ids.length === limit) return { ids, matches: capped };
+  return gather(db, plan, limit, Number.MAX_SAFE_INTEGER);
+}
+
+/** All that match are next to each other in the order. */
+async function searchRange(db: Database, plan: SearchPlan, limit: number): Promise<Found> {
+  const ids = limit === 0 ? [] : await firstInOrder(db, plan, limit, limit);
+  if (plan.total) return { ids, matches: { count: await plan.total(), isCapped: false } };
+  if (ids.length < limit) return { ids, matches: matchesOf(ids.length) };
+  const { rows } = await sql<{ count: number }>`
+    select ${plannedAnew} count(*) as count
+    from (select from (${plan.matching('plain')}) as matching limit ${cap + 1}) as taken`.execute(db);
+  return { ids, matches: matchesOf(rows[0]?.count ?? 0) };
+}
+
+async function firstInOrder(
   db: Database,
-  query: SelectQueryBuilder<Schema, TB, O>,
-): Promise<Matches> {
-  const bounded = query.select(sql`1`.as('one')).limit(limits.maxSearchCount + 1);
-  const { rows } = await sql<{ count: number }>`select count(*) as count from (${bounded}) as found`.execute(
+  plan: SearchPlan,
+  limit: number,
+  lookAt: number,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select ${plannedAnew} id from (${plan.inOrder(lookAt)}) as found order by ${plan.order} limit ${limit}`.execute(
     db,
   );
-  const count = rows[0]?.count ?? 0;
-  return { count: Math.min(count, limits.maxSearchCount), isCapped: count > limits.maxSearchCount };
+  return rows.map((row) => row.id);
+}
+
+/** Materialized, so that the planner goes for all matches at once; read no further than needed all the same. */
+async function gather(db: Database, plan: SearchPlan, limit: number, most: number): Promise<Found> {
+  const { rows } = await sql<{ count: number; ids: string[] }>`
+    with matching as materialized (${plan.matching('indexed')}),
+      taken as materialized (select * from matching limit ${most})
+    select ${plannedAnew} (select count(*) from taken) as count,
+      array(select id from taken order by ${plan.order} limit ${limit}) as ids`.execute(db);
+  const [found = { count: 0, ids: [] }] = rows;
+  return { ids: found.ids.map(Number), matches: matchesOf(found.count) };
+}
+
+/**
+ * Whether far more match than are ever counted, by the planner's guess. The guess of one filter is off
+ * by a fifth or so at this size; of several together it can be off by any factor. What changed since the
+ * guess was prepared may all have been matches.
+ */
+async function hasPlenty(db: Database, plan: SearchPlan): Promise<boolean> {
+  if (plan.filters > 1) return false;
+  const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>`
+    explain (format json) select ${plannedAnew} from (${plan.matching('plain')}) as matching`.execute(db);
+  const guess = rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0;
+  return guess >= 3 * cap && guess - (await changesSinceAnalyzed(db, plan)) >= 3 * cap;
+}
+
+async function changesSinceAnalyzed(db: Database, { tables }: SearchPlan): Promise<number> {
+  const counts = tables.map((table) => sql`pg_stat_get_mod_since_analyze(${sql.lit(table)}::regclass)`);
+  const { rows } = await sql<{ changes: number }>`select ${sql.join(counts, sql` + `)} as changes`.execute(
+    db,
+  );
+  return rows[0]?.changes ?? 0;
 }

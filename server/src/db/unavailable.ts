@@ -41,3 +41,8 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
     error.constraint === constraint
   );
 }
+
+/** Somebody else held a lock for longer than we were willing to wait. */
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof Error && codeOf(error) === '55P03';
+}

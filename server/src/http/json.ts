@@ -3,7 +3,7 @@ import { AppError } from './errors.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-function decode(body: Buffer): string {
+export function decodeUtf8(body: Buffer): string {
   try {
     return utf8.decode(body);
   } catch {
@@ -19,7 +19,7 @@ export function acceptJsonOnly(app: FastifyInstance): void {
     // A client that announces JSON and sends nothing means 'no body'.
     if (body.length === 0) return done(null, undefined);
     try {
-      parse(request, decode(body as Buffer), done);
+      parse(request, decodeUtf8(body as Buffer), done);
     } catch (error) {
       done(error as Error, undefined);
     }

@@ -1,5 +1,6 @@
 import type { Context, SignedIn } from '../../context.ts';
 import { hashToken, randomToken } from '../../crypto/tokens.ts';
+import { compiledOnce } from '../../db/compiled.ts';
 import type { Deps } from '../../deps.ts';
 import { addressKey } from './throttle.ts';
 
@@ -28,10 +29,8 @@ export async function createSession(ctx: Context, userId: number): Promise<strin
   return token;
 }
 
-/** Whoever holds this token, as things stand now: nothing about a session is cached. */
-export async function findSignedIn(deps: Deps, token: string): Promise<SignedIn | undefined> {
-  const now = deps.clock.now();
-  const row = await deps.db
+const selectSignedIn = compiledOnce((db, values: { token_hash: Buffer; now: Date; idle_since: Date }) =>
+  db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select([
@@ -45,12 +44,18 @@ export async function findSignedIn(deps: Deps, token: string): Promise<SignedIn 
       'users.must_change_password',
     ])
     .select((eb) => eb('users.mfa_secret', 'is not', null).as('mfa_enabled'))
-    .where('sessions.token_hash', '=', hashToken(token))
+    .where('sessions.token_hash', '=', values.token_hash)
     .where('sessions.ended_at', 'is', null)
-    .where('sessions.expires_at', '>', now)
-    .where('sessions.last_seen_at', '>', new Date(now.getTime() - deps.config.sessionIdleMs))
-    .where('users.disabled_at', 'is', null)
-    .executeTakeFirst();
+    .where('sessions.expires_at', '>', values.now)
+    .where('sessions.last_seen_at', '>', values.idle_since)
+    .where('users.disabled_at', 'is', null),
+);
+
+/** Whoever holds this token, as things stand now: nothing about a session is cached. */
+export async function findSignedIn(deps: Deps, token: string): Promise<SignedIn | undefined> {
+  const now = deps.clock.now();
+  const idle_since = new Date(now.getTime() - deps.config.sessionIdleMs);
+  const [row] = await selectSignedIn(deps.db, { token_hash: hashToken(token), now, idle_since });
   if (!row) return undefined;
   const { session_id, last_seen_at, mfa_enabled, ...user } = row;
   if (now.getTime() - last_seen_at.getTime() > noteSeenEveryMs)

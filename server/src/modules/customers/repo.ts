@@ -1,9 +1,21 @@
 import type { CustomerSearchInput } from '@customer-database/contract/customers';
-import type { PageQuery } from '@customer-database/contract/fields';
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Database } from '../../db/client.ts';
+import { compiledOnce } from '../../db/compiled.ts';
+import { totalOf } from '../../db/counts.ts';
+import { pagesOf } from '../../db/pages.ts';
 import type { Schema } from '../../db/schema.ts';
-import { contains, containsPhone, countMatches, type Matches } from '../../db/search.ts';
+import {
+  anyOf,
+  contains,
+  containsLetters,
+  containsPhone,
+  every,
+  type Filter,
+  type Matches,
+  type SearchPlan,
+  search,
+} from '../../db/search.ts';
 
 const columns = [
   'id',
@@ -21,8 +33,12 @@ const columns = [
 
 export type CustomerRow = Pick<Selectable<Schema['customers']>, (typeof columns)[number]>;
 
-export function findCustomer(db: Database, id: number): Promise<CustomerRow | undefined> {
-  return db.selectFrom('customers').select(columns).where('id', '=', id).executeTakeFirst();
+const selectCustomer = compiledOnce((db, { id }: { id: number }) =>
+  db.selectFrom('customers').select(columns).where('id', '=', id),
+);
+
+export async function findCustomer(db: Database, id: number): Promise<CustomerRow | undefined> {
+  return (await selectCustomer(db, { id }))[0];
 }
 
 /** Holds the row until the transaction ends, so that nothing is attached to a customer being deleted. */
@@ -30,56 +46,59 @@ export function lockCustomer(db: Database, id: number): Promise<CustomerRow | un
   return db.selectFrom('customers').select(columns).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
 
-export function listCustomers(db: Database, { page, limit }: PageQuery): Promise<CustomerRow[]> {
-  return db
+export const listCustomers = pagesOf('customers', (db, ids) =>
+  db
     .selectFrom('customers')
     .select(columns)
+    .where('id', '=', ids)
     .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset((page - 1) * limit)
-    .execute();
+    .orderBy('id', 'desc'),
+);
+
+function filtersOf(input: CustomerSearchInput): Filter[] {
+  const { name, email, phone_number, street_line, city, province, country } = input;
+  return [
+    name === undefined ? undefined : containsLetters('name_search', name),
+    email === undefined ? undefined : contains('email_search', email),
+    phone_number === undefined ? undefined : containsPhone('phone_search', phone_number),
+    street_line === undefined ? undefined : contains('street_line_search', street_line),
+    city === undefined ? undefined : contains('city_search', city),
+    province === undefined ? undefined : contains('province_search', province),
+    country === undefined ? undefined : contains('country_search', country),
+  ].filter((filter) => filter !== undefined);
 }
 
-function conditions(filters: CustomerSearchInput) {
-  const filterColumns = {
-    name: sql.ref('name_search'),
-    email: sql.ref('email_search'),
-    street_line: sql.ref('street_line_search'),
-    city: sql.ref('city_search'),
-    province: sql.ref('province_search'),
-    country: sql.ref('country_search'),
+function searchPlan(db: Database, input: CustomerSearchInput): SearchPlan {
+  const filters = filtersOf(input);
+  return {
+    tables: ['customers'],
+    filters: filters.length,
+    order: sql`name_search, id`,
+    matching: (form) => sql`select id, name_search from customers where ${every(filters, form)}`,
+    inOrder: (lookAt) => sql`
+      select id, name_search
+      from (select * from customers order by name_search, id limit ${lookAt}) as customers
+      where ${every(filters, 'plain')}`,
+    total: filters.length === 0 ? () => totalOf(db, 'customers') : undefined,
   };
-  const found = Object.entries(filterColumns).flatMap(([name, column]) => {
-    const term = filters[name as keyof typeof filterColumns];
-    return term === undefined ? [] : [contains(column, term)];
-  });
-  if (filters.phone_number !== undefined) {
-    found.push(containsPhone(sql.ref('phone_search'), filters.phone_number));
-  }
-  return found;
 }
 
-export function isUnfiltered(filters: CustomerSearchInput): boolean {
-  return conditions(filters).length === 0;
-}
-
-export function searchCustomers(db: Database, filters: CustomerSearchInput): Promise<CustomerRow[]> {
-  return db
+const selectByName = compiledOnce((db, { ids }: { ids: number[] }) =>
+  db
     .selectFrom('customers')
     .select(columns)
-    .where((eb) => eb.and(conditions(filters)))
+    .where('id', '=', anyOf(ids))
     .orderBy('name_search')
-    .orderBy('id')
-    .limit(filters.limit)
-    .execute();
-}
+    .orderBy('id'),
+);
 
-export function countCustomers(db: Database, filters: CustomerSearchInput): Promise<Matches> {
-  return countMatches(
-    db,
-    db.selectFrom('customers').where((eb) => eb.and(conditions(filters))),
-  );
+/** By name; the ids first, so that no more than the records of the answer are read. */
+export async function searchCustomers(
+  db: Database,
+  input: CustomerSearchInput,
+): Promise<{ customers: CustomerRow[]; matches: Matches }> {
+  const { ids, matches } = await search(db, searchPlan(db, input), input.limit);
+  return { customers: await selectByName(db, { ids }), matches };
 }
 
 export function insertCustomer(db: Database, values: Insertable<Schema['customers']>): Promise<CustomerRow> {

@@ -2,7 +2,7 @@ import type { DocumentSearchInput } from '@customer-database/contract/documents'
 import type { PageQuery } from '@customer-database/contract/fields';
 import { type Context, inTransaction } from '../../context.ts';
 import { totalOf } from '../../db/counts.ts';
-import { countFound, type Matches } from '../../db/search.ts';
+import type { Matches } from '../../db/search.ts';
 import { AppError } from '../../http/errors.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { recordActivity, type Subject } from '../activity/commands.ts';
@@ -40,18 +40,11 @@ export function countDocumentsOfCustomer(ctx: Context, customerId: number): Prom
   return repo.countDocumentsOfCustomer(ctx.db, customerId);
 }
 
-export async function searchDocuments(
+export function searchDocuments(
   ctx: Context,
   input: DocumentSearchInput,
 ): Promise<{ documents: repo.DocumentRow[]; matches: Matches }> {
-  const { timeZone } = ctx.deps.config;
-  const documents = input.limit === 0 ? [] : await repo.searchDocuments(ctx.db, input, timeZone);
-  const matches = await countFound(
-    { isUnfiltered: repo.isUnfiltered(input), shown: documents.length, limit: input.limit },
-    () => totalOf(ctx.db, 'documents'),
-    () => repo.countDocuments(ctx.db, input, timeZone),
-  );
-  return { documents, matches };
+  return repo.searchDocuments(ctx.db, input, ctx.deps.config.timeZone);
 }
 
 /** The row goes now, the object by a job that is tried until it is gone; the log keeps who did it. */

@@ -1,9 +1,19 @@
 import type { DocumentSearchInput } from '@customer-database/contract/documents';
-import type { PageQuery } from '@customer-database/contract/fields';
 import { type Insertable, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../db/client.ts';
+import { compiledOnce } from '../../db/compiled.ts';
+import { totalOf } from '../../db/counts.ts';
+import { pagesOf } from '../../db/pages.ts';
 import type { Schema } from '../../db/schema.ts';
-import { contains, countMatches, type Matches } from '../../db/search.ts';
+import {
+  anyOf,
+  contains,
+  containsLetters,
+  every,
+  type Matches,
+  type SearchPlan,
+  search,
+} from '../../db/search.ts';
 
 const withNames = (db: Database) =>
   db
@@ -31,19 +41,24 @@ const newestFirst = (db: Database) =>
 
 export type DocumentRow = Awaited<ReturnType<ReturnType<typeof withNames>['executeTakeFirstOrThrow']>>;
 
-export function findDocument(db: Database, id: number): Promise<DocumentRow | undefined> {
-  return withNames(db).where('documents.id', '=', id).executeTakeFirst();
+const selectDocument = compiledOnce((db, { id }: { id: number }) =>
+  withNames(db).where('documents.id', '=', id),
+);
+
+export async function findDocument(db: Database, id: number): Promise<DocumentRow | undefined> {
+  return (await selectDocument(db, { id }))[0];
 }
 
-export function listDocuments(db: Database, { page, limit }: PageQuery): Promise<DocumentRow[]> {
-  return newestFirst(db)
-    .limit(limit)
-    .offset((page - 1) * limit)
-    .execute();
-}
+export const listDocuments = pagesOf('documents', (db, ids) =>
+  newestFirst(db).where('documents.id', '=', ids),
+);
+
+const selectOfCustomer = compiledOnce((db, { customerId }: { customerId: number }) =>
+  newestFirst(db).where('documents.customer_id', '=', customerId),
+);
 
 export function listDocumentsOfCustomer(db: Database, customerId: number): Promise<DocumentRow[]> {
-  return newestFirst(db).where('documents.customer_id', '=', customerId).execute();
+  return selectOfCustomer(db, { customerId });
 }
 
 export async function countDocumentsOfCustomer(db: Database, customerId: number): Promise<number> {
@@ -55,46 +70,59 @@ export async function countDocumentsOfCustomer(db: Database, customerId: number)
   return row.count;
 }
 
+function filtersOf({ customer_name, customer_email, filename }: DocumentSearchInput) {
+  const ofCustomer = [
+    customer_name === undefined ? undefined : containsLetters('customers.name_search', customer_name),
+    customer_email === undefined ? undefined : contains('customers.email_search', customer_email),
+  ].filter((filter) => filter !== undefined);
+  const ofDocument = filename === undefined ? [] : [containsLetters('documents.filename_search', filename)];
+  return { ofCustomer, ofDocument };
+}
+
 /** Days begin and end where the reader's calendar says so. */
-function conditions(filters: DocumentSearchInput, timeZone: string): RawBuilder<boolean>[] {
-  const { customer_name, customer_email, filename, date_from, date_to } = filters;
+function uploadedWithin({ date_from, date_to }: DocumentSearchInput, timeZone: string): RawBuilder<boolean> {
   const startOf = (day: RawBuilder<unknown>) => sql`(${day})::timestamp at time zone ${timeZone}::text`;
-  return [
-    customer_name ? contains(sql.ref('customers.name_search'), customer_name) : undefined,
-    customer_email ? contains(sql.ref('customers.email_search'), customer_email) : undefined,
-    filename ? contains(sql.ref('documents.filename_search'), filename) : undefined,
-    date_from ? sql<boolean>`documents.uploaded_at >= ${startOf(sql`${date_from}::date`)}` : undefined,
-    date_to ? sql<boolean>`documents.uploaded_at < ${startOf(sql`${date_to}::date + 1`)}` : undefined,
-  ].filter((condition) => condition !== undefined);
+  const from = date_from ? [sql`documents.uploaded_at >= ${startOf(sql`${date_from}::date`)}`] : [];
+  const to = date_to ? [sql`documents.uploaded_at < ${startOf(sql`${date_to}::date + 1`)}`] : [];
+  return sql.join([sql`true`, ...from, ...to], sql` and `);
 }
 
-export function isUnfiltered(filters: DocumentSearchInput): boolean {
-  return conditions(filters, 'UTC').length === 0;
+function searchPlan(db: Database, input: DocumentSearchInput, timeZone: string): SearchPlan {
+  const { ofCustomer, ofDocument } = filtersOf(input);
+  const filters = [...ofCustomer, ...ofDocument];
+  const within = uploadedWithin(input, timeZone);
+  const withCustomers =
+    ofCustomer.length === 0 ? sql`` : sql`join customers on customers.id = documents.customer_id`;
+  const isUnfiltered = filters.length === 0 && !input.date_from && !input.date_to;
+  return {
+    tables: ofCustomer.length === 0 ? ['documents'] : ['customers', 'documents'],
+    filters: filters.length,
+    order: sql`uploaded_at desc, id desc`,
+    matching: (form) => sql`
+      select documents.id, documents.uploaded_at from documents ${withCustomers}
+      where ${every(filters, form)} and ${within}`,
+    inOrder: (lookAt) => sql`
+      select documents.id, documents.uploaded_at
+      from (
+        select * from documents where ${within} order by uploaded_at desc, id desc limit ${lookAt}
+      ) as documents ${withCustomers}
+      where ${every(filters, 'plain')}`,
+    total: isUnfiltered ? () => totalOf(db, 'documents') : undefined,
+  };
 }
 
-export function searchDocuments(
+const selectNewestFirst = compiledOnce((db, { ids }: { ids: number[] }) =>
+  newestFirst(db).where('documents.id', '=', anyOf(ids)),
+);
+
+/** Newest first; the ids first, so that no more than the records of the answer are read. */
+export async function searchDocuments(
   db: Database,
-  filters: DocumentSearchInput,
+  input: DocumentSearchInput,
   timeZone: string,
-): Promise<DocumentRow[]> {
-  return newestFirst(db)
-    .where((eb) => eb.and(conditions(filters, timeZone)))
-    .limit(filters.limit)
-    .execute();
-}
-
-export function countDocuments(
-  db: Database,
-  filters: DocumentSearchInput,
-  timeZone: string,
-): Promise<Matches> {
-  return countMatches(
-    db,
-    db
-      .selectFrom('documents')
-      .innerJoin('customers', 'customers.id', 'documents.customer_id')
-      .where((eb) => eb.and(conditions(filters, timeZone))),
-  );
+): Promise<{ documents: DocumentRow[]; matches: Matches }> {
+  const { ids, matches } = await search(db, searchPlan(db, input, timeZone), input.limit);
+  return { documents: await selectNewestFirst(db, { ids }), matches };
 }
 
 /** Which of these names the customer already has. */
@@ -123,7 +151,7 @@ export async function findKnownStorageKeys(db: Database, keys: string[]): Promis
   const rows = await db
     .selectFrom('documents')
     .select('storage_key')
-    .where('storage_key', 'in', keys)
+    .where('storage_key', '=', sql<string>`any(${keys})`)
     .execute();
   return new Set(rows.map((row) => row.storage_key));
 }

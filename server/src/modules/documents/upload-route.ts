@@ -11,6 +11,7 @@ import { decodeBase64Strict } from './content.ts';
 import { presentDocument } from './present.ts';
 import { fileTooLarge, uploadDocument } from './upload.ts';
 import { readForm } from './upload-form.ts';
+import { readJsonAsItComes, takenOut } from './upload-json.ts';
 
 // Base64 makes four bytes of three; the rest is room for the other fields.
 const bodyLimit = Math.ceil(limits.maxUploadBytes / 3) * 4 + 512 * 1024;
@@ -25,6 +26,7 @@ export function uploadRoute(deps: Deps): FastifyPluginAsyncZod {
       limits: { fileSize: limits.maxUploadBytes, files: 1, fields: 8, parts: 9, fieldSize: 16_384 },
     });
     app.decorateRequest('uploadedFile', null);
+    readJsonAsItComes(app, bodyLimit);
 
     app.route({
       method: 'POST',
@@ -44,7 +46,8 @@ export function uploadRoute(deps: Deps): FastifyPluginAsyncZod {
       },
       handler: async (request, reply) => {
         const { customer_id, filename, description, file_data, mime_type } = request.body;
-        const bytes = request.uploadedFile ?? decodeBase64Strict(file_data);
+        const bytes =
+          request.uploadedFile ?? (file_data === takenOut ? undefined : decodeBase64Strict(file_data));
         if (!bytes) throw fieldError('file_data', 'file_data must be the content of the file in base64');
         const document = await uploadDocument(signedInContextOf(deps, request), {
           customerId: customer_id,
