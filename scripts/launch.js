@@ -37,9 +37,13 @@ const launchers = {
       { args: [...environment, join(root, 'scripts', 'dev-pages.js'), String(DEV_PORT)] },
     ]),
   admin: () => runTool([...environment, join(source, 'cli', 'admin.ts'), ...args]),
+  bench: async () => {
+    await ensureBuilt();
+    return runTool([join(root, 'bench', 'run.ts'), ...args]);
+  },
 };
 
 const launch = launchers[what ?? ''];
 if (!launch) giveUp(`Use: node scripts/launch.js ${Object.keys(launchers).join('|')}`);
-await ensureInstalled({ forDevelopment: false });
+await ensureInstalled({ forDevelopment: what === 'bench' });
 process.exit(await launch());

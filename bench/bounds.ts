@@ -1,0 +1,55 @@
+import type { ImportSpeed } from './import.ts';
+import type { Figures, Measured } from './measure.ts';
+import type { Storm } from './storms.ts';
+
+export const bounds = {
+  /** Of the floor's requests, or bytes, a second. */
+  ratio: 0.7,
+  /** Of the middle time, from a hundredth of the data to all of it. */
+  growth: 2,
+  /** Megabytes during twenty uploads at once. */
+  memory: 500,
+  /** Times the slowest hundredth of reads, while something heavy goes on. */
+  harm: 5,
+  importPerSecond: 20_000,
+} as const;
+
+export type Result = {
+  measured: Measured[];
+  before: Map<string, Figures>;
+  storms: Storm[];
+  imported: ImportSpeed | undefined;
+  scans: { name: string; tables: string[] }[];
+};
+
+export const growthOf = (result: Result, { name, server }: Measured) =>
+  server.p50 / (result.before.get(name)?.p50 ?? Number.NaN);
+
+/** Every bound that does not hold, in words. */
+export function missedBounds(result: Result): string[] {
+  const { measured, storms, imported } = result;
+  return [
+    ...measured
+      .filter(({ ratio }) => ratio < bounds.ratio)
+      .map(({ name, ratio }) => `${name}: ${ratio.toFixed(2)} of the floor, less than ${bounds.ratio}`),
+    ...measured
+      .filter((one) => growthOf(result, one) > bounds.growth)
+      .map((one) => `${one.name}: takes ${growthOf(result, one).toFixed(1)} times as long with all the data`),
+    ...storms
+      .filter(({ idleP99, stormP99 }) => stormP99 > bounds.harm * idleP99)
+      .map(
+        ({ name, idleP99, stormP99 }) =>
+          `${name}: reads' p99 from ${idleP99.toFixed(1)} to ${stormP99.toFixed(1)} ms`,
+      ),
+    ...storms
+      .filter(({ peakMemory }) => (peakMemory ?? 0) >= bounds.memory)
+      .map(({ name, peakMemory }) => `${name}: ${peakMemory?.toFixed(0)} MB`),
+    ...(imported && imported.rowsPerSecond < bounds.importPerSecond
+      ? [`import: ${imported.rowsPerSecond.toFixed(0)} rows a second`]
+      : []),
+    ...scannedTables(result),
+  ];
+}
+
+export const scannedTables = ({ scans }: Result) =>
+  scans.map(({ name, tables }) => `${name}: reads all of ${tables.join(', ')}`);

@@ -1,0 +1,111 @@
+import { sql } from 'kysely';
+import type { Deps } from '../server/src/deps.ts';
+
+/** What the cases ask for, chosen so that an answer is as large with little data as with much. */
+export type Facts = {
+  customers: number;
+  documents: number;
+  customerIds: number[];
+  /** The documents of somebody who has about twenty. */
+  ownerIds: number[];
+  documentIds: number[];
+  /** Whole names that a handful of customers have. */
+  selectiveNames: string[];
+  /** With the city of a customer of that name. */
+  nameAndCity: { name: string; city: string }[];
+  /** Part of the names of one customer in twenty. */
+  broadName: string;
+  commonLetters: string;
+  rareLetters: string;
+  phoneDigits: string[];
+  filenames: string[];
+  /** Some days that hold about a thousand documents. */
+  days: { date_from: string; date_to: string };
+  /** Whose name and one of whose documents, with the day of its upload. */
+  papers: { customer_name: string; filename: string; date_from: string; date_to: string }[];
+};
+
+const dayOf = (date: Date) => date.toISOString().slice(0, 10);
+
+/** Of these terms the one that this share of the customers comes closest to. */
+async function closestTerm({ db }: Deps, terms: string[], wanted: number): Promise<string> {
+  const counts = terms.map((term) => sql`count(*) filter (where name_search like ${`%${term}%`})`);
+  const { rows } = await sql<{ counts: string[] }>`
+    select array[${sql.join(counts)}] as counts from customers`.execute(db);
+  const distance = (term: string) => Math.abs(Number(rows[0]?.counts[terms.indexOf(term)]) - wanted);
+  return terms.toSorted((left, right) => distance(left) - distance(right))[0] ?? '';
+}
+
+export async function gatherFacts(deps: Deps): Promise<Facts> {
+  const { db } = deps;
+  const { customers, documents } = await sql<{ customers: number; documents: number }>`
+    select (select count(*) from customers) as customers, (select count(*) from documents) as documents`
+    .execute(db)
+    .then(({ rows }) => rows[0] ?? { customers: 0, documents: 0 });
+
+  // Spread over the whole table, and the same ones in every run.
+  const spread = (count: number, of: number) =>
+    Array.from({ length: count }, (_, index) => 1 + Math.floor(((index + 0.5) * of) / count));
+  const customerIds = spread(50, customers);
+
+  const selective = await sql<{ name: string; city: string }>`
+    select min(name) as name, min(city) as city from customers
+    where city is not null and name_search in (
+      select name_search from customers where id between ${Math.floor(customers / 3)} and ${Math.floor(customers / 3) + 1500}
+    )
+    group by name_search having count(*) between 2 and 12 and max(length(name)) > 11
+    order by abs(count(*) - 5), name_search limit 20`.execute(db);
+
+  const owners = await sql<{ id: number }>`
+    select customer_id as id from documents where customer_id <= ${Math.max(2_000, Math.floor(customers / 50))}
+    group by customer_id having count(*) between 15 and 25 order by 1 limit 20`.execute(db);
+
+  const papers = await sql<{ customer_name: string; filename: string; uploaded_at: Date }>`
+    select customers.name as customer_name, documents.filename, documents.uploaded_at
+    from documents join customers on customers.id = documents.customer_id
+    where documents.id = any(${spread(20, documents)}::bigint[])`.execute(db);
+
+  const numbered = await sql<{ filename: string }>`
+    select filename from documents
+    where id = any(${spread(1000, documents)}::bigint[]) and filename ~ '[0-9]{5}' order by id limit 20`.execute(
+    db,
+  );
+
+  const newest = await sql<{ first: Date; last: Date }>`
+    select min(uploaded_at) as first, max(uploaded_at) as last
+    from (select uploaded_at from documents order by uploaded_at desc offset 1000 limit 1000) as newer`.execute(
+    db,
+  );
+  const phones = await sql<{ digits: string }>`
+    select right(regexp_replace(phone_number, '\\D', '', 'g'), 7) as digits
+    from customers where id = any(${customerIds}::bigint[]) and phone_number is not null limit 20`.execute(
+    db,
+  );
+
+  return {
+    customers,
+    documents,
+    customerIds,
+    ownerIds: owners.rows.map((row) => row.id),
+    documentIds: spread(50, documents),
+    selectiveNames: selective.rows.map((row) => row.name),
+    nameAndCity: selective.rows,
+    broadName: await closestTerm(
+      deps,
+      ['mar', 'oli', 'ann', 'bro', 'emi', 'lin', 'son', 'tre'],
+      customers / 20,
+    ),
+    commonLetters: 'an',
+    rareLetters: await closestTerm(deps, ['tn', 'kz', 'pf', 'wy', 'yk', 'uj', 'bz', 'cz', 'yg', 'ej'], 30),
+    phoneDigits: phones.rows.map((row) => row.digits),
+    filenames: numbered.rows.map((row) => row.filename),
+    days: {
+      date_from: dayOf(newest.rows[0]?.first ?? new Date()),
+      date_to: dayOf(newest.rows[0]?.last ?? new Date()),
+    },
+    papers: papers.rows.map(({ uploaded_at, ...paper }) => {
+      const day = dayOf(uploaded_at);
+      return { ...paper, date_from: day, date_to: day };
+    }),
+  };
+}

@@ -1,0 +1,106 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { buildApp } from '../server/src/app.ts';
+import { readConfig } from '../server/src/config.ts';
+import { findRunningEmbedded } from '../server/src/db/embedded/start.ts';
+import { createLog } from '../server/src/log.ts';
+import { openDeps } from '../server/src/open-deps.ts';
+import { benchCases, type Case } from './cases.ts';
+import { keptInstallation } from './data/kept.ts';
+import type { Size } from './data/make.ts';
+import { gatherFacts } from './facts.ts';
+import { signInColleagues } from './people.ts';
+import { type RunningFloor, type RunningServer, startFloor, startServer } from './processes.ts';
+import { recordCase, recordStatements, requestKey, type Statement } from './recorded.ts';
+import { makeSamples } from './samples.ts';
+
+/** Data of one size with the server and the floor at work on it. */
+export type Installation = {
+  server: RunningServer;
+  floor: RunningFloor;
+  cases: Case[];
+  statements: Map<string, Statement[]>;
+  pool: pg.Pool;
+  close(): Promise<void>;
+};
+
+export type InstallationOptions = {
+  only: string | undefined;
+  progress: (text: string) => void;
+  environment: NodeJS.ProcessEnv;
+};
+
+const poolSize = 10;
+
+export async function openInstallation(size: Size, options: InstallationOptions): Promise<Installation> {
+  const { progress, environment } = options;
+  const folder = await keptInstallation(size, progress);
+  progress('starting the server');
+  const server = await startServer(folder, environment);
+  const config = readConfig({ ...environment, DATA_DIR: folder });
+  const { deps, pool, close } = await openDeps(config, createLog('error'), { asTool: true });
+  try {
+    const recorder = recordStatements(pool);
+    const app = await buildApp(deps);
+    progress('choosing what to ask for');
+    await pool.query('vacuum (analyze) customers, documents, record_counts, page_marks, users, sessions');
+    const colleagues = await signInColleagues(deps, 50);
+    const facts = await gatherFacts(deps);
+    const [first = { id: 0, email: '', token: '' }] = colleagues;
+    const samples = await makeSamples(app, first, facts.customerIds);
+    const cases = benchCases({ facts, colleagues, samples }).filter(({ name }) =>
+      name.includes(options.only ?? ''),
+    );
+
+    const recorded: Parameters<typeof startFloor>[0]['recorded'] = {};
+    const statements = new Map<string, Statement[]>();
+    for (const benchCase of cases) {
+      progress(`listening to ${benchCase.name}`);
+      for (const [key, heard] of Object.entries(await recordCase(app, recorder, benchCase))) {
+        recorded[key] = { kind: benchCase.kind, statements: heard };
+        statements.set(key, heard);
+      }
+    }
+    const databaseUrl = (await findRunningEmbedded(folder)) ?? '';
+    const floor = await startFloor({
+      databaseUrl,
+      poolSize,
+      documentsFolder: join(folder, 'objects'),
+      recorded,
+    });
+
+    let closed: Promise<void> | undefined;
+    const closeAll = async () => {
+      floor.stop();
+      await pool.query(`delete from documents where storage_key not like 'bench/%'`);
+      await pool.query('delete from sessions');
+      await app.close();
+      await close();
+      await server.stop();
+      await rm(join(folder, 'objects', 'documents'), { recursive: true, force: true });
+    };
+
+    return {
+      server,
+      floor,
+      cases: cases.map((benchCase) => ({
+        ...benchCase,
+        requests: benchCase.requests.map((request, index) => ({
+          ...request,
+          headers: { ...request.headers, 'x-request': requestKey(benchCase.name, index) },
+        })),
+      })),
+      statements,
+      pool,
+      close() {
+        closed ??= closeAll();
+        return closed;
+      },
+    };
+  } catch (error) {
+    await close();
+    await server.stop();
+    throw error;
+  }
+}

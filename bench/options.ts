@@ -1,0 +1,64 @@
+import { parseArgs } from 'node:util';
+import type { Size } from './data/make.ts';
+import type { Effort } from './measure.ts';
+
+export type Options = {
+  /** The data that everything is measured on, and the hundredth of it that shows what grows. */
+  size: Size;
+  smallSize: Size;
+  /** Only whether all cases work. */
+  isSmall: boolean;
+  check: boolean;
+  /** Keep the plans of the small size as they are now. */
+  writePlans: boolean;
+  /** Only the cases whose names contain this. */
+  only: string | undefined;
+  effort: Effort;
+};
+
+const usage = `npm run bench -- [--check] [--small [--write-plans]] [--only TEXT] [--customers N] [--documents N] [--seconds N]
+
+  --check       end with an error where a bound is missed
+  --small       all cases once on 20,000 customers: whether they work, not how fast
+  --write-plans with --small: keep the plans as they are now in bench/plans
+  --only TEXT   the cases whose names contain it
+  --customers, --documents   how much data; made once and kept (1000000 and 2000000)
+  --seconds     how long to drive each case, in each of the rounds (2)`;
+
+export class UsageError extends Error {}
+
+function count(name: string, text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1)
+    throw new UsageError(`--${name} must be a whole number\n\n${usage}`);
+  return value;
+}
+
+export function readOptions(args: string[]): Options {
+  const { values } = parseArgs({
+    args,
+    options: {
+      check: { type: 'boolean', default: false },
+      small: { type: 'boolean', default: false },
+      'write-plans': { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+      only: { type: 'string' },
+      customers: { type: 'string' },
+      documents: { type: 'string' },
+      seconds: { type: 'string', default: '2' },
+    },
+  });
+  if (values.help) throw new UsageError(usage);
+  const customers = count('customers', values.customers ?? (values.small ? '20000' : '1000000'));
+  const documents = count('documents', values.documents ?? String(2 * customers));
+  const smaller = (full: number) => Math.max(2_000, Math.round(full / 100));
+  return {
+    size: { customers, documents },
+    smallSize: { customers: smaller(customers), documents: smaller(documents) },
+    isSmall: values.small,
+    check: values.check,
+    writePlans: values['write-plans'],
+    only: values.only,
+    effort: values.small ? 'once' : { seconds: count('seconds', values.seconds), rounds: 3 },
+  };
+}

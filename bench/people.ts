@@ -1,0 +1,35 @@
+import { hashPassword } from '../server/src/crypto/passwords.ts';
+import { hashToken } from '../server/src/crypto/tokens.ts';
+import type { Deps } from '../server/src/deps.ts';
+
+/** Somebody at work: signed in, and able to sign in again. */
+export type Colleague = { id: number; email: string; token: string };
+
+export const password = 'correct horse battery 1935';
+
+/** All of them admins, so that everybody can do everything. Known from an earlier run, they get new sessions. */
+export async function signInColleagues({ db }: Deps, count: number): Promise<Colleague[]> {
+  const password_hash = await hashPassword(password);
+  const now = new Date();
+  const inAnHour = new Date(now.getTime() + 3_600_000);
+  const colleagues: Colleague[] = [];
+  for (let number = 1; number <= count; number += 1) {
+    const email = `bench${number}@example.com`;
+    const row = { email, name: `Colleague ${number}`, role: 'admin' as const, password_hash };
+    const { id } = await db
+      .insertInto('users')
+      .values({ ...row, created_at: now, updated_at: now })
+      .onConflict((oc) => oc.column('email').doUpdateSet({ password_hash }))
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await db.deleteFrom('sessions').where('user_id', '=', id).execute();
+    const token = `bench-${number}-${now.getTime()}`;
+    const session = { token_hash: hashToken(token), user_id: id, created_at: now, last_seen_at: now };
+    await db
+      .insertInto('sessions')
+      .values({ ...session, expires_at: inAnHour, address: '127.0.0.1' })
+      .execute();
+    colleagues.push({ id, email, token });
+  }
+  return colleagues;
+}

@@ -1,0 +1,68 @@
+import { cpus, totalmem } from 'node:os';
+import { growthOf, type Result } from './bounds.ts';
+
+const milliseconds = (value: number | undefined) =>
+  value === undefined || Number.isNaN(value) ? '' : value < 10 ? value.toFixed(2) : value.toFixed(1);
+const rate = (value: number) => (value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString('en'));
+
+const heads = [
+  ...['case', 'req/s', 'p50 ms', 'p99 ms', 'floor req/s', 'floor p50', 'floor p99'],
+  ...['ratio', 'p50 with 1 %', 'growth', 'RSS MB'],
+];
+
+/** A Markdown table, which also reads well on a terminal. */
+function tableOf(rows: string[][]): string {
+  const widths = heads.map((_, column) =>
+    Math.max(...[heads, ...rows].map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (row: string[]) =>
+    `| ${row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join(' | ')} |`;
+  const rule = `|${widths.map((width, column) => (column === 0 ? `${'-'.repeat(width + 2)}` : `${'-'.repeat(width + 1)}:`)).join('|')}|`;
+  return [line(heads), rule, ...rows.map(line)].join('\n');
+}
+
+export function caseTable(result: Result): string {
+  return tableOf(
+    result.measured.map((one) => [
+      one.name,
+      rate(one.server.perSecond),
+      milliseconds(one.server.p50),
+      milliseconds(one.server.p99),
+      rate(one.floor.perSecond),
+      milliseconds(one.floor.p50),
+      milliseconds(one.floor.p99),
+      one.ratio.toFixed(2),
+      milliseconds(result.before.get(one.name)?.p50),
+      growthOf(result, one).toFixed(2),
+      one.memory?.toFixed(0) ?? '',
+    ]),
+  );
+}
+
+export function otherFigures({ storms, imported }: Result): string[] {
+  return [
+    ...storms.map(
+      ({ name, idleP99, stormP99, peakMemory, heavyPerSecond }) =>
+        `${name} (${rate(heavyPerSecond)}/s): p99 of others' reads ${milliseconds(stormP99)} ms ` +
+        `(${milliseconds(idleP99)} ms before, ${(stormP99 / idleP99).toFixed(1)} times), ` +
+        `at most ${peakMemory?.toFixed(0) ?? '?'} MB`,
+    ),
+    ...(imported
+      ? [
+          `import of ${imported.rows.toLocaleString('en')} customers: ${imported.seconds.toFixed(1)} s, ` +
+            `${Math.round(imported.rowsPerSecond).toLocaleString('en')} rows a second`,
+        ]
+      : []),
+  ];
+}
+
+export function machine(): string {
+  const [first] = cpus();
+  const gigabytes = Math.round(totalmem() / 1024 ** 3);
+  return `${cpus().length} × ${first?.model ?? 'CPU'} (${process.arch}), ${gigabytes} GiB, Node ${process.versions.node}`;
+}
+
+export function asJson(result: Result, date: string): string {
+  const { before, ...rest } = result;
+  return `${JSON.stringify({ date, machine: machine(), ...rest, before: Object.fromEntries(before) }, null, 2)}\n`;
+}

@@ -1,0 +1,118 @@
+import { writeFile } from 'node:fs/promises';
+import { missedBounds, type Result, scannedTables } from './bounds.ts';
+import type { Size } from './data/make.ts';
+import { measureImport } from './import.ts';
+import { type Installation, openInstallation } from './installation.ts';
+import { measureCase, measureServer } from './measure.ts';
+import { type Options, readOptions, UsageError } from './options.ts';
+import { pictureOf } from './picture.ts';
+import { keepPlan, keptPlan, planOf } from './plans.ts';
+import { type Driver, startDriver } from './processes.ts';
+import { requestKey } from './recorded.ts';
+import { asJson, caseTable, machine, otherFigures } from './report.ts';
+import { measureStorm } from './storms.ts';
+
+const environment = process.env;
+const began = Date.now();
+
+function progress(text: string): void {
+  console.error(`${String(Math.round((Date.now() - began) / 1000)).padStart(4)} s  ${text}`);
+}
+
+/** The plans of each case; those of the small size are kept in the repository and compared. */
+async function lookAtPlans(
+  { cases, statements, pool }: Installation,
+  options: Options,
+): Promise<Result['scans']> {
+  const scans: Result['scans'] = [];
+  const changed: string[] = [];
+  const client = await pool.connect();
+  for (const { name } of cases) {
+    const { text, scannedTables } = await planOf(client, statements.get(requestKey(name, 0)) ?? []);
+    if (scannedTables.length > 0) scans.push({ name, tables: scannedTables });
+    if (!options.isSmall) continue;
+    if (options.writePlans) await keepPlan(name, text);
+    else if ((await keptPlan(name)) !== text) changed.push(`${name}\n${text}`);
+  }
+  client.release();
+  if (changed.length > 0) {
+    throw new Error(
+      `Plans differ from those in bench/plans; look at them and keep the new ones with --write-plans:\n\n${changed.join('\n')}`,
+    );
+  }
+  return scans;
+}
+
+async function measureStorms(
+  driver: Driver,
+  full: Installation,
+  { isSmall }: Options,
+): Promise<Result['storms']> {
+  const storms: Result['storms'] = [];
+  const seconds = isSmall ? 1 : 8;
+  for (const [name, connections] of [
+    ['upload 10 MB', 20],
+    ['sign-in', 20],
+  ] as const) {
+    const heavy = full.cases.find((benchCase) => benchCase.name === name);
+    if (!heavy) continue;
+    progress(`${connections} × ${name} at once`);
+    storms.push(await measureStorm(driver, full, heavy, connections, seconds));
+  }
+  return storms;
+}
+
+async function measureAll(options: Options): Promise<Result> {
+  const { only, effort } = options;
+  await using closing = new AsyncDisposableStack();
+  const driver = closing.adopt(startDriver(), (running) => running.stop());
+  const open = async (size: Size) => {
+    progress(`with ${size.customers.toLocaleString('en')} customers`);
+    const installation = await openInstallation(size, { only, progress, environment });
+    return closing.adopt(installation, (opened) => opened.close());
+  };
+  const result: Result = { measured: [], before: new Map(), storms: [], imported: undefined, scans: [] };
+
+  if (effort !== 'once') {
+    const small = await open(options.smallSize);
+    for (const benchCase of small.cases) {
+      progress(benchCase.name);
+      result.before.set(benchCase.name, await measureServer(driver, small, benchCase, effort));
+    }
+    await small.close();
+  }
+
+  const full = await open(options.size);
+  result.scans = await lookAtPlans(full, options);
+  for (const benchCase of full.cases) {
+    progress(benchCase.name);
+    result.measured.push(await measureCase(driver, full, benchCase, effort));
+  }
+  result.storms = await measureStorms(driver, full, options);
+  await full.close();
+
+  if (!only || 'import'.includes(only)) {
+    progress('import');
+    result.imported = await measureImport(options.isSmall ? 5_000 : 100_000, environment);
+  }
+  return result;
+}
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2));
+  const result = await measureAll(options);
+  console.log(`\n${machine()}\n\n${caseTable(result)}\n\n${otherFigures(result).join('\n')}`);
+  if (!options.isSmall && !options.only) {
+    const date = new Date().toISOString().slice(0, 10);
+    await writeFile(new URL('../docs/performance.json', import.meta.url), asJson(result, date));
+    await writeFile(new URL('../docs/pictures/performance.svg', import.meta.url), pictureOf(result));
+  }
+  const missed = options.isSmall ? scannedTables(result) : missedBounds(result);
+  for (const line of missed) console.log(`Missed: ${line}`);
+  if (missed.length > 0 && (options.check || options.isSmall)) process.exitCode = 1;
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof UsageError ? error.message : error);
+  process.exitCode = 1;
+});
