@@ -1,3 +1,4 @@
+import { markPages } from './db/pages.ts';
 import type { Deps } from './deps.ts';
 import type { JobHandlers } from './jobs/worker.ts';
 import { forgetExpired } from './modules/auth/forget.ts';
@@ -13,5 +14,9 @@ export function createJobHandlers(deps: Deps, publicUrl: string): JobHandlers {
       await sweepObjects(deps);
     },
     'forget-expired': () => forgetExpired(deps),
+    'mark-pages': async () => {
+      await markPages(deps.db, 'customers');
+      await markPages(deps.db, 'documents');
+    },
   };
 }

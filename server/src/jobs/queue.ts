@@ -8,6 +8,7 @@ export type JobPayloads = {
   'delete-object': { storage_key: string };
   'sweep-objects': Record<string, never>;
   'forget-expired': Record<string, never>;
+  'mark-pages': Record<string, never>;
 };
 export type JobName = keyof JobPayloads;
 

@@ -30,6 +30,7 @@ function startRunner(pool: pg.Pool, handlers: JobHandlers, log: Logger): Promise
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     parsedCronItems: parseCronItems([
       { task: 'sweep-objects', match: '17 3 * * *', options: { backfillPeriod: 0 } },
+      { task: 'mark-pages', match: '*/10 * * * *', options: { backfillPeriod: 0 } },
       { task: 'forget-expired', match: '47 * * * *', options: { backfillPeriod: 0 } },
     ]),
   });

@@ -28,6 +28,9 @@ export function postgresSettings(port: number): string[] {
     random_page_cost: '1.1',
     // Compiling short queries costs more than running them.
     jit: 'off',
+    // Several people ask at once: one answer spread over all cores would keep the others waiting, and
+    // starting the workers takes longer than most answers. Building an index still uses them.
+    max_parallel_workers_per_gather: '0',
     // Half the default: less disk in use, and less to replay after a crash.
     max_wal_size: '512MB',
 
