@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Stats } from 'node:fs';
 import { type FileHandle, mkdir, open, opendir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -16,6 +15,8 @@ import {
 
 // No key can name it, because no part of a key begins with a dot.
 const TEMPORARY_FOLDER = '.tmp';
+// Each read is a trip to another thread: fewer and larger ones serve a file several times as fast.
+const CHUNK_BYTES = 512 * 1024;
 const STALE_AFTER_MS = 24 * 60 * 60 * 1000;
 
 export async function createFolderStorage(root: string): Promise<ObjectStorage> {
@@ -44,7 +45,7 @@ export async function createFolderStorage(root: string): Promise<ObjectStorage> 
     }
   }
 
-  async function get(key: string, range?: ByteRange): Promise<Readable> {
+  async function get(key: string, range?: ByteRange, wholeSize?: number): Promise<Readable> {
     refuseBadKey(key);
     if (range) refuseBadRange(range);
     const handle = await open(join(home, key), 'r').catch((error) =>
@@ -52,7 +53,9 @@ export async function createFolderStorage(root: string): Promise<ObjectStorage> 
     );
     if (!handle) throw new ObjectMissingError(key);
     try {
-      return readOpened(handle, await handle.stat(), key, range);
+      const stats = await handle.stat();
+      if (!stats.isFile() || (wholeSize ?? stats.size) !== stats.size) throw new ObjectMissingError(key);
+      return readOpened(handle, stats.size, range);
     } catch (error) {
       await handle.close().catch(() => {});
       if (error instanceof ObjectMissingError || error instanceof RangeError) throw error;
@@ -138,12 +141,16 @@ async function prepareFolders(home: string, temporary: string): Promise<void> {
   }
 }
 
-function readOpened(handle: FileHandle, stats: Stats, key: string, range?: ByteRange): Readable {
-  if (!stats.isFile()) throw new ObjectMissingError(key);
-  if (!range) return verifiedBody(handle.createReadStream(), stats.size);
-  if (range.start >= stats.size) throw new RangeError('byte range begins after the end of the object');
-  const end = Math.min(range.end, stats.size - 1);
-  return verifiedBody(handle.createReadStream({ start: range.start, end }), end - range.start + 1);
+function readOpened(handle: FileHandle, size: number, range?: ByteRange): Readable {
+  if (range && range.start >= size) throw new RangeError('byte range begins after the end of the object');
+  const start = range?.start ?? 0;
+  const end = Math.min(range?.end ?? size - 1, size - 1);
+  // An empty file has no last byte that could be named.
+  const stretch = size === 0 ? {} : { start, end };
+  return verifiedBody(
+    handle.createReadStream({ ...stretch, highWaterMark: CHUNK_BYTES }),
+    size === 0 ? 0 : end - start + 1,
+  );
 }
 
 function isAbsence(error: unknown): boolean {

@@ -23,9 +23,9 @@ export interface ObjectStorage {
   /**
    * Throws ObjectMissingError before the first byte when there is no such object, RangeError when it has no
    * such bytes. The stream ends only after every byte came; otherwise it fails with StorageUnavailableError.
-   * It must be read to its end or destroyed.
+   * It must be read to its end or destroyed. An object of another size than `wholeSize` is as good as missing.
    */
-  get(key: string, range?: ByteRange): Promise<Readable>;
+  get(key: string, range?: ByteRange, wholeSize?: number): Promise<Readable>;
   head(key: string): Promise<StoredObject | undefined>;
   /** Succeeds when the object is already gone. */
   delete(key: string): Promise<void>;

@@ -64,13 +64,18 @@ export function createS3Storage(options: S3StorageOptions): ObjectStorage {
     return new PutObjectCommand({ Bucket, Key: key, Body: body, ContentLength: body.length, ContentMD5 });
   }
 
-  async function get(key: string, range?: ByteRange): Promise<Readable> {
+  async function get(key: string, range?: ByteRange, wholeSize?: number): Promise<Readable> {
     refuseBadKey(key);
     if (range) refuseBadRange(range);
     const Range = range && `bytes=${range.start}-${range.end}`;
     try {
-      return bodyOf(await client.send(new GetObjectCommand({ Bucket, Key: key, Range }), reading), range);
+      const answer = await client.send(new GetObjectCommand({ Bucket, Key: key, Range }), reading);
+      const body = bodyOf(answer, range);
+      if ((wholeSize ?? sizeOf(answer)) === sizeOf(answer)) return body;
+      body.destroy();
+      throw new ObjectMissingError(key);
     } catch (error) {
+      if (error instanceof ObjectMissingError) throw error;
       if (isMissingObject(error)) throw new ObjectMissingError(key);
       if (statusOf(error) === 416) throw new RangeError('byte range begins after the end of the object');
       return unavailable(error);
@@ -184,6 +189,11 @@ function bodyOf(answer: GetObjectCommandOutput, range?: ByteRange): Readable {
     throw new Error('the answer does not say which bytes it holds');
   }
   return verifiedBody(Body, ContentLength);
+}
+
+/** Of the whole object, also where only a part of it comes. */
+function sizeOf({ ContentLength, ContentRange }: GetObjectCommandOutput): number | undefined {
+  return ContentRange === undefined ? ContentLength : Number(ContentRange.split('/')[1]);
 }
 
 function statusOf(error: unknown): number | undefined {

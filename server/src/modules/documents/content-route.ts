@@ -59,9 +59,10 @@ async function openObject(
   { storage_key, file_size }: DocumentRow,
   range: ByteRange | undefined,
 ): Promise<Readable> {
+  if (method !== 'HEAD') return storage.get(storage_key, range, file_size);
   const stored = await storage.head(storage_key);
   if (stored?.size !== file_size) throw new ObjectMissingError(storage_key);
-  return method === 'HEAD' ? Readable.from([]) : storage.get(storage_key, range);
+  return Readable.from([]);
 }
 
 function setHeaders(reply: FastifyReply, document: DocumentRow, purpose: 'download' | 'view'): void {
