@@ -16,11 +16,11 @@ export function contains(column: string, term: string): Filter {
   return { plain, indexed: plain };
 }
 
-/** For columns whose single letters are indexed too: without that, one or two letters have no index. */
-export function containsLetters(column: string, term: string): Filter {
+/** With a column of the single letters, too: without that, terms of one or two letters have no index. */
+export function containsLetters(column: string, letters: string, term: string): Filter {
   const { plain } = contains(column, term);
-  const letters = sql<boolean>`spread_letters(${sql.ref(column)}) like letters_pattern(${term})`;
-  return { plain, indexed: sql<boolean>`${plain} and (length(search_text(${term})) > 2 or ${letters})` };
+  const spread = sql<boolean>`${sql.ref(letters)} like letters_pattern(${term})`;
+  return { plain, indexed: sql<boolean>`${plain} and (length(search_text(${term})) > 2 or ${spread})` };
 }
 
 /** A phone number is matched by its digits however it is written. */
@@ -62,8 +62,8 @@ const cap = limits.maxSearchCount;
 const capped: Matches = { count: cap, isCapped: true };
 const matchesOf = (count: number): Matches => (count > cap ? capped : { count, isCapped: false });
 
-// A few milliseconds' worth of records; where every twentieth matches, a quarter of them fill an answer.
-const lookAtMost = 20_000;
+// Some ten milliseconds' worth of records; where one in eighty matches, they fill the largest answer.
+const lookAtMost = 40_000;
 
 /**
  * The first matches in order, and how many there are, at a cost that hardly grows with the data.
@@ -72,15 +72,17 @@ const lookAtMost = 20_000;
  */
 export async function search(db: Database, plan: SearchPlan, limit: number): Promise<Found> {
   if (plan.filters === 0) return searchRange(db, plan, limit);
-  if (await hasPlenty(db, plan)) {
+  const guess = await guessMatches(db, plan);
+  if (guess > cap) {
     const ids = await firstInOrder(db, plan, limit, lookAtMost);
-    if (ids.length === limit) return { ids, matches: capped };
+    if (ids.length === limit) {
+      return {
+        ids,
+        matches: (await hasPlenty(db, plan, guess)) ? capped : await countMatches(db, plan, 'indexed'),
+      };
+    }
   }
-  const found = await gather(db, plan, limit, cap + 1);
-  if (!found.matches.isCapped || limit === 0) return found;
-  const ids = await firstInOrder(db, plan, limit, lookAtMost);
-  if (ids.length === limit) return { ids, matches: capped };
-  return gather(db, plan, limit, Number.MAX_SAFE_INTEGER);
+  return gather(db, plan, limit);
 }
 
 /** All that match are next to each other in the order. */
@@ -88,10 +90,7 @@ async function searchRange(db: Database, plan: SearchPlan, limit: number): Promi
   const ids = limit === 0 ? [] : await firstInOrder(db, plan, limit, limit);
   if (plan.total) return { ids, matches: { count: await plan.total(), isCapped: false } };
   if (ids.length < limit) return { ids, matches: matchesOf(ids.length) };
-  const { rows } = await sql<{ count: number }>`
-    select ${plannedAnew} count(*) as count
-    from (select from (${plan.matching('plain')}) as matching limit ${cap + 1}) as taken`.execute(db);
-  return { ids, matches: matchesOf(rows[0]?.count ?? 0) };
+  return { ids, matches: await countMatches(db, plan, 'plain') };
 }
 
 async function firstInOrder(
@@ -107,28 +106,37 @@ async function firstInOrder(
   return rows.map((row) => row.id);
 }
 
-/** Materialized, so that the planner goes for all matches at once; read no further than needed all the same. */
-async function gather(db: Database, plan: SearchPlan, limit: number, most: number): Promise<Found> {
+/** Materialized, so that the planner goes for all matches and not for the first few. */
+async function gather(db: Database, plan: SearchPlan, limit: number): Promise<Found> {
   const { rows } = await sql<{ count: number; ids: string[] }>`
-    with matching as materialized (${plan.matching('indexed')}),
-      taken as materialized (select * from matching limit ${most})
-    select ${plannedAnew} (select count(*) from taken) as count,
-      array(select id from taken order by ${plan.order} limit ${limit}) as ids`.execute(db);
+    with matching as materialized (${plan.matching('indexed')})
+    select ${plannedAnew} (select count(*) from matching) as count,
+      array(select id from matching order by ${plan.order} limit ${limit}) as ids`.execute(db);
   const [found = { count: 0, ids: [] }] = rows;
   return { ids: found.ids.map(Number), matches: matchesOf(found.count) };
 }
 
-/**
- * Whether far more match than are ever counted, by the planner's guess. The guess of one filter is off
- * by a fifth or so at this size; of several together it can be off by any factor. What changed since the
- * guess was prepared may all have been matches.
- */
-async function hasPlenty(db: Database, plan: SearchPlan): Promise<boolean> {
-  if (plan.filters > 1) return false;
+/** Reads no further than anybody wants to know. */
+async function countMatches(db: Database, plan: SearchPlan, form: keyof Filter): Promise<Matches> {
+  const { rows } = await sql<{ count: number }>`
+    select ${plannedAnew} count(*) as count
+    from (select from (${plan.matching(form)}) as matching limit ${cap + 1}) as counted`.execute(db);
+  return matchesOf(rows[0]?.count ?? 0);
+}
+
+/** The planner's guess: good for one filter, and off by any factor for several together. */
+async function guessMatches(db: Database, plan: SearchPlan): Promise<number> {
   const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>`
     explain (format json) select ${plannedAnew} from (${plan.matching('plain')}) as matching`.execute(db);
-  const guess = rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0;
-  return guess >= 3 * cap && guess - (await changesSinceAnalyzed(db, plan)) >= 3 * cap;
+  return rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0;
+}
+
+/**
+ * Whether there are far more than are ever counted: three times as many by the guess, which is seldom off
+ * by more than a third at this size, also if all that changed since it was prepared had been matches.
+ */
+async function hasPlenty(db: Database, plan: SearchPlan, guess: number): Promise<boolean> {
+  return plan.filters === 1 && guess - (await changesSinceAnalyzed(db, plan)) >= 3 * cap;
 }
 
 async function changesSinceAnalyzed(db: Database, { tables }: SearchPlan): Promise<number> {

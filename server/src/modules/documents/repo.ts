@@ -72,10 +72,15 @@ export async function countDocumentsOfCustomer(db: Database, customerId: number)
 
 function filtersOf({ customer_name, customer_email, filename }: DocumentSearchInput) {
   const ofCustomer = [
-    customer_name === undefined ? undefined : containsLetters('customers.name_search', customer_name),
+    customer_name === undefined
+      ? undefined
+      : containsLetters('customers.name_search', 'customers.name_letters', customer_name),
     customer_email === undefined ? undefined : contains('customers.email_search', customer_email),
   ].filter((filter) => filter !== undefined);
-  const ofDocument = filename === undefined ? [] : [containsLetters('documents.filename_search', filename)];
+  const ofDocument =
+    filename === undefined
+      ? []
+      : [containsLetters('documents.filename_search', 'documents.filename_letters', filename)];
   return { ofCustomer, ofDocument };
 }
 
