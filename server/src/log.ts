@@ -2,7 +2,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 import pretty from 'pino-pretty';
 
 /** What must never reach a log, should an object that holds it ever be logged. */
-const secrets = [
+const secrets = new Set([
   'password',
   'currentPassword',
   'newPassword',
@@ -13,7 +13,7 @@ const secrets = [
   'file_data',
   'authorization',
   'sealed_password',
-];
+]);
 
 function serializeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) };
@@ -23,14 +23,33 @@ function serializeError(error: unknown): Record<string, unknown> {
   return { type: error.name, message: error.message, code, stack: error.stack, cause };
 }
 
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !(value instanceof Error);
+
+/** In what is logged and one level below. By hand, as there is a line for every request. */
+function hideSecrets(line: Record<string, unknown>, depth = 0): Record<string, unknown> {
+  let shown = line;
+  for (const name of Object.keys(line)) {
+    const value = line[name];
+    const kept = secrets.has(name)
+      ? '[hidden]'
+      : depth === 0 && isObject(value)
+        ? hideSecrets(value, 1)
+        : value;
+    if (kept === value) continue;
+    if (shown === line) shown = { ...line };
+    shown[name] = kept;
+  }
+  return shown;
+}
+
 export function createLog(level: string, destination?: DestinationStream): Logger {
   return pino(
     {
       level,
       base: undefined,
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
-      redact: { paths: secrets.flatMap((name) => [name, `*.${name}`]), censor: '[hidden]' },
+      formatters: { level: (label) => ({ level: label }), log: hideSecrets },
       serializers: { err: serializeError, error: serializeError },
     },
     destination ?? pino.destination({ dest: 1, sync: false }),

@@ -88,12 +88,27 @@ function bounded(
   };
 }
 
+export type Run = (text: string, values: readonly unknown[]) => Promise<{ rows: unknown[] }>;
+
+const ways = new WeakMap<object, Run>();
+
+/** The short way to the pool, past the query builder's own management of connections; not in a transaction. */
+export function shortWay(db: Database): Run | undefined {
+  return ways.get(db);
+}
+
 export function createDatabase(pool: pg.Pool, withinMs = answerWithinMs): Database {
   const nameOf = preparedNames();
-  const boundedPool: PostgresPool = {
-    options: pool.options,
-    connect: async () => bounded(await pool.connect(), withinMs, nameOf),
-    end: () => pool.end(),
-  };
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: boundedPool }) });
+  const connect = async () => bounded(await pool.connect(), withinMs, nameOf);
+  const boundedPool: PostgresPool = { options: pool.options, connect, end: () => pool.end() };
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: boundedPool }) });
+  ways.set(db, async (text, values) => {
+    const client = await connect();
+    try {
+      return await client.query<unknown>(text, values);
+    } finally {
+      client.release();
+    }
+  });
+  return db;
 }

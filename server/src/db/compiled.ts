@@ -1,5 +1,5 @@
 import type { Compilable, CompiledQuery } from 'kysely';
-import type { Database } from './client.ts';
+import { type Database, shortWay } from './client.ts';
 
 class Placeholder {
   readonly name: PropertyKey;
@@ -25,7 +25,10 @@ export function compiledOnce<Values extends object, Q extends Compilable>(
     const parameters = compiled.parameters.map((parameter) =>
       parameter instanceof Placeholder ? values[parameter.name as keyof Values] : parameter,
     );
-    const { rows } = await db.executeQuery({ ...compiled, parameters });
+    const run = shortWay(db);
+    const { rows } = run
+      ? await run(compiled.sql, parameters)
+      : await db.executeQuery({ ...compiled, parameters });
     return rows as Rows<Q>;
   };
 }
