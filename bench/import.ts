@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stringify } from 'csv-stringify/sync';
@@ -26,9 +27,9 @@ async function admin(dataFolder: string, environment: NodeJS.ProcessEnv, args: s
 
 /** As somebody would who moves in: a file of so many customers into an installation that is new. */
 export async function measureImport(rows: number, environment: NodeJS.ProcessEnv): Promise<ImportSpeed> {
-  const folder = join(root, 'data-bench', 'import');
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true, mode: 0o755 });
+  const folder = await mkdtemp(join(tmpdir(), 'bench-import-'));
+  // PostgreSQL must not run as root, and its own user has to be let in.
+  await chmod(folder, 0o755);
   const people = Array.from({ length: rows }, (_, index) => {
     const { language: _language, ...fields } = person(index);
     return fields;

@@ -26,6 +26,7 @@ export type Installation = {
 };
 
 export type InstallationOptions = {
+  folder: string;
   only: string | undefined;
   progress: (text: string) => void;
   environment: NodeJS.ProcessEnv;
@@ -35,7 +36,7 @@ const poolSize = 10;
 
 export async function openInstallation(size: Size, options: InstallationOptions): Promise<Installation> {
   const { progress, environment } = options;
-  const folder = await keptInstallation(size, progress);
+  const folder = await keptInstallation(options.folder, size, progress);
   progress('starting the server');
   const server = await startServer(folder, environment);
   const config = readConfig({ ...environment, DATA_DIR: folder });

@@ -1,8 +1,11 @@
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Size } from './data/make.ts';
 import type { Effort } from './measure.ts';
 
 export type Options = {
+  /** Where the data is kept from run to run. */
+  folder: string;
   /** The data that everything is measured on, and the hundredth of it that shows what grows. */
   size: Size;
   smallSize: Size;
@@ -16,13 +19,17 @@ export type Options = {
   effort: Effort;
 };
 
-const usage = `npm run bench -- [--check] [--small [--write-plans]] [--only TEXT] [--customers N] [--documents N] [--seconds N]
+const usage = `npm run bench -- [--check] [--small [--write-plans]] [--only TEXT] [--customers N] [--documents N]
+              [--folder FOLDER] [--seconds N]
+
+  Without --small and --only the figures go into docs/PERFORMANCE.md.
 
   --check       end with an error where a bound is missed
   --small       all cases once on 20,000 customers: whether they work, not how fast
   --write-plans with --small: keep the plans as they are now in bench/plans
   --only TEXT   the cases whose names contain it
   --customers, --documents   how much data; made once and kept (1000000 and 2000000)
+  --folder      where to keep it (data-bench)
   --seconds     how long to drive each case, in each of the rounds (2)`;
 
 export class UsageError extends Error {}
@@ -46,6 +53,7 @@ export function readOptions(args: string[]): Options {
       customers: { type: 'string' },
       documents: { type: 'string' },
       seconds: { type: 'string', default: '2' },
+      folder: { type: 'string' },
     },
   });
   if (values.help) throw new UsageError(usage);
@@ -53,6 +61,7 @@ export function readOptions(args: string[]): Options {
   const documents = count('documents', values.documents ?? String(2 * customers));
   const smaller = (full: number) => Math.max(2_000, Math.round(full / 100));
   return {
+    folder: values.folder ?? fileURLToPath(new URL('../data-bench', import.meta.url)),
     size: { customers, documents },
     smallSize: { customers: smaller(customers), documents: smaller(documents) },
     isSmall: values.small,

@@ -1,15 +1,14 @@
-import { writeFile } from 'node:fs/promises';
 import { missedBounds, type Result, scannedTables } from './bounds.ts';
 import type { Size } from './data/make.ts';
+import { writeDocs } from './docs.ts';
 import { measureImport } from './import.ts';
 import { type Installation, openInstallation } from './installation.ts';
 import { measureCase, measureServer } from './measure.ts';
 import { type Options, readOptions, UsageError } from './options.ts';
-import { pictureOf } from './picture.ts';
 import { keepPlan, keptPlan, planOf } from './plans.ts';
 import { type Driver, startDriver } from './processes.ts';
 import { requestKey } from './recorded.ts';
-import { asJson, caseTable, machine, otherFigures } from './report.ts';
+import { caseTable, machine, otherFigures } from './report.ts';
 import { measureStorm } from './storms.ts';
 
 const environment = process.env;
@@ -68,7 +67,12 @@ async function measureAll(options: Options): Promise<Result> {
   const driver = closing.adopt(startDriver(), (running) => running.stop());
   const open = async (size: Size) => {
     progress(`with ${size.customers.toLocaleString('en')} customers`);
-    const installation = await openInstallation(size, { only, progress, environment });
+    const installation = await openInstallation(size, {
+      folder: options.folder,
+      only,
+      progress,
+      environment,
+    });
     return closing.adopt(installation, (opened) => opened.close());
   };
   const result: Result = { measured: [], before: new Map(), storms: [], imported: undefined, scans: [] };
@@ -93,7 +97,7 @@ async function measureAll(options: Options): Promise<Result> {
 
   if (!only || 'import'.includes(only)) {
     progress('import');
-    result.imported = await measureImport(options.isSmall ? 5_000 : 100_000, environment);
+    result.imported = await measureImport(options.isSmall ? 12_000 : 100_000, environment);
   }
   return result;
 }
@@ -102,11 +106,7 @@ async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
   const result = await measureAll(options);
   console.log(`\n${machine()}\n\n${caseTable(result)}\n\n${otherFigures(result).join('\n')}`);
-  if (!options.isSmall && !options.only) {
-    const date = new Date().toISOString().slice(0, 10);
-    await writeFile(new URL('../docs/performance.json', import.meta.url), asJson(result, date));
-    await writeFile(new URL('../docs/pictures/performance.svg', import.meta.url), pictureOf(result));
-  }
+  if (!options.isSmall && !options.only) await writeDocs(result, new Date().toISOString().slice(0, 10));
   const missed = options.isSmall ? scannedTables(result) : missedBounds(result);
   for (const line of missed) console.log(`Missed: ${line}`);
   if (missed.length > 0 && (options.check || options.isSmall)) process.exitCode = 1;

@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+const bench = fileURLToPath(new URL('../run.ts', import.meta.url));
+
+/** Whether all cases work and go about it as before: nothing here depends on how fast the machine is. */
+it('runs every case on the server and on the floor, by the plans that are kept', {
+  timeout: 300_000,
+}, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-'));
+  await chmod(folder, 0o755);
+  const child = spawn(process.execPath, [bench, '--small', '--folder', folder]);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => {
+      output += text;
+    });
+  }
+  const [code] = await once(child, 'close');
+  await rm(folder, { recursive: true, force: true });
+  expect(code, output).toBe(0);
+  const plans = await readdir(new URL('../plans/', import.meta.url));
+  const rows = output.split('\n').filter((line) => /^\| (?!case)\w/.test(line));
+  expect(rows).toHaveLength(plans.length);
+  expect(output).toContain('20 × upload 10 MB at once');
+  expect(output).toContain('20 × sign-in at once');
+  expect(output).toContain('import of 12,000 customers');
+});
