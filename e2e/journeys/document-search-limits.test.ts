@@ -57,7 +57,11 @@ test('a search that shows only a part says so', async ({ staffPage, api }) => {
   await repeat(501, (number) => api.makeDocument(customer.id, { filename: `${mark} ${number}.txt` }));
   await staffPage.goto(`/documents?filename=${encodeURIComponent(mark)}`);
   const part = 'Showing the first 500 of 501 documents. Add another field to narrow the search.';
-  // Drawing so many rows takes a busy machine a while.
-  await expect(staffPage.getByText(part, { exact: true })).toBeVisible({ timeout: 60_000 });
-  await expect(staffPage.getByRole('row')).toHaveCount(501);
+  await expect(staffPage.getByText(part, { exact: true })).toBeVisible();
+  // All 500 can be reached. The first row names the columns.
+  for (const number of [1, 10]) {
+    await staffPage.goto(`/documents?filename=${encodeURIComponent(mark)}&page=${number}`);
+    await expect(staffPage.getByText(`Page ${number} of 10`, { exact: true })).toBeVisible();
+    await expect(staffPage.getByRole('row')).toHaveCount(51);
+  }
 });

@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test';
-import { type Api, makePdf, uniqueEmail } from '../support/api.ts';
+import { type Api, makePdf, unique, uniqueEmail } from '../support/api.ts';
 import { Authenticator, enableMfa } from '../support/authenticator.ts';
 import { holdCalls } from '../support/calls.ts';
 import { chooseFile, makeFile } from '../support/files.ts';
 import { look } from '../support/look.ts';
+import { repeat } from '../support/repeat.ts';
 import { startServer } from '../support/server.ts';
 import { signInAs } from '../support/session.ts';
 import { expect, failedCall, test } from '../support/test.ts';
@@ -102,6 +103,14 @@ test('the customer search with results', async ({ adminPage, api }) => {
   await adminPage.goto(`/customers?name=${customer.name}`);
   await expect(adminPage.getByRole('link', { name: customer.name }).first()).toBeVisible();
   await look(adminPage, 'customer-search');
+});
+
+test('the last page of a customer search', async ({ adminPage, api }) => {
+  const city = unique('Crowded');
+  await repeat(51, (number) => api.makeCustomer({ name: `Citizen ${number}`, city }));
+  await adminPage.goto(`/customers?city=${encodeURIComponent(city)}&page=2`);
+  await expect(adminPage.getByText('Page 2 of 2')).toBeVisible();
+  await look(adminPage, 'customer-search-last-page');
 });
 
 test('the customer search without results', async ({ staffPage }) => {

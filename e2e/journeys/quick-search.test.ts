@@ -3,6 +3,7 @@ import { unique, uniqueEmail } from '../support/api.ts';
 import { answerCalls, failure } from '../support/calls.ts';
 import { expectScreen } from '../support/screens.ts';
 import { expect, failedCall, test } from '../support/test.ts';
+import { typeInTwoGoes } from '../support/typing.ts';
 
 const box = (page: Page) => page.getByRole('combobox', { name: 'Quick search' });
 
@@ -59,6 +60,19 @@ test('arrow keys choose among documents and screens', async ({ staffPage: page, 
   await page.keyboard.type('change pass');
   await page.getByRole('option', { name: 'Change password' }).click();
   await expect(page).toHaveURL('/change-password');
+});
+
+test('a quickly typed name is searched for once, and what is outdated is given up', async ({
+  staffPage: page,
+  api,
+}) => {
+  const first = unique('Albrecht');
+  const customer = await api.makeCustomer({ name: `${first} Senior` });
+  await api.makeCustomer({ name: `${first} Junior` });
+  await open(page);
+  await typeInTwoGoes(page, first, ' Senior');
+  await expectChosen(page, customer.name);
+  await expect(page.getByRole('option')).toHaveCount(1);
 });
 
 test('Escape closes it, and so does Ctrl K', async ({ staffPage: page }) => {

@@ -4,6 +4,7 @@ import { answerCalls, failure, recordCalls } from '../support/calls.ts';
 import { chooseFile, dropFiles, makeFile } from '../support/files.ts';
 import { repeat } from '../support/repeat.ts';
 import { expect, failedCall, test } from '../support/test.ts';
+import { typeInTwoGoes } from '../support/typing.ts';
 import { customerField, openUpload, uploadButton } from '../support/upload-screen.ts';
 
 async function documentsOf(api: Api, customerId: number): Promise<Document[]> {
@@ -122,6 +123,20 @@ test('the customer is found among many by name, email and phone number', async (
   }
   await customerField(adminPage).fill('nobody is called this');
   await expect(adminPage.getByText('No customers found', { exact: true })).toBeVisible();
+});
+
+test('a quickly typed name is searched for once, and what is outdated is given up', async ({
+  adminPage,
+  api,
+}) => {
+  const first = unique('Gertrude');
+  await api.makeCustomer({ name: `${first} Senior` });
+  await api.makeCustomer({ name: `${first} Junior` });
+  await openUpload(adminPage);
+  await customerField(adminPage).click();
+  await expect(adminPage.getByRole('option').first()).toBeVisible();
+  await typeInTwoGoes(adminPage, first, ' Senior');
+  await expect(adminPage.getByRole('option')).toHaveText([new RegExp(`${first} Senior`)]);
 });
 
 test('an unknown customer in the address chooses nobody', async ({ adminPage, expectConsole }) => {

@@ -1,11 +1,19 @@
-import { useSearchParams } from 'react-router';
+import { type NavigateOptions, useSearchParams } from 'react-router';
 
 /** The page number lives in the address, so that Back, reload and a shared link work. */
-export function usePageInAddress(): [page: number, setPage: (page: number) => void] {
+export function usePageInAddress() {
   const [params, setParams] = useSearchParams();
   const asked = params.get('page') ?? '1';
   const page = /^[1-9]\d{0,8}$/.test(asked) ? Number(asked) : 1;
-  return [page, (next) => setParams(next === 1 ? {} : { page: String(next) })];
+
+  function setPage(next: number, options?: NavigateOptions): void {
+    const wanted = new URLSearchParams(params);
+    if (next === 1) wanted.delete('page');
+    else wanted.set('page', String(next));
+    setParams(wanted, options);
+  }
+
+  return [page, setPage] as const;
 }
 
 /** Blank and whitespace-only fields are not filters. */
@@ -27,11 +35,11 @@ export function useFiltersInAddress<Field extends string>(fields: readonly Field
   >;
   const filters = dropBlank(values);
 
-  /** False when it was the same search already: the address stays, only its answer may be asked for again. */
+  /** False when it was the same search already: only its answer may be asked for again, from the first page on. */
   function setFilters(next: Record<Field, string>): boolean {
     const wanted = new URLSearchParams(dropBlank(next) as Record<string, string>);
     const isChanged = wanted.toString() !== new URLSearchParams(filters as Record<string, string>).toString();
-    if (isChanged) setParams(wanted);
+    if (isChanged || params.has('page')) setParams(wanted);
     return isChanged;
   }
 

@@ -33,11 +33,9 @@ function CustomerPage() {
       {data && (
         <Pager
           page={page}
-          pageSize={limits.pageSize}
-          total={data.total}
           totalPages={data.totalPages}
-          noun="customers"
           onPage={setPage}
+          records={{ pageSize: limits.pageSize, total: data.total, noun: 'customers' }}
         />
       )}
     </>

@@ -1,4 +1,5 @@
 import { customerSearchInput } from '@customer-database/contract/customers';
+import { limits } from '@customer-database/contract/limits';
 import { IconSearch, IconUserOff } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
@@ -7,9 +8,9 @@ import { useFiltersInAddress } from '../../lib/address.ts';
 import { validateWith } from '../../lib/forms.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { MatchCount } from '../../ui/match-count.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { type SearchField, SearchForm } from '../../ui/search-form.tsx';
+import { SearchResults } from '../../ui/search-results.tsx';
 import { AddCustomer } from './add-customer.tsx';
 import { CustomerTable } from './customer-table.tsx';
 import { loadingFailed } from './texts.ts';
@@ -76,15 +77,14 @@ function Results({ filters }: { filters: CustomerFilters }) {
   if (data?.count === 0) {
     return <Empty icon={<IconUserOff />} title="No customers found matching your search criteria." />;
   }
-  const matches = data && {
-    shown: data.customers.length,
-    count: data.count,
-    capped: data.count_is_capped,
-  };
   return (
-    <>
-      <MatchCount noun="customer" matches={matches} />
-      <CustomerTable label="Customers found" customers={data?.customers} stale={data && isFetching} />
-    </>
+    <SearchResults
+      noun="customer"
+      found={data && { rows: data.customers, count: data.count, capped: data.count_is_capped }}
+      pageSize={limits.pageSize}
+      table={(customers) => (
+        <CustomerTable label="Customers found" customers={customers} stale={data && isFetching} />
+      )}
+    />
   );
 }

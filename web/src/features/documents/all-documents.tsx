@@ -33,11 +33,9 @@ export function AllDocuments() {
       {!isEmpty && data && (
         <Pager
           page={page}
-          pageSize={limits.pageSize}
-          total={data.total}
           totalPages={data.totalPages}
-          noun="documents"
           onPage={setPage}
+          records={{ pageSize: limits.pageSize, total: data.total, noun: 'documents' }}
         />
       )}
     </Screen>

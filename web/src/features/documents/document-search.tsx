@@ -1,4 +1,5 @@
 import { type documentSearchAnswer, documentSearchInput } from '@customer-database/contract/documents';
+import { limits } from '@customer-database/contract/limits';
 import { IconFileSearch, IconFileUnknown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { z } from 'zod';
@@ -8,9 +9,9 @@ import { useFiltersInAddress } from '../../lib/address.ts';
 import { validateWith } from '../../lib/forms.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { MatchCount } from '../../ui/match-count.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { SearchForm } from '../../ui/search-form.tsx';
+import { SearchResults } from '../../ui/search-results.tsx';
 import { DocumentTable, loadingFailed } from './document-table.tsx';
 import { UploadLink } from './upload-link.tsx';
 
@@ -51,24 +52,21 @@ export function DocumentSearch() {
         />
       )}
       {isError && !refused && <ErrorBanner text={loadingFailed} onRetry={() => refetch()} />}
-      {filters && (data || !isError) && <SearchResults found={data} />}
+      {filters && (data || !isError) && <FoundDocuments found={data} />}
     </Screen>
   );
 }
 
-function SearchResults({ found }: { found: z.infer<typeof documentSearchAnswer> | undefined }) {
+function FoundDocuments({ found }: { found: z.infer<typeof documentSearchAnswer> | undefined }) {
   if (found?.count === 0) {
     return <Empty icon={<IconFileUnknown />} title="No documents found matching your search criteria." />;
   }
-  const matches = found && {
-    shown: found.documents.length,
-    count: found.count,
-    capped: found.count_is_capped,
-  };
   return (
-    <>
-      <MatchCount noun="document" matches={matches} />
-      <DocumentTable documents={found?.documents} />
-    </>
+    <SearchResults
+      noun="document"
+      found={found && { rows: found.documents, count: found.count, capped: found.count_is_capped }}
+      pageSize={limits.pageSize}
+      table={(documents) => <DocumentTable documents={documents} />}
+    />
   );
 }
