@@ -64,6 +64,13 @@ function preparedNames(): (text: string) => string | undefined {
   };
 }
 
+/** What the library's own type leaves out. */
+type Request = pg.Query & {
+  name: string | undefined;
+  query_timeout: number;
+  callback: (error: Error | null, result: pg.QueryResult) => void;
+};
+
 /** A connection can go silent without closing; then it is not used again, and nobody waits for it. */
 function bounded(
   client: pg.PoolClient,
@@ -71,15 +78,21 @@ function bounded(
   nameOf: (text: string) => string | undefined,
 ): PostgresPoolClient {
   let silence: Error | undefined;
-  async function query(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
-    if (silence) throw silence;
-    const request = { text, name: nameOf(text), values: [...values], query_timeout: withinMs };
-    try {
-      return await client.query(request);
-    } catch (error) {
-      if (error instanceof Error && isSilence(error)) silence = error;
-      throw error;
-    }
+  function query(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+    return new Promise((resolve, reject) => {
+      if (silence) throw silence;
+      const done = (error: Error | null, result: pg.QueryResult) => {
+        if (error && isSilence(error)) silence = error;
+        if (error) reject(error);
+        else resolve(result);
+      };
+      // Made here and not by the client, which would first copy a description of it, property by property.
+      const request = new pg.Query(text, [...values]) as Request;
+      request.name = nameOf(text);
+      request.query_timeout = withinMs;
+      request.callback = done;
+      client.query(request);
+    });
   }
   return {
     // Cursors, the other thing that could be asked for, are not used here.

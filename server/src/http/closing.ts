@@ -7,9 +7,9 @@ export function refuseWhileClosing(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
     isClosing = true;
   });
-  app.addHook('onRequest', async () => {
-    if (!isClosing) return;
+  app.addHook('onRequest', (_request, _reply, done) => {
+    if (!isClosing) return done();
     const text = 'The server is restarting. Please try again in a moment.';
-    throw new AppError('BUSY', text, { retryAfterSeconds: 5 });
+    done(new AppError('BUSY', text, { retryAfterSeconds: 5 }));
   });
 }

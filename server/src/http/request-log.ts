@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 /** One line a request. The path without its query, which may hold a signature; never a header or a body. */
 export function logRequests(app: FastifyInstance): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const line = {
       request_id: request.id,
       method: request.method,
@@ -15,5 +15,6 @@ export function logRequests(app: FastifyInstance): void {
     if (request.routeOptions.url === '/health' || request.routeOptions.url === '/s3/health')
       request.log.debug(line);
     else request.log.info(line, 'request');
+    done();
   });
 }

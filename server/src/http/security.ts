@@ -57,6 +57,11 @@ export async function addSecurityHeaders(app: FastifyInstance, config: Config): 
     // Sandboxed documents cannot keep this promise, and browsers complain; they keep origins apart by themselves.
     originAgentCluster: false,
     referrerPolicy: { policy: 'no-referrer' },
+    // For browsers and plug-ins that are no more, or without use where the policy above holds.
+    xDnsPrefetchControl: false,
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
   });
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers);
