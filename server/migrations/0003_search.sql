@@ -1,8 +1,11 @@
--- The same texts as before, at a fifth of the cost: this runs seven times for each customer written.
--- Text of plain ASCII, as most is, has neither accents nor other forms.
+-- The same texts as before, at a fifth of the cost: this runs eight times for each customer written.
+-- Text of plain ASCII, as most is, has neither accents nor other forms. The rest is asked in a language
+-- that is called quicker than SQL.
 create function without_accents(value text) returns text
-  language sql immutable strict parallel safe
+  language plpgsql immutable strict parallel safe as $$
+begin
   return public.unaccent('public.unaccent'::regdictionary, value);
+end $$;
 
 create or replace function search_text(value text) returns text
   language sql immutable parallel safe
@@ -12,22 +15,14 @@ create or replace function search_text(value text) returns text
     else without_accents(normalize(value, NFKC))
   end);
 
-create or replace function phone_search_text(value text) returns text
+-- A phone number is found by its digits however it was written, and by its letters ('ext. 4') where it
+-- has any.
+create function phone_text(value text) returns text
   language sql immutable parallel safe
   return case
     when translate(value, '0123456789 +()-./', '') = '' then translate(value, ' +()-./', '')
-    else regexp_replace(value, '[^0-9]', '', 'g')
-  end || ' ' || search_text(value);
-
--- One index for each column: quicker to build than one of all, and a search reads only its own.
-drop index customers_search;
-create index customers_search_name on customers using gin (name_search gin_trgm_ops);
-create index customers_search_email on customers using gin (email_search gin_trgm_ops);
-create index customers_search_phone on customers using gin (phone_search gin_trgm_ops);
-create index customers_search_street_line on customers using gin (street_line_search gin_trgm_ops);
-create index customers_search_city on customers using gin (city_search gin_trgm_ops);
-create index customers_search_province on customers using gin (province_search gin_trgm_ops);
-create index customers_search_country on customers using gin (country_search gin_trgm_ops);
+    else regexp_replace(value, '[^0-9]', '', 'g') || ' ' || search_text(value)
+  end;
 
 -- Terms of one or two letters hold no three letters in a row. With a filler around each letter they
 -- do: 'an' becomes '0a0n0', with the filler that has to count as a letter. That it also is one does no
@@ -36,11 +31,25 @@ create function spread_letters(value text) returns text
   language sql immutable parallel safe
   return regexp_replace(value, '', '0', 'g');
 
+drop index customers_search;
 -- Stored, because every match that the index gives is compared once more.
 alter table customers
+  drop phone_search,
+  add phone_search text generated always as (phone_text(phone_number)) stored,
   add name_letters text not null generated always as (spread_letters(search_text(name))) stored;
 alter table documents
   add filename_letters text not null generated always as (spread_letters(search_text(filename))) stored;
+drop function phone_search_text;
+
+-- One index for each column: quicker to build than one of all, and a search reads only its own.
+create index customers_search_name on customers using gin (name_search gin_trgm_ops);
+create index customers_search_email on customers using gin (email_search gin_trgm_ops);
+create index customers_search_phone on customers using gin (phone_search gin_trgm_ops);
+create index customers_search_street_line on customers using gin (street_line_search gin_trgm_ops);
+create index customers_search_city on customers using gin (city_search gin_trgm_ops);
+create index customers_search_province on customers using gin (province_search gin_trgm_ops);
+create index customers_search_country on customers using gin (country_search gin_trgm_ops);
+
 create index customers_search_name_letters on customers using gin (name_letters gin_trgm_ops);
 create index documents_search_letters on documents using gin (filename_letters gin_trgm_ops);
 

@@ -38,7 +38,7 @@ function selectNear(noun: Noun, { before, limit }: Stretch): RawBuilder<unknown>
 function selectFar(noun: Noun, { before, limit }: Stretch): RawBuilder<unknown> {
   return sql`
     with start as materialized (
-      select * from page_start(${sql.lit(noun)}, ${before})
+      select made_at, id, skip from page_start(${sql.lit(noun)}, ${before})
       union all
       select 'infinity', ${sql.lit(Number.MAX_SAFE_INTEGER)}, ${before}
       limit 1
@@ -66,7 +66,7 @@ export async function markPages(db: Database, noun: Noun): Promise<void> {
 function addMarks(db: Database, noun: Noun): Promise<number> {
   return db.transaction().execute(async (tx) => {
     await sql`set local lock_timeout = '200ms'`.execute(tx);
-    await sql`lock table ${sql.table(noun)} in share mode`.execute(tx);
+    await sql`lock table ${sql.table(noun)} in share row exclusive mode`.execute(tx);
     const { rows } = await sql<{ added: number }>`
       select add_page_marks(${noun}, ${madeAt[noun]}, ${nearby}, ${marksAtOnce}) as added`.execute(tx);
     return rows[0]?.added ?? 0;

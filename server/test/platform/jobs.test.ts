@@ -88,7 +88,11 @@ describe('The queue', () => {
     const { rows } = await app.pool.query(
       'select identifier from graphile_worker._private_known_crontabs order by 1',
     );
-    expect(rows.map(({ identifier }) => identifier)).toEqual(['forget-expired', 'sweep-objects']);
+    expect(rows.map(({ identifier }) => identifier)).toEqual([
+      'forget-expired',
+      'mark-pages',
+      'sweep-objects',
+    ]);
   });
 
   it('does what it is given: sweeping, forgetting', async () => {

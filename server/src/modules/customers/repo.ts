@@ -60,7 +60,7 @@ function filtersOf(input: CustomerSearchInput): Filter[] {
   return [
     name === undefined ? undefined : containsLetters('name_search', 'name_letters', name),
     email === undefined ? undefined : contains('email_search', email),
-    phone_number === undefined ? undefined : containsPhone('phone_search', phone_number),
+    phone_number === undefined ? undefined : containsPhone('phone_search', 'phone_number', phone_number),
     street_line === undefined ? undefined : contains('street_line_search', street_line),
     city === undefined ? undefined : contains('city_search', city),
     province === undefined ? undefined : contains('province_search', province),
@@ -71,8 +71,9 @@ function filtersOf(input: CustomerSearchInput): Filter[] {
 function searchPlan(db: Database, input: CustomerSearchInput): SearchPlan {
   const filters = filtersOf(input);
   return {
-    tables: ['customers'],
+    table: 'customers',
     filters: filters.length,
+    isGuessGood: filters.length === 1,
     order: sql`name_search, id`,
     // The date keeps the planner from reading the whole index of names, which has no date, for its order.
     matching: (form) => sql`select id, name_search, created_at from customers where ${every(filters, form)}`,

@@ -14,6 +14,10 @@ export class Base64Part {
   #isBroken = false;
   isEmpty = true;
 
+  get isBroken(): boolean {
+    return this.#isBroken || this.#rest !== '';
+  }
+
   /** Reads up to the end of the string; says how many bytes it took, and whether the string ended there. */
   take(chunk: Buffer, from: number): { next: number; ended: boolean } {
     let at = from;
@@ -38,18 +42,17 @@ export class Base64Part {
 
   /** Undefined when it was no base64. */
   bytes(): Buffer | undefined {
-    if (this.#isBroken || this.#rest !== '') return undefined;
-    return Buffer.concat(this.#parts);
+    return this.isBroken ? undefined : Buffer.concat(this.#parts);
   }
 
   /** Of all that JSON can escape, only these two can stand for a character of base64. */
   #readEscape(chunk: Buffer, at: number): number {
     const read = (this.#escape ?? '') + String.fromCharCode(chunk[at] ?? 0);
-    const isUnfinished = /^u[\da-f]{0,3}$/i.test(read);
+    const isUnfinished = /^u[\da-fA-F]{0,3}$/.test(read);
     this.#escape = isUnfinished ? read : undefined;
     if (isUnfinished) return at + 1;
     if (read === '/') this.#decode('/');
-    else if (/^u[\da-f]{4}$/i.test(read))
+    else if (/^u[\da-fA-F]{4}$/.test(read))
       this.#decode(String.fromCharCode(Number.parseInt(read.slice(1), 16)));
     else this.#isBroken = true;
     return at + 1;

@@ -3,7 +3,7 @@ import { limits } from '@customer-database/contract/limits';
 import type { MultipartFile, MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { AppError, fieldError } from '../../http/errors.ts';
-import { fileTooLarge } from './upload.ts';
+import { fileTooLarge, takenOut } from './upload.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -27,7 +27,7 @@ async function readFile(request: FastifyRequest, part: MultipartFile): Promise<R
   // Left out by programs that send bytes without a name; browsers write a quote as %22.
   const name: string | undefined = part.filename;
   return {
-    file_data: bytes.length > 0 ? 'in the form' : '',
+    file_data: bytes.length > 0 ? takenOut : '',
     filename: name && validUtf8('filename', name.replaceAll('%22', '"')),
     mime_type: part.mimetype,
   };

@@ -2,12 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { decodeUtf8 } from '../../http/json.ts';
 import { Base64Part } from './base64-part.ts';
-import { fileTooLarge } from './upload.ts';
+import { fileTooLarge, takenOut } from './upload.ts';
 
 const [quote, backslash, open, close, openList, closeList, colon, comma] = Buffer.from('"\\{}[]:,');
-
-/** What stands in the text for a file that was taken out of it. */
-export const takenOut = 'taken out';
 
 /**
  * Reads a JSON object as it arrives and takes the file out of it: the value of `file_data`, base64, which is
@@ -53,8 +50,8 @@ export class UploadJsonReader {
   }
 
   #endFile(file: Base64Part): void {
-    // Of two with the same name the last one counts, as everywhere in JSON.
-    this.file = file;
+    // Of two with the same name the last one counts, as everywhere in JSON; but what was broken stays so.
+    if (!this.file?.isBroken) this.file = file;
     this.#reading = undefined;
     this.#key = '';
     this.#text.push(Buffer.from(file.isEmpty ? '""' : `"${takenOut}"`));

@@ -9,9 +9,9 @@ import { fieldError } from '../../http/errors.ts';
 import { limitConcurrency } from '../../http/slots.ts';
 import { decodeBase64Strict } from './content.ts';
 import { presentDocument } from './present.ts';
-import { fileTooLarge, uploadDocument } from './upload.ts';
+import { fileTooLarge, takenOut, uploadDocument } from './upload.ts';
 import { readForm } from './upload-form.ts';
-import { readJsonAsItComes, takenOut } from './upload-json.ts';
+import { readJsonAsItComes } from './upload-json.ts';
 
 // Base64 makes four bytes of three; the rest is room for the other fields.
 const bodyLimit = Math.ceil(limits.maxUploadBytes / 3) * 4 + 512 * 1024;
@@ -46,8 +46,7 @@ export function uploadRoute(deps: Deps): FastifyPluginAsyncZod {
       },
       handler: async (request, reply) => {
         const { customer_id, filename, description, file_data, mime_type } = request.body;
-        const bytes =
-          request.uploadedFile ?? (file_data === takenOut ? undefined : decodeBase64Strict(file_data));
+        const bytes = file_data === takenOut ? request.uploadedFile : decodeBase64Strict(file_data);
         if (!bytes) throw fieldError('file_data', 'file_data must be the content of the file in base64');
         const document = await uploadDocument(signedInContextOf(deps, request), {
           customerId: customer_id,

@@ -51,6 +51,9 @@ export async function proposeFilename(
   return { uniqueFilename, isDuplicate: uniqueFilename !== filename };
 }
 
+/** Stands in the input for a file that was taken out of it on the way; nobody can send the like. */
+export const takenOut = `file ${randomUUID()}`;
+
 export type Upload = {
   customerId: number;
   filename: string;

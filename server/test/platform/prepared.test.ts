@@ -1,0 +1,267 @@
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDatabase, createPool, type Database, plannedAnew } from '../../src/db/client.ts';
+import { compiledOnce } from '../../src/db/compiled.ts';
+import { createLog } from '../../src/log.ts';
+import { makeCustomer, makeUser, testPassword } from '../support/factories.ts';
+import { login } from '../support/sign-in.ts';
+import { createTestDatabase, startTestApp } from '../support/test-app.ts';
+
+let databaseUrl: string;
+const pools: pg.Pool[] = [];
+
+beforeAll(async () => {
+  databaseUrl = await createTestDatabase();
+  const { pool } = open(1);
+  await pool.query(`
+    insert into customers (name, city, created_at, updated_at)
+    select 'Customer ' || place, case when place % 2 = 0 then 'Town ' || place end, now(), now()
+    from generate_series(1, 20) as place`);
+});
+
+afterAll(async () => {
+  for (const pool of pools) await pool.end();
+});
+
+function open(connections: number): { pool: pg.Pool; db: Database } {
+  const pool = createPool(databaseUrl, connections, createLog('silent'));
+  pools.push(pool);
+  return { pool, db: createDatabase(pool) };
+}
+
+type Prepared = { name: string; statement: string };
+
+/** Asked past the database that is tested, on the one connection of the pool. */
+async function preparedOn(pool: pg.Pool | pg.PoolClient): Promise<Prepared[]> {
+  const { rows } = await pool.query<Prepared>('select name, statement from pg_prepared_statements');
+  return rows;
+}
+
+const run = <Row>(db: Database, text: string) => sql.raw<Row>(text).execute(db);
+
+describe('compiledOnce', () => {
+  const byId = () =>
+    compiledOnce((db, { id }: { id: number }) =>
+      db.selectFrom('customers').select(['id', 'name']).where('id', '=', id),
+    );
+
+  it('answers for the values of each call, however often, and also at the same time', async () => {
+    const { db } = open(4);
+    const find = byId();
+    for (let id = 1; id <= 12; id += 1)
+      expect(await find(db, { id })).toEqual([{ id, name: `Customer ${id}` }]);
+    const ids = Array.from({ length: 20 }, (_, place) => place + 1);
+    const found = await Promise.all(ids.map((id) => find(db, { id })));
+    expect(found.flat()).toEqual(ids.map((id) => ({ id, name: `Customer ${id}` })));
+    expect(await find(db, { id: 999 })).toEqual([]);
+  });
+
+  it('builds its statement once', async () => {
+    let built = 0;
+    const { db } = open(2);
+    const find = compiledOnce((of, { id }: { id: number }) => {
+      built += 1;
+      return of.selectFrom('customers').select('id').where('id', '=', id);
+    });
+    for (const id of [1, 2, 3]) await find(db, { id });
+    expect(built).toBe(1);
+  });
+
+  it('puts each value where it belongs, also twice, among values that never change', async () => {
+    const { db } = open(1);
+    const find = compiledOnce((of, { low, high }: { low: number; high: number }) =>
+      of
+        .selectFrom('customers')
+        .select([
+          'id',
+          sql<number>`${high}::int - ${low}::int`.as('width'),
+          sql<string>`${'fixed'}::text`.as('word'),
+        ])
+        .where('id', '>=', low)
+        .where('id', '<=', high)
+        .where('name', '<>', 'Customer 4')
+        .where('id', '<>', low)
+        .orderBy('id'),
+    );
+    const ids = async (low: number, high: number) => (await find(db, { low, high })).map(({ id }) => id);
+    expect(await ids(2, 5)).toEqual([3, 5]);
+    expect(await ids(18, 20)).toEqual([19, 20]);
+    expect(await find(db, { high: 7, low: 5 })).toEqual([
+      { id: 6, width: 2, word: 'fixed' },
+      { id: 7, width: 2, word: 'fixed' },
+    ]);
+  });
+
+  it('takes null, lists, dates, bytes, texts that look like parameters', async () => {
+    const { db } = open(1);
+    const inCity = compiledOnce((of, { city }: { city: string | null }) =>
+      of
+        .selectFrom('customers')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('city', 'is not distinct from', city),
+    );
+    const expected: [string | null, number][] = [
+      [null, 10],
+      ['Town 2', 1],
+      ['$1', 0],
+      [null, 10],
+      ['', 0],
+    ];
+    for (const [city, count] of expected) expect(await inCity(db, { city })).toEqual([{ count }]);
+
+    const among = compiledOnce((of, { ids }: { ids: number[] }) =>
+      of
+        .selectFrom('customers')
+        .select('id')
+        .where('id', '=', sql<number>`any(${ids}::bigint[])`)
+        .orderBy('id'),
+    );
+    for (const ids of [[3, 1, 2], [], [20], [1, 999]]) {
+      expect((await among(db, { ids })).map(({ id }) => id)).toEqual(ids.filter((id) => id <= 20).sort());
+    }
+
+    type Odd = { at: Date | null; bytes: Buffer | null };
+    const echo = compiledOnce((of, { at, bytes }: Odd) =>
+      of.selectNoFrom([sql`${at}::timestamptz`.as('at'), sql`${bytes}::bytea`.as('bytes')]),
+    );
+    const odd: Odd[] = [
+      { at: new Date('2026-01-31T12:00:00.123Z'), bytes: Buffer.from([0, 255, 39]) },
+      { at: null, bytes: null },
+      { at: new Date(0), bytes: Buffer.alloc(0) },
+    ];
+    for (const values of odd) expect(await echo(db, values)).toEqual([values]);
+  });
+
+  it('works inside of transactions, wherever it was used first', async () => {
+    const { db } = open(3);
+    for (const isFirstInside of [true, false]) {
+      const find = byId();
+      if (!isFirstInside) await find(db, { id: 1 });
+      const undone = new Error('undone');
+      const work = db.transaction().execute(async (tx) => {
+        await tx.updateTable('customers').set({ name: 'Changed' }).where('id', '=', 5).execute();
+        expect(await find(tx, { id: 5 })).toEqual([{ id: 5, name: 'Changed' }]);
+        expect(await find(db, { id: 5 })).toEqual([{ id: 5, name: 'Customer 5' }]);
+        throw undone;
+      });
+      await expect(work).rejects.toBe(undone);
+      expect(await find(db, { id: 5 })).toEqual([{ id: 5, name: 'Customer 5' }]);
+    }
+  });
+
+  it('writes the values of each call', async () => {
+    const { db } = open(1);
+    const rename = compiledOnce((of, { id, name, city }: { id: number; name: string; city: string | null }) =>
+      of.updateTable('customers').set({ name, city }).where('id', '=', id).returning(['id', 'name', 'city']),
+    );
+    const undone = db.transaction().execute(async (tx) => {
+      expect(await rename(tx, { id: 8, name: 'Eight', city: null })).toEqual([
+        { id: 8, name: 'Eight', city: null },
+      ]);
+      expect(await rename(tx, { id: 9, name: 'Nine', city: 'X' })).toEqual([
+        { id: 9, name: 'Nine', city: 'X' },
+      ]);
+      expect(await byId()(tx, { id: 8 })).toEqual([{ id: 8, name: 'Eight' }]);
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+  });
+});
+
+describe('a statement', () => {
+  it('is prepared once on each connection, under a name made of its text', async () => {
+    const { pool, db } = open(2);
+    const text = 'select id from customers where id = 7';
+    const one = await pool.connect();
+    for (let round = 0; round < 3; round += 1) await run(db, text);
+    const other = await pool.connect();
+    one.release();
+    for (let round = 0; round < 3; round += 1) await run(db, text);
+    const again = await pool.connect();
+    expect(await preparedOn(other)).toEqual([
+      { name: expect.stringMatching(/^[\w-]{22}$/), statement: text },
+    ]);
+    expect(await preparedOn(again)).toEqual(await preparedOn(other));
+    again.release();
+    await run(db, `${text} or id = 8`);
+    expect(new Set((await preparedOn(again)).map(({ name }) => name)).size).toBe(2);
+    other.release();
+  });
+
+  it('is prepared with parameters in place of values, and not again for other values', async () => {
+    const { pool, db } = open(1);
+    for (const id of [1, 2, 3]) {
+      await db.selectFrom('customers').select('id').where('id', '=', id).execute();
+    }
+    expect((await preparedOn(pool)).map(({ statement }) => statement)).toEqual([
+      'select "id" from "customers" where "id" = $1',
+    ]);
+  });
+
+  it('that is to be planned anew is not prepared, nor is anything but reading and writing of rows', async () => {
+    const { pool, db } = open(1);
+    for (let round = 0; round < 3; round += 1) {
+      await sql`select ${plannedAnew} id from customers where id = ${round}`.execute(db);
+      await db.selectFrom('customers').select('id').modifyFront(plannedAnew).execute();
+    }
+    await run(db, 'explain select 1');
+    await run(db, "set application_name = 'x'");
+    await run(db, 'create temporary table passing (id int)');
+    await db.transaction().execute((tx) => run(tx, 'lock table customers in share mode'));
+    expect(await preparedOn(pool)).toEqual([]);
+    for (const text of [
+      'insert into passing values (1)',
+      'with one as (select 1 as id) update passing set id = 2',
+    ]) {
+      await run(db, text);
+    }
+    await run(db, 'delete from passing');
+    expect(await preparedOn(pool)).toHaveLength(3);
+  });
+
+  it('that fails is not the worse for it the next time, nor is its connection', async () => {
+    const { db } = open(1);
+    const share = compiledOnce((of, { by }: { by: number }) =>
+      of.selectNoFrom(sql<number>`10 / ${by}::int`.as('share')),
+    );
+    for (const by of [5, 2]) {
+      await expect(share(db, { by: 0 })).rejects.toThrow('division by zero');
+      await expect(db.transaction().execute((tx) => share(tx, { by: 0 }))).rejects.toThrow(
+        'division by zero',
+      );
+      await expect(run(db, 'select nothing from here')).rejects.toThrow('does not exist');
+      expect(await share(db, { by })).toEqual([{ share: 10 / by }]);
+    }
+  });
+
+  it('one of a great many still works, and no more than 200 are ever prepared', async () => {
+    const { pool, db } = open(1);
+    const answers: number[] = [];
+    for (let number = 0; number < 260; number += 1) {
+      const { rows } = await run<{ number: number }>(db, `select ${number} as number`);
+      answers.push(rows[0]?.number ?? -1);
+    }
+    expect(answers).toEqual(Array.from(Array(260).keys()));
+    const first = await preparedOn(pool);
+    expect(first).toHaveLength(200);
+    for (const number of [0, 199, 200, 259]) await run(db, `select ${number} as number`);
+    expect(await preparedOn(pool)).toHaveLength(200);
+    const find = compiledOnce((of, { id }: { id: number }) =>
+      of.selectFrom('customers').select('id').where('id', '=', id),
+    );
+    for (const id of [1, 2]) expect(await find(db, { id })).toEqual([{ id }]);
+    expect(new Set((await preparedOn(pool)).map(({ name }) => name)).size).toBe(200);
+  });
+
+  it('works on when a newer version adds a column to the table that it reads', async () => {
+    const app = await startTestApp();
+    const { client, email } = await makeUser(app, 'admin');
+    await makeCustomer(client);
+    await app.pool.query('alter table users add later text');
+    await app.pool.query('alter table customers add later text');
+    expect((await client.get('/api/customers')).status).toBe(200);
+    expect((await client.get('/api/auth/verify')).status).toBe(200);
+    expect((await login(app, email, testPassword)).status).toBe(200);
+  });
+});
