@@ -150,7 +150,7 @@ describe('UploadJsonReader', () => {
 
 describe('Base64Part', () => {
   const decoded = (text: string, places: number[]) => {
-    const part = new Base64Part();
+    const part = new Base64Part(0);
     for (const chunk of cut(Buffer.from(`${text}"`), places)) {
       if (chunk.length > 0) expect(part.take(chunk, 0).next).toBe(chunk.length);
     }
@@ -189,7 +189,7 @@ describe('Base64Part', () => {
   });
 
   it('says where the string ended, so that what follows is read as JSON', () => {
-    const part = new Base64Part();
+    const part = new Base64Part(0);
     expect(part.take(Buffer.from('xxQU'), 2)).toEqual({ next: 4, ended: false });
     expect(part.take(Buffer.from('J\\u00'), 0)).toEqual({ next: 5, ended: false });
     expect(part.take(Buffer.from('44","b":"c"'), 0)).toEqual({ next: 3, ended: true });

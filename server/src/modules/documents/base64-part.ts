@@ -6,13 +6,19 @@ const quote = 0x22;
  * its end would keep everybody else waiting meanwhile. Only what encodes back to the same text is accepted.
  */
 export class Base64Part {
-  readonly #parts: Buffer[] = [];
+  #bytes: Buffer;
+  #length = 0;
   /** Fewer than four characters that wait for the next piece. */
   #rest = '';
   #escape: string | undefined;
   #isPadded = false;
   #isBroken = false;
   isEmpty = true;
+
+  /** In one piece from the start where its size is known: a copy at the end would need twice the memory. */
+  constructor(expectedLength: number) {
+    this.#bytes = Buffer.allocUnsafeSlow(expectedLength);
+  }
 
   get isBroken(): boolean {
     return this.#isBroken || this.#rest !== '';
@@ -42,7 +48,7 @@ export class Base64Part {
 
   /** Undefined when it was no base64. */
   bytes(): Buffer | undefined {
-    return this.isBroken ? undefined : Buffer.concat(this.#parts);
+    return this.isBroken ? undefined : this.#bytes.subarray(0, this.#length);
   }
 
   /** Of all that JSON can escape, only these two can stand for a character of base64. */
@@ -66,9 +72,17 @@ export class Base64Part {
     this.#rest = text.slice(whole);
     const aligned = text.slice(0, whole);
     if (this.#isBroken || aligned === '') return;
-    const bytes = Buffer.from(aligned, 'base64');
-    this.#isBroken = this.#isPadded || bytes.toString('base64') !== aligned;
+    this.#makeRoom((aligned.length / 4) * 3);
+    const start = this.#length;
+    this.#length += this.#bytes.write(aligned, start, 'base64');
+    this.#isBroken = this.#isPadded || this.#bytes.toString('base64', start, this.#length) !== aligned;
     this.#isPadded = aligned.endsWith('=');
-    if (!this.#isBroken) this.#parts.push(bytes);
+  }
+
+  #makeRoom(more: number): void {
+    if (this.#length + more <= this.#bytes.length) return;
+    const grown = Buffer.allocUnsafeSlow(2 * (this.#length + more));
+    this.#bytes.copy(grown, 0, 0, this.#length);
+    this.#bytes = grown;
   }
 }

@@ -12,6 +12,7 @@ const [quote, backslash, open, close, openList, closeList, colon, comma] = Buffe
  */
 export class UploadJsonReader {
   readonly #text: Buffer[] = [];
+  readonly #expectedLength: number;
   #depth = 0;
   #isInString = false;
   #isEscaped = false;
@@ -21,6 +22,11 @@ export class UploadJsonReader {
   #key = '';
   #reading: Base64Part | undefined;
   file: Base64Part | undefined;
+
+  /** Of the whole text, as far as it is known. */
+  constructor(textLength = 0) {
+    this.#expectedLength = Math.ceil(textLength / 4) * 3;
+  }
 
   push(chunk: Buffer): void {
     let kept = 0;
@@ -38,7 +44,7 @@ export class UploadJsonReader {
       if (this.#isInString) this.#readStringByte(byte);
       else if (byte === quote && this.#depth === 1 && this.#key === 'file_data') {
         this.#text.push(chunk.subarray(kept, at - 1));
-        this.#reading = new Base64Part();
+        this.#reading = new Base64Part(this.#expectedLength);
       } else this.#readByte(byte);
     }
     if (!this.#reading && kept < chunk.length) this.#text.push(chunk.subarray(kept));
@@ -80,8 +86,9 @@ export class UploadJsonReader {
 }
 
 async function readUpload(request: FastifyRequest, body: IncomingMessage, limit: number): Promise<Buffer> {
-  if (Number(request.headers['content-length']) > limit) throw fileTooLarge();
-  const reader = new UploadJsonReader();
+  const announced = Number(request.headers['content-length'] ?? 0);
+  if (announced > limit) throw fileTooLarge();
+  const reader = new UploadJsonReader(announced);
   let received = 0;
   for await (const chunk of body) {
     received += chunk.length;
