@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stringify } from 'csv-stringify/sync';
-import { person } from './data/people.ts';
+import { person } from './dataset/people.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 

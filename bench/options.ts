@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { Size } from './data/make.ts';
+import type { Size } from './dataset/make.ts';
 import type { Effort } from './measure.ts';
 
 export type Options = {

@@ -1,5 +1,5 @@
 import { missedBounds, type Result, scannedTables } from './bounds.ts';
-import type { Size } from './data/make.ts';
+import type { Size } from './dataset/make.ts';
 import { writeDocs } from './docs.ts';
 import { measureImport } from './import.ts';
 import { type Installation, openInstallation } from './installation.ts';

@@ -1,0 +1,119 @@
+import type pg from 'pg';
+import { documentTypes } from '../../contract/src/documents.ts';
+import { copyRows, type Value } from './copy.ts';
+import { papersOf } from './papers.ts';
+import { type Person, person } from './people.ts';
+import { quickRandom } from './random.ts';
+
+export type Size = { customers: number; documents: number };
+
+const customerColumns = [
+  ...['id', 'name', 'dob', 'email', 'phone_number', 'street_line', 'city', 'province', 'country'],
+  ...['created_at', 'updated_at'],
+];
+const documentColumns = [
+  ...['customer_id', 'filename', 'filename_key', 'description', 'mime_type', 'file_size', 'sha256'],
+  ...['storage_key', 'uploaded_at'],
+];
+
+const spreadOverMs = 5 * 365 * 24 * 3_600_000;
+
+type Progress = (done: number) => void;
+
+/** Customers come evenly over the years, some milliseconds apart. */
+const createdAt = (index: number, size: Size, until: number) =>
+  until - spreadOverMs * (1 - (index + 1) / (size.customers + 1));
+
+function* customerRows(size: Size, until: number, progress: Progress): Generator<Value[]> {
+  for (let index = 0; index < size.customers; index += 1) {
+    if (index % 20_000 === 0) progress(index);
+    const { language: _, ...fields } = person(index);
+    const at = new Date(createdAt(index, size, until)).toISOString();
+    yield [
+      index + 1,
+      ...customerColumns.slice(1, 9).map((name) => fields[name as keyof typeof fields]),
+      at,
+      at,
+    ];
+  }
+}
+
+type Paper = ReturnType<typeof papersOf>[number];
+
+/** One more for each customer in turn where the draw gave fewer than asked for. */
+function* papers(size: Size): Generator<{ index: number; paper: Paper }> {
+  const mean = size.documents / size.customers;
+  let count = 0;
+  for (let index = 0; index < size.customers; index += 1) {
+    const owner: Person = person(index);
+    for (const paper of papersOf(index, owner, mean)) {
+      if (count === size.documents) return;
+      count += 1;
+      yield { index, paper };
+    }
+  }
+  for (; count < size.documents; count += 1) {
+    const filename = `Scan ${count}.pdf`;
+    const paper: Paper = { filename, key: filename.toLowerCase(), kind: 'pdf', description: null };
+    yield { index: count % size.customers, paper };
+  }
+}
+
+function* documentRows(size: Size, until: number, progress: Progress): Generator<Value[]> {
+  const random = quickRandom(size.documents);
+  let number = 0;
+  for (const { index, paper } of papers(size)) {
+    if (number % 20_000 === 0) progress(number);
+    number += 1;
+    const from = createdAt(index, size, until);
+    const at = new Date(from + (until - from) * random()).toISOString();
+    const sum = `\\x${number.toString(16).padStart(64, '0')}`;
+    const mimeType = documentTypes[`.${paper.kind}`];
+    const fileSize = 1_000 + Math.floor(random() ** 4 * 5_000_000);
+    yield [
+      index + 1,
+      paper.filename,
+      paper.key,
+      paper.description,
+      mimeType,
+      fileSize,
+      sum,
+      `bench/${number}`,
+      at,
+    ];
+  }
+}
+
+/** Building an index once is many times quicker than filling it row by row. */
+async function withoutSearchIndexes(client: pg.ClientBase, work: () => Promise<void>): Promise<void> {
+  const { rows } = await client.query<{ indexname: string; indexdef: string }>(
+    `select indexname, indexdef from pg_indexes
+     where schemaname = 'public' and tablename in ('customers', 'documents') and indexdef like '% USING gin %'`,
+  );
+  for (const { indexname } of rows) await client.query(`drop index ${indexname}`);
+  await work();
+  for (const { indexdef } of rows) await client.query(indexdef);
+}
+
+export async function makeData(
+  client: pg.ClientBase,
+  size: Size,
+  progress: (text: string) => void,
+): Promise<void> {
+  const until = Date.now();
+  const told = (noun: string, of: number) => (done: number) =>
+    progress(`${noun} ${done.toLocaleString('en')} of ${of.toLocaleString('en')}`);
+  await client.query(`set maintenance_work_mem = '1GB'`);
+  await withoutSearchIndexes(client, async () => {
+    const customers = customerRows(size, until, told('customers', size.customers));
+    await copyRows(client, 'customers', customerColumns, customers);
+    await client.query(`select setval(pg_get_serial_sequence('customers', 'id'), $1)`, [size.customers]);
+    const documents = documentRows(size, until, told('documents', size.documents));
+    await copyRows(client, 'documents', documentColumns, documents);
+    progress('search indexes');
+  });
+  progress('marks and statistics');
+  await client.query(`select add_page_marks('customers', 'created_at', 4000, 1000000)`);
+  await client.query(`select add_page_marks('documents', 'uploaded_at', 4000, 1000000)`);
+  await client.query('vacuum (analyze) customers, documents, record_counts, page_marks');
+}
