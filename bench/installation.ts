@@ -45,8 +45,8 @@ export async function openInstallation(size: Size, options: InstallationOptions)
     const recorder = recordStatements(pool);
     const app = await buildApp(deps);
     progress('choosing what to ask for');
-    await pool.query('vacuum (analyze) customers, documents, record_counts, page_marks, users, sessions');
     const colleagues = await signInColleagues(deps, 50);
+    await pool.query('vacuum (analyze) customers, documents, record_counts, page_marks, users, sessions');
     const facts = await gatherFacts(deps);
     const [first = { id: 0, email: '', token: '' }] = colleagues;
     const samples = await makeSamples(app, first, facts.customerIds);

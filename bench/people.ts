@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { hashPassword } from '../server/src/crypto/passwords.ts';
 import { hashToken } from '../server/src/crypto/tokens.ts';
 import type { Deps } from '../server/src/deps.ts';
@@ -31,5 +32,15 @@ export async function signInColleagues({ db }: Deps, count: number): Promise<Col
       .execute();
     colleagues.push({ id, email, token });
   }
+  await addEndedSessions(db, colleagues);
   return colleagues;
+}
+
+/** As many as a company has after some weeks: among a few dozen no index would be worth its while. */
+async function addEndedSessions(db: Deps['db'], colleagues: Colleague[]): Promise<void> {
+  await sql`
+    insert into sessions (token_hash, user_id, created_at, last_seen_at, expires_at, ended_at, address)
+    select sha256(convert_to('ended ' || id || ' ' || number, 'UTF8')), id, past.at, past.at, past.at, past.at, '127.0.0.1'
+    from unnest(${colleagues.map(({ id }) => id)}::bigint[]) as id, generate_series(1, 200) as number,
+      (select now() - interval '40 days' as at) as past`.execute(db);
 }

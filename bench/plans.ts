@@ -9,8 +9,8 @@ type PlanNode = {
   Plans?: PlanNode[];
 };
 
-/** Tables that grow with the company; the others hold some rows for each user. */
-const largeTables = new Set(['customers', 'documents', 'activity', 'record_counts']);
+/** Tables that grow with the company; the others hold a few rows for each user at most. */
+const largeTables = new Set(['customers', 'documents', 'activity', 'record_counts', 'sessions']);
 
 const explained = /^(select|insert|update|delete|with)\b/;
 

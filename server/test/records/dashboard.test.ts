@@ -157,7 +157,7 @@ describe('The totals', () => {
       },
     });
     await readDashboard({ deps: { ...app.deps, db }, db, actor: nobody, address: null, requestId: null });
-    expect(asked.length).toBeGreaterThanOrEqual(2);
+    expect(asked).toHaveLength(2);
     const plans = await Promise.all(
       asked.map(({ sql, parameters }) => app.pool.query(`explain ${sql}`, [...parameters])),
     );
