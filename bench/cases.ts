@@ -79,7 +79,10 @@ export function benchCases({ facts, colleagues, samples }: CaseInput): Case[] {
     read('documents, last page', pages('documents', 1)),
     customerSearch('selective name', searches),
     customerSearch('two filters', facts.nameAndCity),
-    customerSearch('broad name (5 %)', [{ name: facts.broadName }]),
+    customerSearch(
+      'broad name (5 %)',
+      facts.broadNames.map((name) => ({ name })),
+    ),
     customerSearch('two letters', [{ name: facts.commonLetters }]),
     customerSearch('two rare letters', [{ name: facts.rareLetters }]),
     customerSearch(

@@ -13,8 +13,8 @@ export type Facts = {
   selectiveNames: string[];
   /** With the city of a customer of that name. */
   nameAndCity: { name: string; city: string }[];
-  /** Part of the names of one customer in twenty. */
-  broadName: string;
+  /** Parts of the names of about one customer in twenty. */
+  broadNames: string[];
   commonLetters: string;
   rareLetters: string;
   phoneDigits: string[];
@@ -27,13 +27,13 @@ export type Facts = {
 
 const dayOf = (date: Date) => date.toISOString().slice(0, 10);
 
-/** Of these terms the one that this share of the customers comes closest to. */
-async function closestTerm({ db }: Deps, terms: string[], wanted: number): Promise<string> {
+/** These terms, first the one that comes closest to being in so many names. */
+async function closestTerms({ db }: Deps, terms: string[], wanted: number): Promise<string[]> {
   const counts = terms.map((term) => sql`count(*) filter (where name_search like ${`%${term}%`})`);
   const { rows } = await sql<{ counts: string[] }>`
     select array[${sql.join(counts)}] as counts from customers`.execute(db);
   const distance = (term: string) => Math.abs(Number(rows[0]?.counts[terms.indexOf(term)]) - wanted);
-  return terms.toSorted((left, right) => distance(left) - distance(right))[0] ?? '';
+  return terms.toSorted((left, right) => distance(left) - distance(right));
 }
 
 export async function gatherFacts(deps: Deps): Promise<Facts> {
@@ -90,13 +90,15 @@ export async function gatherFacts(deps: Deps): Promise<Facts> {
     documentIds: spread(50, documents),
     selectiveNames: selective.rows.map((row) => row.name),
     nameAndCity: selective.rows,
-    broadName: await closestTerm(
-      deps,
-      ['mar', 'oli', 'ann', 'bro', 'emi', 'lin', 'son', 'tre'],
-      customers / 20,
-    ),
+    broadNames: (
+      await closestTerms(
+        deps,
+        'ame ann bro cam cha emi her ill ler lia lin lle mar mic mil oli son tre wil'.split(' '),
+        customers / 20,
+      )
+    ).slice(0, 4),
     commonLetters: 'an',
-    rareLetters: await closestTerm(deps, ['tn', 'kz', 'pf', 'wy', 'yk', 'uj', 'bz', 'cz', 'yg', 'ej'], 30),
+    rareLetters: (await closestTerms(deps, 'tn kz pf wy yk uj bz cz yg ej'.split(' '), 30))[0] ?? '',
     phoneDigits: phones.rows.map((row) => row.digits),
     filenames: numbered.rows.map((row) => row.filename),
     days: {

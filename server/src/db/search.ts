@@ -1,53 +1,20 @@
 import { limits } from '@customer-database/contract/limits';
 import { type RawBuilder, sql } from 'kysely';
 import { type Database, plannedAnew } from './client.ts';
-
-/** One filter of a search, in two forms that find the same. */
-export type Filter = {
-  /** For going through the records in their order. */
-  plain: RawBuilder<boolean>;
-  /** For going to the matches through an index. */
-  indexed: RawBuilder<boolean>;
-};
-
-/** Matches anywhere in the column, without regard to case or accents; wildcards are plain characters. */
-export function contains(column: string, term: string): Filter {
-  const plain = sql<boolean>`${sql.ref(column)} like search_pattern(${term})`;
-  return { plain, indexed: plain };
-}
-
-/** With a column of the single letters, too: without that, terms of one or two letters have no index. */
-export function containsLetters(column: string, letters: string, term: string): Filter {
-  const { plain } = contains(column, term);
-  const spread = sql<boolean>`${sql.ref(letters)} like letters_pattern(${term})`;
-  return { plain, indexed: sql<boolean>`${plain} and (length(search_text(${term})) > 2 or ${spread})` };
-}
-
-/** A phone number is matched by its digits however it is written; by other signs only as it is written. */
-export function containsPhone(column: string, written: string, term: string): Filter {
-  const digits = term.replace(/\D/g, '');
-  if (digits !== '') return contains(column, digits);
-  return contains(/\p{L}/u.test(term) ? column : written, term);
-}
-
-/** All filters, in either form. */
-export function every(filters: Filter[], form: keyof Filter): RawBuilder<boolean> {
-  return filters.length === 0
-    ? sql<boolean>`true`
-    : sql.join(
-        filters.map((filter) => filter[form]),
-        sql` and `,
-      );
-}
+import type { Form } from './filters.ts';
 
 export type SearchPlan = {
   table: 'customers' | 'documents';
   /** How many filters have to look into each record. */
   filters: number;
+  /** So many may match, by what is known of the terms. */
+  atMost: number;
   /** Whether the planner's guess can be trusted: not where it multiplies what depends on each other. */
   isGuessGood: boolean;
   /** The ids of all matches and what they are ordered by, in no order. */
-  matching: (form: keyof Filter) => RawBuilder<unknown>;
+  matching: (form: Form) => RawBuilder<unknown>;
+  /** The same in two parts, where an index has one of them in a row: that, in order, and the others. */
+  parts?: { inARow: RawBuilder<unknown>; others: (form: Form) => RawBuilder<unknown> } | undefined;
   /** The ids of the matches among the first `lookAt` records, in order. */
   inOrder: (lookAt: number) => RawBuilder<unknown>;
   order: RawBuilder<unknown>;
@@ -75,17 +42,16 @@ const lookAtMost = 40_000;
  */
 export async function search(db: Database, plan: SearchPlan, limit: number): Promise<Found> {
   if (plan.filters === 0) return searchRange(db, plan, limit);
+  if (plan.atMost <= cap) return gather(db, plan, limit);
   const guess = await guessMatches(db, plan);
-  if (guess > cap) {
+  const isPlenty = await hasPlenty(db, plan, guess.all);
+  if (guess.others > cap) {
     const ids = await firstInOrder(db, plan, limit, lookAtMost);
     if (ids.length === limit) {
-      return {
-        ids,
-        matches: (await hasPlenty(db, plan, guess)) ? capped : await countMatches(db, plan, 'indexed'),
-      };
+      return { ids, matches: isPlenty ? capped : await countMatches(db, plan, 'indexed') };
     }
   }
-  return gather(db, plan, limit);
+  return isPlenty ? { ids: await firstOfAll(db, plan, limit), matches: capped } : gather(db, plan, limit);
 }
 
 /** All that match are next to each other in the order. */
@@ -110,28 +76,53 @@ async function firstInOrder(
 }
 
 /** Materialized, so that the planner goes for all matches and not for the first few. */
+const withOthers = ({ parts, matching }: SearchPlan) =>
+  sql`with others as materialized (${(parts?.others ?? matching)('indexed')})`;
+
+/** Of what stands in a row, no more than is asked for. */
+const selectFirst = ({ parts, order }: SearchPlan, limit: number) => sql`
+  select id
+  from (${parts ? sql`(${parts.inARow} order by ${order} limit ${limit}) union all` : sql``} table others) as found
+  order by ${order} limit ${limit}`;
+
+async function firstOfAll(db: Database, plan: SearchPlan, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    ${withOthers(plan)} ${selectFirst(plan, limit)} ${plannedAnew}`.execute(db);
+  return rows.map((row) => row.id);
+}
+
 async function gather(db: Database, plan: SearchPlan, limit: number): Promise<Found> {
+  const inARow = plan.parts
+    ? sql`(select count(*) from (${plan.parts.inARow} limit ${cap + 1}) as in_a_row)`
+    : sql`0`;
   const { rows } = await sql<{ count: number; ids: string[] }>`
-    with matching as materialized (${plan.matching('indexed')})
-    select ${plannedAnew} (select count(*) from matching) as count,
-      array(select id from matching order by ${plan.order} limit ${limit}) as ids`.execute(db);
+    ${withOthers(plan)}
+    select ${plannedAnew} (select count(*) from others) + ${inARow} as count,
+      array(${selectFirst(plan, limit)}) as ids`.execute(db);
   const [found = { count: 0, ids: [] }] = rows;
   return { ids: found.ids.map(Number), matches: matchesOf(found.count) };
 }
 
 /** Reads no further than anybody wants to know. */
-async function countMatches(db: Database, plan: SearchPlan, form: keyof Filter): Promise<Matches> {
+async function countMatches(db: Database, plan: SearchPlan, form: Form): Promise<Matches> {
   const { rows } = await sql<{ count: number }>`
     select ${plannedAnew} count(*) as count
     from (select from (${plan.matching(form)}) as matching limit ${cap + 1}) as counted`.execute(db);
   return matchesOf(rows[0]?.count ?? 0);
 }
 
+type Node = { 'Node Type': string; 'Plan Rows': number; Plans?: Node[] };
+
 /** The planner's guess: good for one filter, and off by any factor for several together. */
-async function guessMatches(db: Database, plan: SearchPlan): Promise<number> {
-  const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>`
-    explain (format json) select ${plannedAnew} from (${plan.matching('plain')}) as matching`.execute(db);
-  return rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0;
+async function guessMatches(db: Database, plan: SearchPlan): Promise<{ all: number; others: number }> {
+  const matching = plan.parts
+    ? sql`${plan.parts.inARow} union all ${plan.parts.others('plain')}`
+    : plan.matching('plain');
+  const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: Node }] }>`
+    explain (format json) select ${plannedAnew} from (${matching}) as matching`.execute(db);
+  const top = rows[0]?.['QUERY PLAN'][0].Plan;
+  const others = top?.['Node Type'] === 'Append' ? top.Plans?.at(-1) : top;
+  return { all: top?.['Plan Rows'] ?? 0, others: others?.['Plan Rows'] ?? 0 };
 }
 
 /**

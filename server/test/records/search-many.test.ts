@@ -2,7 +2,8 @@ import { limits } from '@customer-database/contract/limits';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { contains, every, type Filter, type SearchPlan, search } from '../../src/db/search.ts';
+import { contains, every, type Form, wholeTerm } from '../../src/db/filters.ts';
+import { type SearchPlan, search } from '../../src/db/search.ts';
 import { makeUser, type TestUser } from '../support/factories.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 
@@ -67,11 +68,12 @@ async function expectFound(filters: Filters, atLimits = [500, 7, 1, 0]): Promise
 
 /** Whether the search of a name looks for all of its matches, or knows enough after those that come first. */
 async function looksForAll(name: string, limit: number): Promise<boolean> {
-  const asked = new Set<keyof Filter>();
-  const filters = [contains('name_search', name)];
+  const asked = new Set<Form>();
+  const filters = [contains('name_search', wholeTerm(name))];
   const plan: SearchPlan = {
     table: 'customers',
     filters: 1,
+    atMost: Number.POSITIVE_INFINITY,
     isGuessGood: true,
     order: sql`name_search, id`,
     matching: (form) => {

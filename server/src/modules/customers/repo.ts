@@ -1,21 +1,22 @@
 import type { CustomerSearchInput } from '@customer-database/contract/customers';
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
 import type { Database } from '../../db/client.ts';
 import { compiledOnce } from '../../db/compiled.ts';
 import { totalOf } from '../../db/counts.ts';
-import { pagesOf } from '../../db/pages.ts';
-import type { Schema } from '../../db/schema.ts';
 import {
-  anyOf,
   contains,
-  containsLetters,
+  containsName,
   containsPhone,
   every,
   type Filter,
-  type Matches,
-  type SearchPlan,
-  search,
-} from '../../db/search.ts';
+  fewestOf,
+  nameParts,
+  wholeTerm,
+} from '../../db/filters.ts';
+import { pagesOf } from '../../db/pages.ts';
+import type { Schema } from '../../db/schema.ts';
+import { anyOf, type Matches, type SearchPlan, search } from '../../db/search.ts';
+import { type TermOf, termsByRarity } from '../../db/trigrams.ts';
 
 const columns = [
   'id',
@@ -55,31 +56,51 @@ export const listCustomers = pagesOf('customers', (db, ids) =>
     .orderBy('id', 'desc'),
 );
 
-function filtersOf(input: CustomerSearchInput): Filter[] {
+function filtersOf(input: CustomerSearchInput, termOf: TermOf): Filter[] {
   const { name, email, phone_number, street_line, city, province, country } = input;
   return [
-    name === undefined ? undefined : containsLetters('name_search', 'name_letters', name),
-    email === undefined ? undefined : contains('email_search', email),
+    name === undefined ? undefined : containsName(termOf('customers_name', name)),
+    email === undefined ? undefined : contains('email_search', termOf('customers_email', email)),
     phone_number === undefined ? undefined : containsPhone('phone_search', 'phone_number', phone_number),
-    street_line === undefined ? undefined : contains('street_line_search', street_line),
-    city === undefined ? undefined : contains('city_search', city),
-    province === undefined ? undefined : contains('province_search', province),
-    country === undefined ? undefined : contains('country_search', country),
+    street_line === undefined
+      ? undefined
+      : contains('street_line_search', termOf('customers_street_line', street_line)),
+    city === undefined ? undefined : contains('city_search', wholeTerm(city)),
+    province === undefined ? undefined : contains('province_search', wholeTerm(province)),
+    country === undefined ? undefined : contains('country_search', wholeTerm(country)),
   ].filter((filter) => filter !== undefined);
 }
 
-function searchPlan(db: Database, input: CustomerSearchInput): SearchPlan {
-  const filters = filtersOf(input);
+/** The date keeps the planner from reading the whole index of names, which has no date, for its order. */
+const selectMatching = (condition: RawBuilder<boolean>) =>
+  sql`select id, name_search, created_at from customers where ${condition}`;
+
+const byName = sql`name_search collate "C", id`;
+
+/** In two parts, where nothing but the name is asked for. */
+function nameInParts({ name }: CustomerSearchInput, filters: Filter[], termOf: TermOf): SearchPlan['parts'] {
+  if (name === undefined || filters.length > 1) return undefined;
+  const { starting, others } = nameParts(termOf('customers_name', name));
+  return {
+    // These are read from that index.
+    inARow: sql`select id, name_search, null from customers where ${starting}`,
+    others: (form) => selectMatching(others(form)),
+  };
+}
+
+function searchPlan(db: Database, input: CustomerSearchInput, termOf: TermOf): SearchPlan {
+  const filters = filtersOf(input, termOf);
   return {
     table: 'customers',
     filters: filters.length,
+    atMost: fewestOf(filters),
     isGuessGood: filters.length === 1,
-    order: sql`name_search, id`,
-    // The date keeps the planner from reading the whole index of names, which has no date, for its order.
-    matching: (form) => sql`select id, name_search, created_at from customers where ${every(filters, form)}`,
+    order: byName,
+    matching: (form) => selectMatching(every(filters, form)),
+    parts: nameInParts(input, filters, termOf),
     inOrder: (lookAt) => sql`
       select id, name_search
-      from (select * from customers order by name_search, id limit ${lookAt}) as customers
+      from (select * from customers order by ${byName} limit ${lookAt}) as customers
       where ${every(filters, 'plain')}`,
     total: filters.length === 0 ? () => totalOf(db, 'customers') : undefined,
   };
@@ -90,7 +111,7 @@ const selectByName = compiledOnce((db, { ids }: { ids: number[] }) =>
     .selectFrom('customers')
     .select(columns)
     .where('id', '=', anyOf(ids))
-    .orderBy('name_search')
+    .orderBy(sql`name_search collate "C"`)
     .orderBy('id'),
 );
 
@@ -99,7 +120,8 @@ export async function searchCustomers(
   db: Database,
   input: CustomerSearchInput,
 ): Promise<{ customers: CustomerRow[]; matches: Matches }> {
-  const { ids, matches } = await search(db, searchPlan(db, input), input.limit);
+  const plan = searchPlan(db, input, await termsByRarity(db));
+  const { ids, matches } = await search(db, plan, input.limit);
   return { customers: await selectByName(db, { ids }), matches };
 }
 

@@ -3,17 +3,11 @@ import { type Insertable, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../db/client.ts';
 import { compiledOnce } from '../../db/compiled.ts';
 import { totalOf } from '../../db/counts.ts';
+import { contains, containsLetters, containsName, every, fewestOf } from '../../db/filters.ts';
 import { pagesOf } from '../../db/pages.ts';
 import type { Schema } from '../../db/schema.ts';
-import {
-  anyOf,
-  contains,
-  containsLetters,
-  every,
-  type Matches,
-  type SearchPlan,
-  search,
-} from '../../db/search.ts';
+import { anyOf, type Matches, type SearchPlan, search } from '../../db/search.ts';
+import { type TermOf, termsByRarity } from '../../db/trigrams.ts';
 
 const withNames = (db: Database) =>
   db
@@ -70,17 +64,23 @@ export async function countDocumentsOfCustomer(db: Database, customerId: number)
   return row.count;
 }
 
-function filtersOf({ customer_name, customer_email, filename }: DocumentSearchInput) {
+function filtersOf({ customer_name, customer_email, filename }: DocumentSearchInput, termOf: TermOf) {
   const ofCustomer = [
-    customer_name === undefined
+    customer_name === undefined ? undefined : containsName(termOf('customers_name', customer_name)),
+    customer_email === undefined
       ? undefined
-      : containsLetters('customers.name_search', 'customers.name_letters', customer_name),
-    customer_email === undefined ? undefined : contains('customers.email_search', customer_email),
+      : contains('customers.email_search', termOf('customers_email', customer_email)),
   ].filter((filter) => filter !== undefined);
   const ofDocument =
     filename === undefined
       ? []
-      : [containsLetters('documents.filename_search', 'documents.filename_letters', filename)];
+      : [
+          containsLetters(
+            'documents.filename_search',
+            'documents.filename_letters',
+            termOf('documents_filename', filename),
+          ),
+        ];
   return { ofCustomer, ofDocument };
 }
 
@@ -92,8 +92,8 @@ function uploadedWithin({ date_from, date_to }: DocumentSearchInput, timeZone: s
   return sql.join([sql`true`, ...from, ...to], sql` and `);
 }
 
-function searchPlan(db: Database, input: DocumentSearchInput, timeZone: string): SearchPlan {
-  const { ofCustomer, ofDocument } = filtersOf(input);
+function searchPlan(db: Database, input: DocumentSearchInput, timeZone: string, termOf: TermOf): SearchPlan {
+  const { ofCustomer, ofDocument } = filtersOf(input, termOf);
   const filters = [...ofCustomer, ...ofDocument];
   const within = uploadedWithin(input, timeZone);
   const withCustomers =
@@ -102,6 +102,8 @@ function searchPlan(db: Database, input: DocumentSearchInput, timeZone: string):
   return {
     table: 'documents',
     filters: filters.length,
+    // A few customers may have any number of documents.
+    atMost: fewestOf(ofDocument),
     isGuessGood: ofCustomer.length === 0 && isUndated,
     order: sql`uploaded_at desc, id desc`,
     matching: (form) => sql`
@@ -127,7 +129,8 @@ export async function searchDocuments(
   input: DocumentSearchInput,
   timeZone: string,
 ): Promise<{ documents: DocumentRow[]; matches: Matches }> {
-  const { ids, matches } = await search(db, searchPlan(db, input, timeZone), input.limit);
+  const plan = searchPlan(db, input, timeZone, await termsByRarity(db));
+  const { ids, matches } = await search(db, plan, input.limit);
   return { documents: await selectNewestFirst(db, { ids }), matches };
 }
 

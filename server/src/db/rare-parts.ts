@@ -1,0 +1,73 @@
+/** In how large a part of the texts these three letters in a row are, from 0 to 1. */
+export type Commonness = (trigram: string) => number;
+
+// What is left of these letters and signs in the index does not depend on their neighbours, as it can in Greek.
+const isPlain = /^[\p{Script=Latin}\p{Script=Common}]*$/u;
+// Also at the beginning and the end of a word.
+const isTrigram = /^(?:[a-z0-9]{3}| [a-z0-9]{2}|[a-z0-9]{2} )$/;
+
+/** Near enough to what the index holds; where it is not, the parts are only chosen less well. */
+const folded = (letter: string) =>
+  letter
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/u, ' ');
+
+// An index goes through the list of each three letters; an entry costs about a hundredth of what a record does.
+const entriesForARecord = 100;
+// Of the records that are left so far, so many are in another list, too: nearly all in that of other letters of
+// the same word, and otherwise as many as of all records, or some more.
+const keptBySameWord = 0.8;
+const keptAtLeast = 0.05;
+
+/** At the beginning of a word, an index goes through the list of its first letter as well. */
+const listOf = (trigram: string, commonness: Commonness) =>
+  trigram.startsWith(' ')
+    ? Math.max(commonness(trigram), commonness(` ${trigram.slice(0, 2)}`))
+    : commonness(trigram);
+
+type Candidate = { place: number; list: number };
+
+function candidatesIn(letters: string[], commonness: Commonness): Candidate[] {
+  const plain = letters.map(folded);
+  return plain
+    .map((_, place) => ({ place, trigram: plain.slice(place, place + 3).join('') }))
+    .filter(({ trigram }) => isTrigram.test(trigram))
+    .map(({ place, trigram }) => ({ place, list: listOf(trigram, commonness) }));
+}
+
+/** Where the rarest three letters begin, and more of them as long as they spare more than they cost. */
+function rarePlaces(candidates: Candidate[]): number[] {
+  const taken: number[] = [];
+  let left = 1;
+  for (const { place, list } of candidates.toSorted((one, other) => one.list - other.list)) {
+    const isOfSameWord = taken.some((other) => Math.abs(other - place) < 3);
+    const kept = isOfSameWord ? keptBySameWord : Math.max(list, keptAtLeast);
+    if (taken.length > 0 && list > left * (1 - kept) * entriesForARecord) continue;
+    left = taken.length > 0 ? left * kept : list;
+    taken.push(place);
+  }
+  return taken.sort((one, other) => one - other);
+}
+
+/**
+ * The parts of a term that lead an index to its matches at the least cost, and how large a part of the texts
+ * can hold them. Whatever contains the term contains all of its parts.
+ */
+export function rareParts(term: string, commonness: Commonness): { parts: string[]; share: number } {
+  const isKnown = isPlain.test(term) && term.normalize('NFKC') === term;
+  const letters = [...term];
+  const candidates = isKnown ? candidatesIn(letters, commonness) : [];
+  if (candidates.length === 0) return { parts: [term], share: 1 };
+  const stretches: { from: number; to: number }[] = [];
+  for (const place of rarePlaces(candidates)) {
+    const last = stretches.at(-1);
+    if (last && place <= last.to) last.to = place + 3;
+    else stretches.push({ from: place, to: place + 3 });
+  }
+  return {
+    parts: stretches.map(({ from, to }) => letters.slice(from, to).join('')),
+    share: Math.min(...candidates.map(({ list }) => list)),
+  };
+}
