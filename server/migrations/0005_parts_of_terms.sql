@@ -20,6 +20,12 @@ drop index customers_search_name;
 create index customers_search_name on customers using gin (substr(name_search, 2) gin_trgm_ops);
 alter index customers_search_name alter column 1 set statistics 400;
 
+-- The single letters of a name are needed by their index alone, and need not be kept in each record.
+alter table customers drop name_letters;
+alter table documents drop filename_letters;
+create index customers_search_name_letters on customers using gin (spread_letters(name_search) gin_trgm_ops);
+create index documents_search_letters on documents using gin (spread_letters(filename_search) gin_trgm_ops);
+
 create function starting_pattern(term text) returns text
   language sql immutable parallel safe
   return regexp_replace(search_text(term), '([\\%_])', '\\\1', 'g') || '%';

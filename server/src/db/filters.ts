@@ -48,14 +48,14 @@ export function contains(column: string, term: Term): Filter {
   };
 }
 
-/** With a column of the single letters, too: without that, terms of one or two letters have no index. */
-export function containsLetters(column: string, letters: string, term: Term): Filter {
+/** By the single letters, too: without that, terms of one or two have no index. */
+export function containsLetters(column: string, term: Term): Filter {
   const filter = contains(column, term);
-  return { ...filter, indexed: sql<boolean>`${filter.indexed} and ${isLongOr(letters, term)}` };
+  return { ...filter, indexed: sql<boolean>`${filter.indexed} and ${isLongOrHasLetters(column, term)}` };
 }
 
-const isLongOr = (letters: string, { whole }: Term) => sql<boolean>`
-  (length(search_text(${whole})) > 2 or ${sql.ref(letters)} like letters_pattern(${whole}))`;
+const isLongOrHasLetters = (column: string, { whole }: Term) => sql<boolean>`
+  (length(search_text(${whole})) > 2 or spread_letters(${sql.ref(column)}) like letters_pattern(${whole}))`;
 
 /** A phone number is matched by its digits however it is written; by other signs only as it is written. */
 export function containsPhone(column: string, written: string, term: string): Filter {
@@ -81,7 +81,7 @@ const nameStarts = ({ whole }: Term) =>
 const furtherOn = sql`substr(customers.name_search, 2)`;
 
 const hasFurtherOn = (term: Term) => sql<boolean>`
-  ${likeByParts('customers.name_search', furtherOn, term)} and ${isLongOr('customers.name_letters', term)}`;
+  ${likeByParts('customers.name_search', furtherOn, term)} and ${isLongOrHasLetters('customers.name_search', term)}`;
 
 /** As `containsLetters`, with an index of names in order for those that begin with the term. */
 export function containsName(term: Term): Filter {

@@ -59,7 +59,6 @@ type CustomersTable = {
   created_at: Fixed<Date>;
   updated_at: Date;
   name_search: GeneratedAlways<string>;
-  name_letters: GeneratedAlways<string>;
   email_search: GeneratedAlways<string | null>;
   phone_search: GeneratedAlways<string | null>;
   street_line_search: GeneratedAlways<string | null>;
@@ -82,7 +81,6 @@ type DocumentsTable = {
   uploaded_at: Fixed<Date>;
   uploaded_by: number | null;
   filename_search: GeneratedAlways<string>;
-  filename_letters: GeneratedAlways<string>;
 };
 
 type ActivityTable = {

@@ -74,13 +74,7 @@ function filtersOf({ customer_name, customer_email, filename }: DocumentSearchIn
   const ofDocument =
     filename === undefined
       ? []
-      : [
-          containsLetters(
-            'documents.filename_search',
-            'documents.filename_letters',
-            termOf('documents_filename', filename),
-          ),
-        ];
+      : [containsLetters('documents.filename_search', termOf('documents_filename', filename))];
   return { ofCustomer, ofDocument };
 }
 
