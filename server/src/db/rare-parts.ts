@@ -6,13 +6,11 @@ const isPlain = /^[\p{Script=Latin}\p{Script=Common}]*$/u;
 // Also at the beginning and the end of a word.
 const isTrigram = /^(?:[a-z0-9]{3}| [a-z0-9]{2}|[a-z0-9]{2} )$/;
 
-/** Near enough to what the index holds; where it is not, the parts are only chosen less well. */
-const folded = (letter: string) =>
-  letter
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/u, ' ');
+/** As the index holds them, as far as that is known here: signs of other kinds may stand for letters there. */
+const folded = (letter: string) => {
+  const plain = letter.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  return /^[a-z0-9]$/.test(plain) ? plain : /^\p{ASCII}$/u.test(letter) ? ' ' : '?';
+};
 
 // An index goes through the list of each three letters; an entry costs about a hundredth of what a record does.
 const entriesForARecord = 100;
@@ -27,28 +25,32 @@ const listOf = (trigram: string, commonness: Commonness) =>
     ? Math.max(commonness(trigram), commonness(` ${trigram.slice(0, 2)}`))
     : commonness(trigram);
 
-type Candidate = { place: number; list: number };
+type Candidate = { place: number; word: number; list: number };
 
 function candidatesIn(letters: string[], commonness: Commonness): Candidate[] {
-  const plain = letters.map(folded);
-  return plain
-    .map((_, place) => ({ place, trigram: plain.slice(place, place + 3).join('') }))
+  const plain = letters.map(folded).join('');
+  return letters
+    .map((_, place) => ({ place, trigram: plain.slice(place, place + 3) }))
     .filter(({ trigram }) => isTrigram.test(trigram))
-    .map(({ place, trigram }) => ({ place, list: listOf(trigram, commonness) }));
+    .map(({ place, trigram }) => ({
+      place,
+      word: plain.slice(0, place + 1).split(' ').length,
+      list: listOf(trigram, commonness),
+    }));
 }
 
 /** Where the rarest three letters begin, and more of them as long as they spare more than they cost. */
 function rarePlaces(candidates: Candidate[]): number[] {
-  const taken: number[] = [];
+  const taken: Candidate[] = [];
   let left = 1;
-  for (const { place, list } of candidates.toSorted((one, other) => one.list - other.list)) {
-    const isOfSameWord = taken.some((other) => Math.abs(other - place) < 3);
-    const kept = isOfSameWord ? keptBySameWord : Math.max(list, keptAtLeast);
+  for (const candidate of candidates.toSorted((one, other) => one.list - other.list)) {
+    const { word, list } = candidate;
+    const kept = taken.some((other) => other.word === word) ? keptBySameWord : Math.max(list, keptAtLeast);
     if (taken.length > 0 && list > left * (1 - kept) * entriesForARecord) continue;
     left = taken.length > 0 ? left * kept : list;
-    taken.push(place);
+    taken.push(candidate);
   }
-  return taken.sort((one, other) => one - other);
+  return taken.map(({ place }) => place).sort((one, other) => one - other);
 }
 
 /**

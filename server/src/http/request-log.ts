@@ -4,7 +4,6 @@ import type { FastifyInstance } from 'fastify';
 export function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
     const line = {
-      request_id: request.id,
       method: request.method,
       path: request.url.split('?', 1)[0],
       status: reply.statusCode,

@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { createPool } from '../../src/db/client.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { createLog } from '../../src/log.ts';
+
+async function administer(statement: string): Promise<void> {
+  const client = new pg.Client(inject('postgresUrl'));
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
+/**
+ * A migrated database that sorts as people do and not by characters, as one's own PostgreSQL may: 'é' before 'f',
+ * and 'a-b' beside 'ab'. It also makes letters small by the rules of whole words. To be dropped by whoever made
+ * it, after closing what uses it.
+ */
+export async function createIcuDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `icu_${randomBytes(6).toString('hex')}`;
+  await administer(
+    `create database ${name} template template0 encoding 'UTF8' locale_provider icu icu_locale 'de'`,
+  );
+  const url = new URL(inject('postgresUrl'));
+  url.pathname = `/${name}`;
+  const pool = createPool(url.href, 4, createLog('silent'));
+  await migrate(pool);
+  await pool.end();
+  return { url: url.href, drop: () => administer(`drop database ${name}`) };
+}
