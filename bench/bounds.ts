@@ -1,5 +1,6 @@
 import type { ImportSpeed } from './import.ts';
 import type { Figures, Measured } from './measure.ts';
+import type { ScreenTimes } from './screens.ts';
 import type { Storm } from './storms.ts';
 
 export const bounds = {
@@ -18,12 +19,20 @@ export type Result = {
   measured: Measured[];
   before: Map<string, Figures>;
   storms: Storm[];
+  /** With a hundredth of the data, and with all of it. */
+  screens: { before: ScreenTimes; now: ScreenTimes };
   imported: ImportSpeed | undefined;
   scans: { name: string; tables: string[] }[];
 };
 
 export const growthOf = (result: Result, { name, server }: Measured) =>
   server.p50 / (result.before.get(name)?.p50 ?? Number.NaN);
+
+export const screenGrowth = ({ screens }: Result) =>
+  [...screens.now].map(([name, now]) => {
+    const before = screens.before.get(name) ?? Number.NaN;
+    return { name, before, now, growth: now / before };
+  });
 
 /** Every bound that does not hold, in words. */
 export function missedBounds(result: Result): string[] {
@@ -35,6 +44,11 @@ export function missedBounds(result: Result): string[] {
     ...measured
       .filter((one) => growthOf(result, one) > bounds.growth)
       .map((one) => `${one.name}: takes ${growthOf(result, one).toFixed(1)} times as long with all the data`),
+    ...screenGrowth(result)
+      .filter(({ growth }) => growth > bounds.growth)
+      .map(
+        ({ name, growth }) => `screen ${name}: takes ${growth.toFixed(1)} times as long with all the data`,
+      ),
     ...storms
       .filter(({ idleP99, stormP99 }) => stormP99 > bounds.harm * idleP99)
       .map(

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Result } from './bounds.ts';
 import { pictureOf } from './picture.ts';
-import { asJson, caseTable, machine, otherFigures } from './report.ts';
+import { asJson, caseTable, machine, otherFigures, screenTable } from './report.ts';
 
 const docs = (path: string) => new URL(`../docs/${path}`, import.meta.url);
 
@@ -13,6 +13,7 @@ export async function writeDocs(result: Result, date: string): Promise<void> {
     `${date}, ${machine()}. Also as [JSON](performance.json).`,
     '![Each case against the floor, and its growth](pictures/performance.svg)',
     caseTable(result),
+    screenTable(result),
     otherFigures(result)
       .map((line) => `- ${line}`)
       .join('\n'),

@@ -9,7 +9,7 @@ import { openDeps } from '../server/src/open-deps.ts';
 import { benchCases, type Case } from './cases.ts';
 import { keptInstallation } from './dataset/kept.ts';
 import type { Size } from './dataset/make.ts';
-import { gatherFacts } from './facts.ts';
+import { type Facts, gatherFacts } from './facts.ts';
 import { signInColleagues } from './people.ts';
 import { type RunningFloor, type RunningServer, startFloor, startServer } from './processes.ts';
 import { recordCase, recordStatements, requestKey, type Statement } from './recorded.ts';
@@ -17,6 +17,9 @@ import { makeSamples } from './samples.ts';
 
 /** Data of one size with the server and the floor at work on it. */
 export type Installation = {
+  facts: Facts;
+  /** Somebody who can sign in. */
+  email: string;
   server: RunningServer;
   floor: RunningFloor;
   cases: Case[];
@@ -83,6 +86,8 @@ export async function openInstallation(size: Size, options: InstallationOptions)
     };
 
     return {
+      facts,
+      email: first.email,
       server,
       floor,
       cases: cases.map((benchCase) => ({

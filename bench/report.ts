@@ -1,17 +1,17 @@
 import { cpus, totalmem } from 'node:os';
-import { growthOf, type Result } from './bounds.ts';
+import { growthOf, type Result, screenGrowth } from './bounds.ts';
 
 const milliseconds = (value: number | undefined) =>
   value === undefined || Number.isNaN(value) ? '' : value < 10 ? value.toFixed(2) : value.toFixed(1);
 const rate = (value: number) => (value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString('en'));
 
-const heads = [
+const caseHeads = [
   ...['case', 'req/s', 'p50 ms', 'p99 ms', 'floor req/s', 'floor p50', 'floor p99'],
   ...['ratio', 'p50 with 1 %', 'growth', 'RSS MB'],
 ];
 
 /** A Markdown table, which also reads well on a terminal. */
-function tableOf(rows: string[][]): string {
+function tableOf(heads: string[], rows: string[][]): string {
   const widths = heads.map((_, column) =>
     Math.max(...[heads, ...rows].map((row) => row[column]?.length ?? 0)),
   );
@@ -23,6 +23,7 @@ function tableOf(rows: string[][]): string {
 
 export function caseTable(result: Result): string {
   return tableOf(
+    caseHeads,
     result.measured.map((one) => [
       one.name,
       rate(one.server.perSecond),
@@ -35,6 +36,18 @@ export function caseTable(result: Result): string {
       milliseconds(result.before.get(one.name)?.p50),
       growthOf(result, one).toFixed(2),
       one.memory?.toFixed(0) ?? '',
+    ]),
+  );
+}
+
+export function screenTable(result: Result): string {
+  return tableOf(
+    ['screen, until it is there to see', 'ms', 'ms with 1 %', 'growth'],
+    screenGrowth(result).map(({ name, before, now, growth }) => [
+      name,
+      now.toFixed(0),
+      before.toFixed(0),
+      growth.toFixed(2),
     ]),
   );
 }
@@ -63,6 +76,7 @@ export function machine(): string {
 }
 
 export function asJson(result: Result, date: string): string {
-  const { before, ...rest } = result;
-  return `${JSON.stringify({ date, machine: machine(), ...rest, before: Object.fromEntries(before) }, null, 2)}\n`;
+  const { before, screens, ...rest } = result;
+  const figures = { ...rest, screens: screenGrowth(result), before: Object.fromEntries(before) };
+  return `${JSON.stringify({ date, machine: machine(), ...figures }, null, 2)}\n`;
 }

@@ -3,12 +3,13 @@ import type { Size } from './dataset/make.ts';
 import { writeDocs } from './docs.ts';
 import { measureImport } from './import.ts';
 import { type Installation, openInstallation } from './installation.ts';
-import { measureCase, measureServer } from './measure.ts';
+import { measureCase, measureServer, warmUp } from './measure.ts';
 import { type Options, readOptions, UsageError } from './options.ts';
 import { keepPlan, keptPlan, planOf } from './plans.ts';
 import { type Driver, startDriver } from './processes.ts';
 import { requestKey } from './recorded.ts';
-import { caseTable, machine, otherFigures } from './report.ts';
+import { caseTable, machine, otherFigures, screenTable } from './report.ts';
+import { type ScreenTimes, timeScreens } from './screens.ts';
 import { measureStorm } from './storms.ts';
 
 const environment = process.env;
@@ -61,6 +62,15 @@ async function measureStorms(
   return storms;
 }
 
+async function measureScreens(
+  { server, email, facts }: Installation,
+  { isSmall, only }: Options,
+): Promise<ScreenTimes> {
+  if (isSmall || !(only === undefined || 'screens'.includes(only))) return new Map();
+  progress('every screen in a browser');
+  return timeScreens(server.url, email, facts);
+}
+
 async function measureAll(options: Options): Promise<Result> {
   const { only, effort } = options;
   await using closing = new AsyncDisposableStack();
@@ -75,10 +85,27 @@ async function measureAll(options: Options): Promise<Result> {
     });
     return closing.adopt(installation, (opened) => opened.close());
   };
-  const result: Result = { measured: [], before: new Map(), storms: [], imported: undefined, scans: [] };
+  const result: Result = {
+    measured: [],
+    before: new Map(),
+    storms: [],
+    screens: { before: new Map(), now: new Map() },
+    imported: undefined,
+    scans: [],
+  };
+
+  // First, while the machine does nothing else.
+  if (!only || 'import'.includes(only)) {
+    progress('import');
+    result.imported = await (options.isSmall
+      ? measureImport(12_000, 1, environment)
+      : measureImport(100_000, 3, environment));
+  }
 
   if (effort !== 'once') {
     const small = await open(options.smallSize);
+    result.screens.before = await measureScreens(small, options);
+    await warmUp(driver, small);
     for (const benchCase of small.cases) {
       progress(benchCase.name);
       result.before.set(benchCase.name, await measureServer(driver, small, benchCase, effort));
@@ -88,6 +115,8 @@ async function measureAll(options: Options): Promise<Result> {
 
   const full = await open(options.size);
   result.scans = await lookAtPlans(full, options);
+  result.screens.now = await measureScreens(full, options);
+  if (effort !== 'once') await warmUp(driver, full);
   for (const benchCase of full.cases) {
     progress(benchCase.name);
     result.measured.push(await measureCase(driver, full, benchCase, effort));
@@ -95,17 +124,15 @@ async function measureAll(options: Options): Promise<Result> {
   result.storms = await measureStorms(driver, full, options);
   await full.close();
 
-  if (!only || 'import'.includes(only)) {
-    progress('import');
-    result.imported = await measureImport(options.isSmall ? 12_000 : 100_000, environment);
-  }
   return result;
 }
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
   const result = await measureAll(options);
-  console.log(`\n${machine()}\n\n${caseTable(result)}\n\n${otherFigures(result).join('\n')}`);
+  console.log(
+    `\n${machine()}\n\n${caseTable(result)}\n\n${screenTable(result)}\n\n${otherFigures(result).join('\n')}`,
+  );
   if (!options.isSmall && !options.only) await writeDocs(result, new Date().toISOString().slice(0, 10));
   const missed = options.isSmall ? scannedTables(result) : missedBounds(result);
   for (const line of missed) console.log(`Missed: ${line}`);

@@ -51,15 +51,14 @@ export function optionalParagraphs(label: string, max: number) {
 }
 
 /** Letters that stand for others (a wide comma or @) must not turn one address into two when simplified. */
-function isEmail(text: string): boolean {
-  if (!emailPattern.test(text)) return false;
-  const simplified = text.normalize('NFKC');
-  return simplified === text || emailPattern.test(simplified);
-}
+const isEmailWhenSimplified = (text: string) =>
+  /^\p{ASCII}*$/u.test(text) || emailPattern.test(text.normalize('NFKC'));
+
+const isEmail = (text: string) => emailPattern.test(text) && isEmailWhenSimplified(text);
 
 export const email = requiredLine('Email', limits.emailLength)
   .regex(emailPattern, 'Invalid email address')
-  .refine(isEmail, 'Invalid email address');
+  .refine(isEmailWhenSimplified, 'Invalid email address');
 
 export const optionalEmail = textOf('Email', 'Email must be text')
   .trim()

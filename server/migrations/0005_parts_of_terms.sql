@@ -26,6 +26,14 @@ alter table documents drop filename_letters;
 create index customers_search_name_letters on customers using gin (spread_letters(name_search) gin_trgm_ops);
 create index documents_search_letters on documents using gin (spread_letters(filename_search) gin_trgm_ops);
 
+-- The same as before in two thirds of the time.
+create or replace function phone_text(value text) returns text
+  language sql immutable parallel safe
+  return case
+    when value !~ '[^0-9 +()./-]' then translate(value, ' +()-./', '')
+    else regexp_replace(value, '[^0-9]', '', 'g') || ' ' || search_text(value)
+  end;
+
 create function starting_pattern(term text) returns text
   language sql immutable parallel safe
   return regexp_replace(search_text(term), '([\\%_])', '\\\1', 'g') || '%';

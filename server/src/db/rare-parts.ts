@@ -1,16 +1,20 @@
 /** In how large a part of the texts these three letters in a row are, from 0 to 1. */
 export type Commonness = (trigram: string) => number;
 
-// What is left of these letters and signs in the index does not depend on their neighbours, as it can in Greek.
-const isPlain = /^[\p{Script=Latin}\p{Script=Common}]*$/u;
 // Also at the beginning and the end of a word.
 const isTrigram = /^(?:[a-z0-9]{3}| [a-z0-9]{2}|[a-z0-9]{2} )$/;
+const isKnown = /^[\p{ASCII}\p{Script=Latin}]$/u;
+const isMark = /^\p{M}/u;
 
-/** As the index holds them, as far as that is known here: signs of other kinds may stand for letters there. */
-const folded = (letter: string) => {
+/**
+ * What the index holds of a letter, as far as that is known here and does not depend on its neighbours: not of other
+ * scripts, of what stands for other letters, or with a mark to be put on it.
+ */
+function folded(letter: string, next = ''): string {
+  if (!isKnown.test(letter) || letter.normalize('NFKC') !== letter || isMark.test(next)) return '?';
   const plain = letter.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
   return /^[a-z0-9]$/.test(plain) ? plain : /^\p{ASCII}$/u.test(letter) ? ' ' : '?';
-};
+}
 
 // An index goes through the list of each three letters; an entry costs about a hundredth of what a record does.
 const entriesForARecord = 100;
@@ -28,7 +32,7 @@ const listOf = (trigram: string, commonness: Commonness) =>
 type Candidate = { place: number; word: number; list: number };
 
 function candidatesIn(letters: string[], commonness: Commonness): Candidate[] {
-  const plain = letters.map(folded).join('');
+  const plain = letters.map((letter, place) => folded(letter, letters[place + 1])).join('');
   return letters
     .map((_, place) => ({ place, trigram: plain.slice(place, place + 3) }))
     .filter(({ trigram }) => isTrigram.test(trigram))
@@ -58,9 +62,8 @@ function rarePlaces(candidates: Candidate[]): number[] {
  * can hold them. Whatever contains the term contains all of its parts.
  */
 export function rareParts(term: string, commonness: Commonness): { parts: string[]; share: number } {
-  const isKnown = isPlain.test(term) && term.normalize('NFKC') === term;
   const letters = [...term];
-  const candidates = isKnown ? candidatesIn(letters, commonness) : [];
+  const candidates = candidatesIn(letters, commonness);
   if (candidates.length === 0) return { parts: [term], share: 1 };
   const stretches: { from: number; to: number }[] = [];
   for (const place of rarePlaces(candidates)) {

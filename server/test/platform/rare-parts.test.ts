@@ -97,17 +97,24 @@ describe('the rare parts of a term', () => {
     ['no three letters in a row', 'x y-z 1 2.3'],
     ['signs', '%%%_\\\\'],
     ['letters that have no form without an accent', 'łßæ'],
-    ['Greek, where the end of a word changes its letters', 'abc ΟΔΟΣ'],
-    ['Cyrillic', 'abc Йван'],
-    ['Chinese', 'abc佐々木'],
-    ['Arabic', 'abc محمد'],
-    ['an accent apart from its letter', 'jose\u0301 abc'],
-    ['an accent that has no letter', 'abcx\u0301'],
-    ['a ligature', 'ﬁnal abc'],
-    ['a sign that becomes letters', '№ 12345'],
-    ['wide letters', 'Ａｂｃ abc'],
-    ['a fraction', 'abc ½'],
   ])('are the whole of a term with %s', (_, term) => {
     expect(rareParts(term, () => 0.001)).toEqual({ parts: [term], share: 1 });
+  });
+
+  it.each([
+    ['Greek, where the end of a word changes its letters', 'abc ΟΔΟΣ', ['abc ']],
+    ['Cyrillic', 'abc Йван', ['abc ']],
+    ['Chinese', 'abc佐々木', ['abc']],
+    ['Arabic', 'abc محمد', ['abc ']],
+    ['a letter with its accent apart', 'jose\u0301 abc', ['jos', ' ab']],
+    ['a letter whose accent stays', 'abcx\u0301', ['abc']],
+    ['a sign that a stroke makes another of', 'abc<\u0338', ['abc']],
+    ['a ligature', 'ﬁnal abc', ['nal ab']],
+    ['a sign that becomes letters', '№ 12345', [' 12345']],
+    ['a small letter above the line', 'n.º 12345', [' 12345']],
+    ['wide letters', 'Ａｂｃ abc', [' abc']],
+    ['a fraction', 'abc ½', ['abc ']],
+  ])('leave out %s', (_, term, parts) => {
+    expect(rareParts(term, () => 0.001)).toEqual({ parts, share: 0.001 });
   });
 });

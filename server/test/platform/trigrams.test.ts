@@ -75,7 +75,7 @@ describe('termsByRarity', () => {
   });
 
   it('says nothing of a term that it cannot divide', async () => {
-    for (const whole of ['q', 'Ελένη', 'ﬁnal'])
+    for (const whole of ['q', 'Ελένη', 'ﬁna'])
       expect(await termNow('customers_name', whole)).toEqual({ whole, parts: [whole], atMost: 1000 });
   });
 

@@ -36,10 +36,10 @@ export class Base64Part {
       const stop = end < 0 ? chunk.length : end;
       const slash = chunk.subarray(at, stop).indexOf(backslash);
       if (slash < 0) {
-        this.#decode(chunk.toString('latin1', at, stop));
+        this.#decode(chunk, at, stop);
         return { next: end < 0 ? stop : stop + 1, ended: end >= 0 };
       }
-      this.#decode(chunk.toString('latin1', at, at + slash));
+      this.#decode(chunk, at, at + slash);
       this.#escape = '';
       at += slash + 1;
     }
@@ -57,26 +57,41 @@ export class Base64Part {
     const isUnfinished = /^u[\da-fA-F]{0,3}$/.test(read);
     this.#escape = isUnfinished ? read : undefined;
     if (isUnfinished) return at + 1;
-    if (read === '/') this.#decode('/');
-    else if (/^u[\da-fA-F]{4}$/.test(read))
-      this.#decode(String.fromCharCode(Number.parseInt(read.slice(1), 16)));
+    if (read === '/') this.#decode(Buffer.from('/'), 0, 1);
+    else if (/^u00[\da-fA-F]{2}$/.test(read)) this.#decode(Buffer.from(read.slice(3), 'hex'), 0, 1);
     else this.#isBroken = true;
     return at + 1;
   }
 
-  #decode(piece: string): void {
-    if (piece === '') return;
+  /** Four characters at a time; those of the piece that begin or end between two fours are put together. */
+  #decode(chunk: Buffer, from: number, to: number): void {
+    if (from === to) return;
     this.isEmpty = false;
-    const text = this.#rest + piece;
-    const whole = text.length - (text.length % 4);
-    this.#rest = text.slice(whole);
-    const aligned = text.slice(0, whole);
-    if (this.#isBroken || aligned === '') return;
-    this.#makeRoom((aligned.length / 4) * 3);
+    const start = Math.min(to, from + ((4 - this.#rest.length) % 4));
+    this.#rest += chunk.toString('latin1', from, start);
+    if (this.#rest.length === 4) {
+      this.#decodeFours(this.#rest);
+      this.#rest = '';
+    }
+    const end = start + 4 * Math.floor((to - start) / 4);
+    if (start < end) this.#decodeFours(chunk.toString('latin1', start, end));
+    this.#rest += chunk.toString('latin1', end, to);
+  }
+
+  #decodeFours(text: string): void {
+    if (this.#isBroken) return;
+    this.#makeRoom((text.length / 4) * 3);
     const start = this.#length;
-    this.#length += this.#bytes.write(aligned, start, 'base64');
-    this.#isBroken = this.#isPadded || this.#bytes.toString('base64', start, this.#length) !== aligned;
-    this.#isPadded = aligned.endsWith('=');
+    const written = this.#bytes.write(text, start, 'base64');
+    this.#length += written;
+    this.#isBroken = this.#isPadded || !this.#isExactly(text, start, written);
+    this.#isPadded = text.endsWith('=');
+  }
+
+  /** Node leaves out what it does not know, and takes two characters that belong to another kind of base64. */
+  #isExactly(text: string, start: number, written: number): boolean {
+    const isPlain = written === (text.length / 4) * 3 && !text.includes('-') && !text.includes('_');
+    return isPlain || this.#bytes.toString('base64', start, this.#length) === text;
   }
 
   #makeRoom(more: number): void {
