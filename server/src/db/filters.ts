@@ -6,8 +6,9 @@ export type Filter = {
   plain: RawBuilder<boolean>;
   /** For going to the matches through an index. */
   indexed: RawBuilder<boolean>;
-  /** So many records may match. */
+  /** So many records may match, and about so many do if that is known. */
   atMost: number;
+  expected?: number | undefined;
 };
 export type Form = 'plain' | 'indexed';
 
@@ -17,6 +18,8 @@ export type Term = {
   parts: string[];
   /** So many records may contain it. */
   atMost: number;
+  /** About so many do, where that is known from a hundred thousand of them and not from some hundred. */
+  expected?: number;
 };
 
 /** A term of which nothing is known. */
@@ -45,6 +48,7 @@ export function contains(column: string, term: Term): Filter {
     plain: like(text, term.whole),
     indexed: likeByParts(column, text, term),
     atMost: term.atMost,
+    expected: term.expected,
   };
 }
 
@@ -89,6 +93,7 @@ export function containsName(term: Term): Filter {
     plain: like(sql.ref('customers.name_search'), term.whole),
     indexed: sql<boolean>`(${nameStarts(term)} or ${hasFurtherOn(term)})`,
     atMost: term.atMost,
+    expected: term.expected,
   };
 }
 

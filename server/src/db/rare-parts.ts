@@ -57,22 +57,37 @@ function rarePlaces(candidates: Candidate[]): number[] {
   return taken.map(({ place }) => place).sort((one, other) => one - other);
 }
 
-/**
- * The parts of a term that lead an index to its matches at the least cost, and how large a part of the texts
- * can hold them. Whatever contains the term contains all of its parts.
- */
-export function rareParts(term: string, commonness: Commonness): { parts: string[]; share: number } {
-  const letters = [...term];
-  const candidates = candidatesIn(letters, commonness);
-  if (candidates.length === 0) return { parts: [term], share: 1 };
-  const stretches: { from: number; to: number }[] = [];
-  for (const place of rarePlaces(candidates)) {
+type Stretch = { from: number; to: number };
+
+function stretchesOf(places: number[]): Stretch[] {
+  const stretches: Stretch[] = [];
+  for (const place of places) {
     const last = stretches.at(-1);
     if (last && place <= last.to) last.to = place + 3;
     else stretches.push({ from: place, to: place + 3 });
   }
-  return {
-    parts: stretches.map(({ from, to }) => letters.slice(from, to).join('')),
-    share: Math.min(...candidates.map(({ list }) => list)),
-  };
+  return stretches;
+}
+
+/**
+ * The parts of a term that lead an index to its matches at the least cost, and how large a part of the texts
+ * can hold them. Whatever contains the term contains all of its parts.
+ *
+ * Only the rarest one where the planner has other filters to choose from: it takes parts for independent of each
+ * other, and a few of the same words for rarer than anything else.
+ */
+export function rareParts(
+  term: string,
+  commonness: Commonness,
+  isOnlyFilter = true,
+): { parts: string[]; share: number } {
+  const letters = [...term];
+  const candidates = candidatesIn(letters, commonness);
+  const share = Math.min(...candidates.map(({ list }) => list));
+  const rarest = candidates.find(({ list }) => list === share);
+  if (!rarest) return { parts: [term], share: 1 };
+  const parts = stretchesOf(rarePlaces(candidates))
+    .filter(({ from, to }) => isOnlyFilter || (from <= rarest.place && rarest.place < to))
+    .map(({ from, to }) => letters.slice(from, to).join(''));
+  return { parts, share };
 }

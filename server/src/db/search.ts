@@ -9,6 +9,8 @@ export type SearchPlan = {
   filters: number;
   /** So many may match, by what is known of the terms. */
   atMost: number;
+  /** About so many do, where that is known better than by the planner's guess. */
+  expected?: number | undefined;
   /** Whether the planner's guess can be trusted: not where it multiplies what depends on each other. */
   isGuessGood: boolean;
   /** The ids of all matches and what they are ordered by, in no order. */
@@ -126,14 +128,16 @@ async function guessMatches(db: Database, plan: SearchPlan): Promise<{ all: numb
 }
 
 /**
- * Whether there are far more than are ever counted: three times as many by the guess, and enough to stand on
- * a dozen of the 400 samples that it is made of; also if all that changed since then had been matches.
+ * Whether there are far more than are ever counted: three times as many, also if all that changed since statistics
+ * were made had been matches. A guess of the planner has to stand on a dozen of the 400 samples that it is made of.
  */
 async function hasPlenty(db: Database, plan: SearchPlan, guess: number): Promise<boolean> {
-  if (!plan.isGuessGood || guess < 3 * cap) return false;
+  const expected = plan.expected ?? (plan.isGuessGood ? guess : 0);
+  if (expected < 3 * cap) return false;
   const { rows } = await sql<{ records: number; changes: number }>`
     select reltuples as records, pg_stat_get_mod_since_analyze(oid) as changes
     from pg_class where oid = ${sql.lit(plan.table)}::regclass`.execute(db);
   const [{ records, changes } = { records: 0, changes: 0 }] = rows;
-  return guess - changes >= Math.max(3 * cap, records * (12 / 400));
+  const atLeast = plan.expected === undefined ? Math.max(3 * cap, records * (12 / 400)) : 3 * cap;
+  return expected - changes >= atLeast;
 }

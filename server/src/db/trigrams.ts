@@ -10,6 +10,8 @@ export type TermOf = (text: Text, whole: string) => Term;
 
 type Known = Map<string, { commonness: Commonness; records: number }>;
 
+const isThreeLetters = /^[a-z0-9]{3}$/i;
+
 // They change with the data, slowly, and decide about nothing but speed.
 const knownForMs = 10 * 60_000;
 
@@ -32,7 +34,7 @@ async function readStatistics(db: Database): Promise<Known> {
 const reads = new WeakMap<Database, { at: number; known: Promise<Known> }>();
 
 /** Without statistics, in a new installation, a term is looked for as a whole. */
-export async function termsByRarity(db: Database): Promise<TermOf> {
+export async function termsByRarity(db: Database, isOnlyFilter = true): Promise<TermOf> {
   let read = reads.get(db);
   if (!read || performance.now() - read.at > knownForMs) {
     read = { at: performance.now(), known: readStatistics(db) };
@@ -44,7 +46,8 @@ export async function termsByRarity(db: Database): Promise<TermOf> {
   return (text, whole) => {
     const statistics = known.get(`${text}_trigrams`);
     if (!statistics) return wholeTerm(whole);
-    const { parts, share } = rareParts(whole, statistics.commonness);
-    return { whole, parts, atMost: share * statistics.records };
+    const { parts, share } = rareParts(whole, statistics.commonness, isOnlyFilter);
+    const atMost = share * statistics.records;
+    return { whole, parts, atMost, ...(isThreeLetters.test(whole) ? { expected: atMost } : {}) };
   };
 }

@@ -94,6 +94,7 @@ function searchPlan(db: Database, input: CustomerSearchInput, termOf: TermOf): S
     table: 'customers',
     filters: filters.length,
     atMost: fewestOf(filters),
+    expected: filters.length === 1 ? filters[0]?.expected : undefined,
     isGuessGood: filters.length === 1,
     order: byName,
     matching: (form) => selectMatching(every(filters, form)),
@@ -120,7 +121,9 @@ export async function searchCustomers(
   db: Database,
   input: CustomerSearchInput,
 ): Promise<{ customers: CustomerRow[]; matches: Matches }> {
-  const plan = searchPlan(db, input, await termsByRarity(db));
+  const { limit: _limit, ...filters } = input;
+  const given = Object.values(filters).filter((term) => term !== undefined).length;
+  const plan = searchPlan(db, input, await termsByRarity(db, given === 1));
   const { ids, matches } = await search(db, plan, input.limit);
   return { customers: await selectByName(db, { ids }), matches };
 }

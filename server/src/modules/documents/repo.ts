@@ -93,12 +93,14 @@ function searchPlan(db: Database, input: DocumentSearchInput, timeZone: string, 
   const withCustomers =
     ofCustomer.length === 0 ? sql`` : sql`join customers on customers.id = documents.customer_id`;
   const isUndated = !input.date_from && !input.date_to;
+  const isOnlyFilename = ofCustomer.length === 0 && isUndated;
   return {
     table: 'documents',
     filters: filters.length,
     // A few customers may have any number of documents.
     atMost: fewestOf(ofDocument),
-    isGuessGood: ofCustomer.length === 0 && isUndated,
+    expected: isOnlyFilename ? ofDocument[0]?.expected : undefined,
+    isGuessGood: isOnlyFilename,
     order: sql`uploaded_at desc, id desc`,
     matching: (form) => sql`
       select documents.id, documents.uploaded_at from documents ${withCustomers}
@@ -123,7 +125,9 @@ export async function searchDocuments(
   input: DocumentSearchInput,
   timeZone: string,
 ): Promise<{ documents: DocumentRow[]; matches: Matches }> {
-  const plan = searchPlan(db, input, timeZone, await termsByRarity(db));
+  const { limit: _limit, ...filters } = input;
+  const given = Object.values(filters).filter((value) => value !== undefined).length;
+  const plan = searchPlan(db, input, timeZone, await termsByRarity(db, given === 1));
   const { ids, matches } = await search(db, plan, input.limit);
   return { documents: await selectNewestFirst(db, { ids }), matches };
 }
