@@ -40,7 +40,9 @@ export function caseTable(result: Result): string {
   );
 }
 
+/** Nothing where no browser was started. */
 export function screenTable(result: Result): string {
+  if (result.screens.now.size === 0) return '';
   return tableOf(
     ['screen, until it is there to see', 'ms', 'ms with 1 %', 'growth'],
     screenGrowth(result).map(({ name, before, now, growth }) => [

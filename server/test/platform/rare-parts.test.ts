@@ -73,6 +73,14 @@ describe('the rare parts of a term', () => {
     expect(partsOf('anna maria', equally)).toEqual(['anna maria']);
   });
 
+  it('are the rarest one alone where there are other filters to choose from', () => {
+    const commonness = among([' anna ', 0.3], ['  x', 0.3], ['  z', 0.3], [' zyq ', 0.001]);
+    expect(partsOf('xyl anna zyq', commonness)).toEqual(['xyl ', 'zyq']);
+    expect(rareParts('xyl anna zyq', commonness, false)).toEqual({ parts: ['xyl '], share: 0.0001 });
+    expect(rareParts('zyq anna xyl', commonness, false)).toEqual({ parts: ['xyl'], share: 0.0001 });
+    expect(rareParts('xy', commonness, false)).toEqual({ parts: ['xy'], share: 1 });
+  });
+
   it('leave out the beginning of a word whose first letter is common', () => {
     const begins = among(['  b', 0.9]);
     expect(rareParts('- byq', begins)).toEqual({ parts: ['byq'], share: 0.0001 });

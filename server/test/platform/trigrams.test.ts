@@ -68,6 +68,13 @@ describe('termsByRarity', () => {
     expect(parts.join()).not.toContain('example');
   });
 
+  it('knows how many records have three letters, and of no other term', async () => {
+    expect(await termNow('customers_name', 'QXJ')).toMatchObject({ atMost: 10, expected: 10 });
+    expect(await termNow('customers_name', 'inv')).toMatchObject({ expected: 1000 });
+    for (const whole of ['qx', 'nqxj', 'qx j', 'ß12', 'x j'])
+      expect(await termNow('customers_name', whole)).not.toHaveProperty('expected');
+  });
+
   it('says that few records have what is not among the common ones', async () => {
     const { parts, atMost } = await termNow('customers_name', 'Invoice jjj');
     expect(parts.join()).toContain('jjj');
