@@ -130,14 +130,15 @@ async function guessMatches(db: Database, plan: SearchPlan): Promise<{ all: numb
 /**
  * Whether there are far more than are ever counted: three times as many, also if all that changed since statistics
  * were made had been matches. A guess of the planner has to stand on a dozen of the 400 samples that it is made of.
+ * What is known better may have been read a while ago: a fresh guess must not speak against it.
  */
 async function hasPlenty(db: Database, plan: SearchPlan, guess: number): Promise<boolean> {
-  const expected = plan.expected ?? (plan.isGuessGood ? guess : 0);
+  const known = guess >= 1.5 * cap ? plan.expected : undefined;
+  const expected = known ?? (plan.isGuessGood ? guess : 0);
   if (expected < 3 * cap) return false;
   const { rows } = await sql<{ records: number; changes: number }>`
     select reltuples as records, pg_stat_get_mod_since_analyze(oid) as changes
     from pg_class where oid = ${sql.lit(plan.table)}::regclass`.execute(db);
   const [{ records, changes } = { records: 0, changes: 0 }] = rows;
-  const atLeast = plan.expected === undefined ? Math.max(3 * cap, records * (12 / 400)) : 3 * cap;
-  return expected - changes >= atLeast;
+  return expected - changes >= Math.max(3 * cap, known === undefined ? records * (12 / 400) : 0);
 }
