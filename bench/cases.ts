@@ -83,6 +83,7 @@ export function benchCases({ facts, colleagues, samples }: CaseInput): Case[] {
       'broad name (5 %)',
       facts.broadNames.map((name) => ({ name })),
     ),
+    customerSearch('broad beginning', [{ name: facts.broadBeginning }]),
     customerSearch('two letters', [{ name: facts.commonLetters }]),
     customerSearch('two rare letters', [{ name: facts.rareLetters }]),
     customerSearch(

@@ -15,6 +15,8 @@ export type Facts = {
   nameAndCity: { name: string; city: string }[];
   /** Parts of the names of about one customer in twenty. */
   broadNames: string[];
+  /** Nearly as many, most of which begin with it and so stand together in the alphabet: the harder case. */
+  broadBeginning: string;
   commonLetters: string;
   rareLetters: string;
   phoneDigits: string[];
@@ -97,6 +99,7 @@ export async function gatherFacts(deps: Deps): Promise<Facts> {
         customers / 20,
       )
     ).slice(0, 4),
+    broadBeginning: 'oli',
     commonLetters: 'an',
     rareLetters: (await closestTerms(deps, 'tn kz pf wy yk uj bz cz yg ej'.split(' '), 30))[0] ?? '',
     phoneDigits: phones.rows.map((row) => row.digits),
