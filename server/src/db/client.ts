@@ -66,34 +66,36 @@ function preparedNames(): (text: string) => string | undefined {
   };
 }
 
+type Done = (error: Error | null, result: pg.QueryResult) => void;
+
 /** What the library's own type leaves out. */
-type Request = pg.Query & {
-  name: string | undefined;
-  query_timeout: number;
-  callback: (error: Error | null, result: pg.QueryResult) => void;
-};
+type Request = pg.Query & { name: string | undefined; query_timeout: number; callback: Done };
+
+type Send = (client: pg.PoolClient, text: string, values: readonly unknown[], done: Done) => void;
+
+function sender(withinMs: number): Send {
+  const nameOf = preparedNames();
+  return (client, text, values, done) => {
+    // Made here and not by the client, which would first copy a description of it, property by property.
+    const request = new pg.Query(text, [...values]) as Request;
+    request.name = nameOf(text);
+    request.query_timeout = withinMs;
+    request.callback = done;
+    client.query(request);
+  };
+}
 
 /** A connection can go silent without closing; then it is not used again, and nobody waits for it. */
-function bounded(
-  client: pg.PoolClient,
-  withinMs: number,
-  nameOf: (text: string) => string | undefined,
-): PostgresPoolClient {
+function bounded(client: pg.PoolClient, send: Send): PostgresPoolClient {
   let silence: Error | undefined;
   function query(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
     return new Promise((resolve, reject) => {
       if (silence) throw silence;
-      const done = (error: Error | null, result: pg.QueryResult) => {
+      send(client, text, values, (error, result) => {
         if (error && isSilence(error)) silence = error;
         if (error) reject(error);
         else resolve(result);
-      };
-      // Made here and not by the client, which would first copy a description of it, property by property.
-      const request = new pg.Query(text, [...values]) as Request;
-      request.name = nameOf(text);
-      request.query_timeout = withinMs;
-      request.callback = done;
-      client.query(request);
+      });
     });
   }
   return {
@@ -103,7 +105,7 @@ function bounded(
   };
 }
 
-export type Run = (text: string, values: readonly unknown[]) => Promise<{ rows: unknown[] }>;
+export type Run = (text: string, values: readonly unknown[]) => Promise<unknown[]>;
 
 const ways = new WeakMap<object, Run>();
 
@@ -112,18 +114,28 @@ export function shortWay(db: Database): Run | undefined {
   return ways.get(db);
 }
 
+function runOnce(pool: pg.Pool, send: Send): Run {
+  return (text, values) =>
+    new Promise((resolve, reject) => {
+      pool.connect((unreachable, client, release) => {
+        if (!client) return reject(unreachable);
+        send(client, text, values, (error, result) => {
+          release(error !== null && isSilence(error) ? error : undefined);
+          if (error) reject(error);
+          else resolve(result.rows);
+        });
+      });
+    });
+}
+
 export function createDatabase(pool: pg.Pool, withinMs = answerWithinMs): Database {
-  const nameOf = preparedNames();
-  const connect = async () => bounded(await pool.connect(), withinMs, nameOf);
-  const boundedPool: PostgresPool = { options: pool.options, connect, end: () => pool.end() };
+  const send = sender(withinMs);
+  const boundedPool: PostgresPool = {
+    options: pool.options,
+    connect: async () => bounded(await pool.connect(), send),
+    end: () => pool.end(),
+  };
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: boundedPool }) });
-  ways.set(db, async (text, values) => {
-    const client = await connect();
-    try {
-      return await client.query<unknown>(text, values);
-    } finally {
-      client.release();
-    }
-  });
+  ways.set(db, runOnce(pool, send));
   return db;
 }

@@ -20,15 +20,15 @@ export function compiledOnce<Values extends object, Q extends Compilable>(
 ): (db: Database, values: Values) => Promise<Rows<Q>> {
   let compiled: CompiledQuery | undefined;
   const standIns = new Proxy({} as Values, { get: (_target, name) => new Placeholder(name) });
-  return async (db, values) => {
+  return (db, values) => {
     compiled ??= build(db, standIns).compile();
     const parameters = compiled.parameters.map((parameter) =>
       parameter instanceof Placeholder ? values[parameter.name as keyof Values] : parameter,
     );
     const run = shortWay(db);
-    const { rows } = run
-      ? await run(compiled.sql, parameters)
-      : await db.executeQuery({ ...compiled, parameters });
-    return rows as Rows<Q>;
+    const rows = run
+      ? run(compiled.sql, parameters)
+      : db.executeQuery({ ...compiled, parameters }).then((result) => result.rows);
+    return rows as Promise<Rows<Q>>;
   };
 }
