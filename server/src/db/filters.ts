@@ -8,9 +8,12 @@ export type Filter = {
   indexed: RawBuilder<boolean>;
   /** So many records may match, and about so many do if that is known. */
   atMost: number;
-  expected?: number | undefined;
+  expected?: Expected | undefined;
 };
 export type Form = 'plain' | 'indexed';
+
+/** From statistics of a hundred thousand records, and when those were made. */
+export type Expected = { matches: number; asOf: string };
 
 export type Term = {
   whole: string;
@@ -18,8 +21,8 @@ export type Term = {
   parts: string[];
   /** So many records may contain it. */
   atMost: number;
-  /** About so many do, where that is known from a hundred thousand of them and not from some hundred. */
-  expected?: number;
+  /** About so many do, where that is known better than by the planner's guess, from some hundred. */
+  expected?: Expected;
 };
 
 /** A term of which nothing is known. */
@@ -82,7 +85,7 @@ export const fewestOf = (filters: Filter[]) => Math.min(...filters.map(({ atMost
 
 const nameStarts = ({ whole }: Term) =>
   sql<boolean>`customers.name_search collate "C" like starting_pattern(${whole})`;
-const furtherOn = sql`substr(customers.name_search, 2)`;
+const furtherOn = sql`"right"(customers.name_search, -1)`;
 
 const hasFurtherOn = (term: Term) => sql<boolean>`
   ${likeByParts('customers.name_search', furtherOn, term)} and ${isLongOrHasLetters('customers.name_search', term)}`;

@@ -69,8 +69,12 @@ describe('termsByRarity', () => {
   });
 
   it('knows how many records have three letters, and of no other term', async () => {
-    expect(await termNow('customers_name', 'QXJ')).toMatchObject({ atMost: 10, expected: 10 });
-    expect(await termNow('customers_name', 'inv')).toMatchObject({ expected: 1000 });
+    expect(await termNow('customers_name', 'QXJ')).toMatchObject({
+      atMost: 10,
+      expected: { matches: 10, asOf: expect.stringMatching(/^20\d\d-/) },
+    });
+    expect(await termNow('customers_name', 'inv')).toMatchObject({ expected: { matches: 1000 } });
+    expect(await termNow('customers_name_further_on', 'inv')).toMatchObject({ expected: { matches: 10 } });
     for (const whole of ['qx', 'nqxj', 'qx j', 'ß12', 'x j'])
       expect(await termNow('customers_name', whole)).not.toHaveProperty('expected');
   });

@@ -55,6 +55,16 @@ describe('POST /api/customers/search answers the first by name, and counts as fa
     expect(await expectFound('quorn 1')).toBeGreaterThan(cap);
   });
 
+  it('with the same records as they are one by one', async () => {
+    for (const name of ['quo', 'Quorn', 'berg berg']) {
+      const { body } = await staff.client.post('/api/customers/search', { name, limit: 3 });
+      expect(body.customers).toHaveLength(3);
+      for (const customer of body.customers) {
+        expect((await staff.client.get(`/api/customers/${customer.id}`)).body).toEqual({ customer });
+      }
+    }
+  });
+
   it('where more than are counted begin with the term and some have it further on', async () => {
     expect(await expectFound('Berg')).toBe(cap + 420);
     expect(await expectFound('ber')).toBe(cap + 420);

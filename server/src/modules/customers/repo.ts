@@ -15,7 +15,7 @@ import {
 } from '../../db/filters.ts';
 import { pagesOf } from '../../db/pages.ts';
 import type { Schema } from '../../db/schema.ts';
-import { anyOf, type Matches, type SearchPlan, search } from '../../db/search.ts';
+import { anyOf, type Matches, type SearchPlan, type Selection, search } from '../../db/search.ts';
 import { type TermOf, termsByRarity } from '../../db/trigrams.ts';
 
 const columns = [
@@ -71,9 +71,15 @@ function filtersOf(input: CustomerSearchInput, termOf: TermOf): Filter[] {
   ].filter((filter) => filter !== undefined);
 }
 
+const record = sql`name_search, ${sql.join(columns.map((column) => sql.ref(column)))}`;
+
 /** The date keeps the planner from reading the whole index of names, which has no date, for its order. */
-const selectMatching = (condition: RawBuilder<boolean>) =>
-  sql`select id, name_search, created_at from customers where ${condition}`;
+const selectMatching = (condition: RawBuilder<boolean>, what: Selection = 'keys') =>
+  sql`select ${what === 'keys' ? sql`id, name_search, created_at` : record} from customers where ${condition}`;
+
+/** The index has the keys. */
+const selectInARow = (condition: RawBuilder<boolean>, what: Selection) =>
+  sql`select ${what === 'keys' ? sql`id, name_search, null` : record} from customers where ${condition}`;
 
 const byName = sql`name_search collate "C", id`;
 
@@ -82,9 +88,9 @@ function nameInParts({ name }: CustomerSearchInput, filters: Filter[], termOf: T
   if (name === undefined || filters.length > 1) return undefined;
   const { starting, others } = nameParts(termOf('customers_name', name));
   return {
-    // These are read from that index.
-    inARow: sql`select id, name_search, null from customers where ${starting}`,
-    others: (form) => selectMatching(others(form)),
+    inARow: (what) => selectInARow(starting, what),
+    others: (what, form) => selectMatching(others(form), what),
+    expectedOthers: termOf('customers_name_further_on', name).expected,
   };
 }
 
@@ -116,7 +122,7 @@ const selectByName = compiledOnce((db, { ids }: { ids: number[] }) =>
     .orderBy('id'),
 );
 
-/** By name; the ids first, so that no more than the records of the answer are read. */
+/** By name; mostly the ids first, so that no more than the records of the answer are read. */
 export async function searchCustomers(
   db: Database,
   input: CustomerSearchInput,
@@ -124,8 +130,8 @@ export async function searchCustomers(
   const { limit: _limit, ...filters } = input;
   const given = Object.values(filters).filter((term) => term !== undefined).length;
   const plan = searchPlan(db, input, await termsByRarity(db, given === 1));
-  const { ids, matches } = await search(db, plan, input.limit);
-  return { customers: await selectByName(db, { ids }), matches };
+  const { ids, records, matches } = await search<CustomerRow>(db, plan, input.limit);
+  return { customers: records ?? (await selectByName(db, { ids })), matches };
 }
 
 export function insertCustomer(db: Database, values: Insertable<Schema['customers']>): Promise<CustomerRow> {
