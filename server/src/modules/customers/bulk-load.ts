@@ -50,7 +50,8 @@ const indexesOfCustomers = `
  */
 async function withoutIndexes<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {
   const { rows: indexes } = await client.query<{ name: string; definition: string }>(indexesOfCustomers);
-  await client.query(`set local maintenance_work_mem = '256MB'`);
+  // For the indexes, and for the new rows that the triggers count: what does not fit goes through files.
+  await client.query(`set local maintenance_work_mem = '256MB'; set local work_mem = '64MB'`);
   for (const { name } of indexes) await client.query(`drop index ${name}`);
   const result = await work();
   // One process besides this connection's own: more get into each other's way.
