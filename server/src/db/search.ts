@@ -1,10 +1,9 @@
-import { availableParallelism } from 'node:os';
 import { limits } from '@customer-database/contract/limits';
 import { type RawBuilder, sql } from 'kysely';
-import pLimit, { type LimitFunction } from 'p-limit';
 import { type Database, plannedAnew } from './client.ts';
 import type { Expected, Form } from './filters.ts';
 import { forgetStatistics, statisticsMade } from './trigrams.ts';
+import { inTurn } from './turns.ts';
 
 export type SearchPlan = {
   table: 'customers' | 'documents';
@@ -50,20 +49,11 @@ const matchesOf = (count: number): Matches => (count > cap ? capped : { count, i
 // Some ten milliseconds' worth of records; where one in eighty matches, they fill the largest answer.
 const lookAtMost = 40_000;
 
-const turns = new WeakMap<Database, LimitFunction>();
-
-/** More searches at once would only share the same processors, and shorter reads would wait with them. */
-function takeTurns(db: Database): LimitFunction {
-  const known = turns.get(db) ?? pLimit(2 * availableParallelism());
-  turns.set(db, known);
-  return known;
-}
-
 export const search = <Row extends { id: number }>(
   db: Database,
   plan: SearchPlan,
   limit: number,
-): Promise<Found<Row>> => takeTurns(db)(() => findMatches(db, plan, limit));
+): Promise<Found<Row>> => inTurn(db, () => findMatches(db, plan, limit));
 
 /**
  * The first matches in order, and how many there are, at a cost that hardly grows with the data.

@@ -20,7 +20,12 @@ function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** Whether the database is away, starting, stopping or out of room: nothing the caller did. */
+/** Others kept the database busy for as long as anybody should wait. */
+export class NoTurn extends Error {
+  override name = 'NoTurn';
+}
+
+/** Whether the database is away, starting, stopping, busy or out of room: nothing the caller did. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
   if (!(error instanceof Error)) return false;
@@ -29,7 +34,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     unavailableStates.test(code) ||
     networkCodes.has(code) ||
     clientTexts.test(error.message) ||
-    isSilence(error)
+    isSilence(error) ||
+    error instanceof NoTurn
   );
 }
 

@@ -1,0 +1,60 @@
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Client } from '../support/client.ts';
+import { makeUser } from '../support/factories.ts';
+import { createTestDatabase, startTestApp, type TestApp } from '../support/test-app.ts';
+
+let app: TestApp;
+let staff: Client;
+let blocker: pg.Client;
+
+const search = () => staff.post('/api/customers/search', { name: 'anna' });
+
+/** No search gets to an end until the blocker does. */
+beforeEach(async () => {
+  const databaseUrl = await createTestDatabase();
+  app = await startTestApp({ databaseUrl });
+  staff = (await makeUser(app, 'staff')).client;
+  // The first one reads the statistics for all.
+  await search();
+  blocker = new pg.Client(databaseUrl);
+  await blocker.connect();
+  await blocker.query('begin; lock table customers in access exclusive mode');
+});
+afterEach(() => blocker.end());
+
+async function blockedStatements(): Promise<number> {
+  const { rows } = await blocker.query(
+    `select count(*)::int as count from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rows[0].count;
+}
+
+describe('More searches than there are connections, none of which gets on,', () => {
+  const startSearches = () => Array.from({ length: app.deps.config.databasePoolSize + 5 }, search);
+
+  it('leave connections for everything else, and are all answered in the end', async () => {
+    const searches = startSearches();
+    await expect.poll(blockedStatements).toBeGreaterThan(0);
+    // The first of these may be quicker than the searches.
+    for (let call = 0; call < 5; call += 1) {
+      expect((await staff.get('/api/auth/verify')).status).toBe(200);
+    }
+    expect(await blockedStatements()).toBeLessThan(app.deps.config.databasePoolSize);
+    await blocker.query('commit');
+    for (const { status } of await Promise.all(searches)) expect(status).toBe(200);
+  });
+
+  it('are told to come back after seconds, but for those that have begun', async () => {
+    const searches = startSearches();
+    await expect.poll(blockedStatements).toBeGreaterThan(0);
+    const first = await Promise.race(searches);
+    expect(first.status).toBe(503);
+    expect(first.headers.get('retry-after')).not.toBeNull();
+    await blocker.query('commit');
+    const statuses = (await Promise.all(searches)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([200, 503]));
+    expect((await search()).status).toBe(200);
+  });
+});
