@@ -72,7 +72,7 @@ async function driveRounds(
 /** A program that has just started is still being compiled, the larger one for longer. */
 export async function warmUp(driver: Driver, { server, floor, cases }: Installation): Promise<void> {
   const [first] = cases;
-  if (first) for (const { url } of [server, floor]) await driveOnce(driver, url, first, 20);
+  if (first) for (const { url } of [server, floor]) await driveOnce(driver, url, first, 5);
 }
 
 export async function measureCase(
