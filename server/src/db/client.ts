@@ -2,27 +2,18 @@ import { createHash } from 'node:crypto';
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { PreparedStatement } from './prepared.ts';
 import type { Schema } from './schema.ts';
 import { isSilence } from './unavailable.ts';
+import { sentValue, valueTypes } from './value-types.ts';
 
 export type Database = Kysely<Schema>;
-
-const oid = { int8: 20, date: 1082 };
-
-const types: pg.CustomTypesConfig = {
-  getTypeParser(typeId: number, format?: 'text' | 'binary') {
-    // Ids and counts stay far below 2^53, and a calendar date is no point in time.
-    if (typeId === oid.int8) return Number;
-    if (typeId === oid.date) return (text: string) => text;
-    return pg.types.getTypeParser(typeId, format);
-  },
-};
 
 export function createPool(connectionString: string, size: number, log: Logger): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
     max: size,
-    types,
+    types: valueTypes,
     // Bounded waits: a database that is away must give quick errors, not hanging requests.
     connectionTimeoutMillis: 5_000,
     statement_timeout: 30_000,
@@ -54,7 +45,9 @@ const allColumns = /(\bselect|\breturning|\.)\s*\*/;
  * Statements are prepared once for each connection: parsing and planning cost more than most of them
  * take to run. A name is made of the text, so that it means the same on every connection.
  */
-function preparedNames(): (text: string) => string | undefined {
+type NameOf = (text: string) => string | undefined;
+
+function preparedNames(): NameOf {
   const names = new Map<string, string>();
   return (text) => {
     const known = names.get(text);
@@ -73,8 +66,7 @@ type Request = pg.Query & { name: string | undefined; query_timeout: number; cal
 
 type Send = (client: pg.PoolClient, text: string, values: readonly unknown[], done: Done) => void;
 
-function sender(withinMs: number): Send {
-  const nameOf = preparedNames();
+function sender(nameOf: NameOf, withinMs: number): Send {
   return (client, text, values, done) => {
     // Made here and not by the client, which would first copy a description of it, property by property.
     const request = new pg.Query(text, [...values]) as Request;
@@ -114,28 +106,33 @@ export function shortWay(db: Database): Run | undefined {
   return ways.get(db);
 }
 
-function runOnce(pool: pg.Pool, send: Send): Run {
+function runOnce(pool: pg.Pool, nameOf: NameOf, withinMs: number): Run {
   return (text, values) =>
     new Promise((resolve, reject) => {
+      const statement = { name: nameOf(text) ?? '', text, withinMs };
+      const sent = values.map(sentValue);
       pool.connect((unreachable, client, release) => {
         if (!client) return reject(unreachable);
-        send(client, text, values, (error, result) => {
-          release(error !== null && isSilence(error) ? error : undefined);
-          if (error) reject(error);
-          else resolve(result.rows);
-        });
+        client.query(
+          new PreparedStatement(statement, sent, (error, rows) => {
+            release(error !== null && isSilence(error) ? error : undefined);
+            if (error) reject(error);
+            else resolve(rows);
+          }),
+        );
       });
     });
 }
 
 export function createDatabase(pool: pg.Pool, withinMs = answerWithinMs): Database {
-  const send = sender(withinMs);
+  const nameOf = preparedNames();
+  const send = sender(nameOf, withinMs);
   const boundedPool: PostgresPool = {
     options: pool.options,
     connect: async () => bounded(await pool.connect(), send),
     end: () => pool.end(),
   };
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: boundedPool }) });
-  ways.set(db, runOnce(pool, send));
+  ways.set(db, runOnce(pool, nameOf, withinMs));
   return db;
 }
