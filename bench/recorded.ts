@@ -29,7 +29,9 @@ export function recordStatements(pool: pg.Pool): {
     async during(work) {
       heard = [];
       const result = await work();
-      return [result, heard];
+      const statements = heard;
+      heard = [];
+      return [result, statements];
     },
   };
 }
@@ -45,6 +47,9 @@ export async function recordCase(
   const recorded: Record<string, Statement[]> = {};
   const send = async ({ method, path, headers, body }: Request) =>
     app.inject({ method, url: path, headers, ...(body === undefined ? {} : { payload: body }) });
+  // What the server asks once and remembers is not part of a request.
+  const [first] = benchCase.requests;
+  if (first && benchCase.kind === 'read') await send(first);
   for (const [index, request] of benchCase.requests.entries()) {
     const [answer, statements] = await recorder.during(() => send(request));
     if (answer.statusCode !== benchCase.expectedStatus) {

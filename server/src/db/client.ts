@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { PreparedStatement } from './prepared.ts';
 import type { Schema } from './schema.ts';
+import { type Done, Statement } from './statement.ts';
 import { isSilence } from './unavailable.ts';
 import { sentValue, valueTypes } from './value-types.ts';
 
@@ -45,9 +45,7 @@ const allColumns = /(\bselect|\breturning|\.)\s*\*/;
  * Statements are prepared once for each connection: parsing and planning cost more than most of them
  * take to run. A name is made of the text, so that it means the same on every connection.
  */
-type NameOf = (text: string) => string | undefined;
-
-function preparedNames(): NameOf {
+function preparedNames(): (text: string) => string | undefined {
   const names = new Map<string, string>();
   return (text) => {
     const known = names.get(text);
@@ -59,31 +57,22 @@ function preparedNames(): NameOf {
   };
 }
 
-type Done = (error: Error | null, result: pg.QueryResult) => void;
+type Send = (client: pg.PoolClient, text: string, values: (string | Buffer | null)[], done: Done) => void;
 
-/** What the library's own type leaves out. */
-type Request = pg.Query & { name: string | undefined; query_timeout: number; callback: Done };
-
-type Send = (client: pg.PoolClient, text: string, values: readonly unknown[], done: Done) => void;
-
-function sender(nameOf: NameOf, withinMs: number): Send {
+function sender(withinMs: number): Send {
+  const nameOf = preparedNames();
   return (client, text, values, done) => {
-    // Made here and not by the client, which would first copy a description of it, property by property.
-    const request = new pg.Query(text, [...values]) as Request;
-    request.name = nameOf(text);
-    request.query_timeout = withinMs;
-    request.callback = done;
-    client.query(request);
+    client.query(new Statement({ name: nameOf(text) ?? '', text, withinMs }, values, done));
   };
 }
 
 /** A connection can go silent without closing; then it is not used again, and nobody waits for it. */
 function bounded(client: pg.PoolClient, send: Send): PostgresPoolClient {
   let silence: Error | undefined;
-  function query(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+  function query(text: string, values: readonly unknown[]): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (silence) throw silence;
-      send(client, text, values, (error, result) => {
+      send(client, text, values.map(sentValue), (error, result) => {
         if (error && isSilence(error)) silence = error;
         if (error) reject(error);
         else resolve(result);
@@ -106,33 +95,29 @@ export function shortWay(db: Database): Run | undefined {
   return ways.get(db);
 }
 
-function runOnce(pool: pg.Pool, nameOf: NameOf, withinMs: number): Run {
+function runOnce(pool: pg.Pool, send: Send): Run {
   return (text, values) =>
     new Promise((resolve, reject) => {
-      const statement = { name: nameOf(text) ?? '', text, withinMs };
       const sent = values.map(sentValue);
       pool.connect((unreachable, client, release) => {
         if (!client) return reject(unreachable);
-        client.query(
-          new PreparedStatement(statement, sent, (error, rows) => {
-            release(error !== null && isSilence(error) ? error : undefined);
-            if (error) reject(error);
-            else resolve(rows);
-          }),
-        );
+        send(client, text, sent, (error, { rows }) => {
+          release(error !== null && isSilence(error) ? error : undefined);
+          if (error) reject(error);
+          else resolve(rows);
+        });
       });
     });
 }
 
 export function createDatabase(pool: pg.Pool, withinMs = answerWithinMs): Database {
-  const nameOf = preparedNames();
-  const send = sender(nameOf, withinMs);
+  const send = sender(withinMs);
   const boundedPool: PostgresPool = {
     options: pool.options,
     connect: async () => bounded(await pool.connect(), send),
     end: () => pool.end(),
   };
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: boundedPool }) });
-  ways.set(db, runOnce(pool, nameOf, withinMs));
+  ways.set(db, runOnce(pool, send));
   return db;
 }

@@ -12,12 +12,21 @@ export const valueTypes: pg.CustomTypesConfig = {
   },
 };
 
+function element(value: unknown): string {
+  if (value === null || value === undefined) return 'NULL';
+  if (Array.isArray(value)) return listText(value);
+  return `"${String(sentValue(value)).replaceAll(/["\\]/g, '\\$&')}"`;
+}
+
+const listText = (values: unknown[]) =>
+  `{${values.every((value) => typeof value === 'number') ? values.join() : values.map(element).join()}}`;
+
 /** How values become what PostgreSQL reads; everything but bytes goes as text. */
 export function sentValue(value: unknown): string | Buffer | null {
   if (value === null || value === undefined) return null;
   if (typeof value !== 'object') return String(value);
   if (value instanceof Date) return value.toISOString();
   if (Buffer.isBuffer(value)) return value;
-  if (Array.isArray(value) && value.every((each) => typeof each === 'number')) return `{${value.join()}}`;
-  throw new TypeError('a kind of value that has no text for PostgreSQL yet');
+  if (Array.isArray(value)) return listText(value);
+  return JSON.stringify(value);
 }

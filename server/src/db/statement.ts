@@ -1,8 +1,10 @@
 import type pg from 'pg';
 import { valueTypes } from './value-types.ts';
 
-export type Row = Record<string, unknown>;
+type Row = Record<string, unknown>;
 type Column = { name: string; parse: (text: string) => unknown };
+type Result = { rows: Row[]; command: string; rowCount: number };
+export type Done = (error: Error | null, result: Result) => void;
 
 /** What the library's own types leave out. */
 type Connection = pg.Connection & {
@@ -26,17 +28,18 @@ function columnsOf(connection: pg.Connection): Map<string, Column[]> {
 }
 
 /**
- * A statement of every request; without a name it is parsed and described each time. The library's own one asks PostgreSQL each time which columns will come
- * and gets ready for them anew, which takes longer than to read the one row that mostly comes.
+ * One statement on its way; without a name it is parsed and described each time. The library's own class asks
+ * PostgreSQL for the columns of a prepared one too, and gets ready for them anew each time, which takes longer
+ * than to read the one row that mostly comes.
  */
-export class PreparedStatement implements pg.Submittable {
+export class Statement implements pg.Submittable {
   readonly name: string;
   readonly text: string;
-  readonly query_timeout: number;
-  /** Public, because the library puts its own in front of it, which stops the clock. */
-  callback: (error: Error | null, rows: Row[]) => void;
   readonly values: (string | Buffer | null)[];
-  readonly #rows: Row[] = [];
+  readonly query_timeout: number;
+  /** The library puts its own in front of it, which stops the clock. */
+  callback: Done;
+  readonly #result: Result = { rows: [], command: '', rowCount: 0 };
   #known = new Map<string, Column[]>();
   #columns: Column[] = [];
   #failure: Error | null = null;
@@ -44,12 +47,12 @@ export class PreparedStatement implements pg.Submittable {
   constructor(
     { name, text, withinMs }: { name: string; text: string; withinMs: number },
     values: (string | Buffer | null)[],
-    done: (error: Error | null, rows: Row[]) => void,
+    done: Done,
   ) {
     this.name = name;
     this.text = text;
-    this.query_timeout = withinMs;
     this.values = values;
+    this.query_timeout = withinMs;
     this.callback = done;
   }
 
@@ -84,20 +87,27 @@ export class PreparedStatement implements pg.Submittable {
         const text = texts[index] as string | null;
         row[name] = text === null ? null : parse(text);
       }
-      this.#rows.push(row);
+      this.#result.rows.push(row);
     } catch (error) {
+      // Thrown from here it would end the process; what is still to come has to be heard out.
       this.#failure = error as Error;
     }
   }
 
+  /** Such as 'SELECT 3', 'UPDATE 2', 'INSERT 0 1' or 'BEGIN'. */
+  handleCommandComplete({ text }: { text: string }): void {
+    const [command = '', ...counts] = text.split(' ');
+    this.#result.command = command;
+    this.#result.rowCount = Number(counts.at(-1) ?? 0);
+  }
+
   handleReadyForQuery(): void {
-    this.callback(this.#failure, this.#rows);
+    this.callback(this.#failure, this.#result);
   }
 
   handleError(error: Error): void {
-    this.callback(error, this.#rows);
+    this.callback(error, this.#result);
   }
 
-  handleCommandComplete(): void {}
   handleEmptyQuery(): void {}
 }
