@@ -101,10 +101,10 @@ function runOnce(pool: pg.Pool, send: Send): Run {
       const sent = values.map(sentValue);
       pool.connect((unreachable, client, release) => {
         if (!client) return reject(unreachable);
-        send(client, text, sent, (error, { rows }) => {
+        send(client, text, sent, (error, result) => {
           release(error !== null && isSilence(error) ? error : undefined);
           if (error) reject(error);
-          else resolve(rows);
+          else resolve(result.rows);
         });
       });
     });

@@ -4,7 +4,7 @@ import { valueTypes } from './value-types.ts';
 type Row = Record<string, unknown>;
 type Column = { name: string; parse: (text: string) => unknown };
 type Result = { rows: Row[]; command: string; rowCount: number };
-export type Done = (error: Error | null, result: Result) => void;
+export type Done = (...outcome: [error: Error, result: undefined] | [error: null, result: Result]) => void;
 
 /** What the library's own types leave out. */
 type Connection = pg.Connection & {
@@ -102,11 +102,12 @@ export class Statement implements pg.Submittable {
   }
 
   handleReadyForQuery(): void {
-    this.callback(this.#failure, this.#result);
+    if (this.#failure) this.callback(this.#failure, undefined);
+    else this.callback(null, this.#result);
   }
 
   handleError(error: Error): void {
-    this.callback(error, this.#result);
+    this.callback(error, undefined);
   }
 
   handleEmptyQuery(): void {}
