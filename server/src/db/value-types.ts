@@ -15,7 +15,9 @@ export const valueTypes: pg.CustomTypesConfig = {
 function element(value: unknown): string {
   if (value === null || value === undefined) return 'NULL';
   if (Array.isArray(value)) return listText(value);
-  return `"${String(sentValue(value)).replaceAll(/["\\]/g, '\\$&')}"`;
+  const sent = sentValue(value);
+  const text = Buffer.isBuffer(sent) ? `\\x${sent.toString('hex')}` : String(sent);
+  return `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
 }
 
 const listText = (values: unknown[]) =>
@@ -27,6 +29,7 @@ export function sentValue(value: unknown): string | Buffer | null {
   if (typeof value !== 'object') return String(value);
   if (value instanceof Date) return value.toISOString();
   if (Buffer.isBuffer(value)) return value;
+  if (ArrayBuffer.isView(value)) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   if (Array.isArray(value)) return listText(value);
   return JSON.stringify(value);
 }

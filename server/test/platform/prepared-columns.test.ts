@@ -112,10 +112,13 @@ it('writes every kind of value so that it is read as the same', async () => {
     [12.5, 'float8'],
     ['{not a list}', 'text'],
     [Buffer.from([0, 92, 255]), 'bytea'],
+    [[Buffer.from([0, 92, 34, 255]), Buffer.alloc(0)], 'bytea[]'],
     [undefined, 'text'],
   ];
   for (const [value, type] of values)
     expect((await echo(value, type)).rows, type).toEqual([{ value: value ?? null }]);
+  const part = new Uint8Array([9, 1, 2, 9]).subarray(1, 3);
+  expect((await echo(part, 'bytea')).rows).toEqual([{ value: Buffer.from([1, 2]) }]);
 });
 
 it('fails alone when a value cannot be read', async () => {
