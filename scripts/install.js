@@ -1,8 +1,10 @@
-// Runs before anything is installed, on any Node from 18 on: no imports but Node's own.
+// Runs before anything is installed, on any Node from 18 on: no imports of packages.
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { recordScriptsRun, scriptsToRun } from './install-scripts.js';
+import { findUnlocked, readLock } from './lockfile.js';
 
 /** The folder of this repository. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -32,13 +34,35 @@ export async function ensureInstalled({ forDevelopment }) {
         'Get a newer one from https://nodejs.org and try again.',
     );
   }
-  if (isInstalled(forDevelopment)) return;
+  const locked = readLock(join(root, 'package-lock.json'));
+  if (!locked) giveUp('package-lock.json is missing or cannot be read: take it from this version.');
+  const unlocked = findUnlocked(root, locked);
+  if (unlocked) {
+    giveUp(
+      `${unlocked} asks for other packages than package-lock.json holds. ` +
+        'Take both from the same version; after a change of your own, run npm install.',
+    );
+  }
+  if (!isInstalled(locked, forDevelopment)) await install(forDevelopment);
+  await runAllowedScripts();
+}
+
+/** @param {boolean} forDevelopment */
+async function install(forDevelopment) {
   console.error('Installing the packages this version needs. This takes a minute, and is done once …');
-  const { code, errors } = await runNpm([
-    ...['ci', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error', '--include=optional'],
+  await runNpmOrGiveUp([
+    ...['ci', '--ignore-scripts', '--include=optional'],
     ...(forDevelopment ? ['--include=dev'] : []),
   ]);
-  if (code !== 0) giveUp(`\nThe installation failed. ${adviceFor(errors)}`);
+}
+
+/** Not by `npm ci`: what it lets run differs from version to version. */
+async function runAllowedScripts() {
+  const scripts = scriptsToRun(root);
+  const names = Object.keys(scripts);
+  if (names.length === 0) return;
+  await runNpmOrGiveUp(['rebuild', '--ignore-scripts=false', ...names]);
+  recordScriptsRun(root, scripts);
 }
 
 /**
@@ -60,19 +84,13 @@ function ownNodeMajor() {
 }
 
 /**
- * @typedef {{ version?: string, integrity?: string, link?: boolean, dev?: boolean, devOptional?: boolean,
- *   optional?: boolean, os?: string[], cpu?: string[] }} LockedPackage
- * @typedef {Record<string, LockedPackage>} LockedPackages
- */
-
-/**
  * Compares package-lock.json with npm's own record of what it installed, which npm writes last.
+ * @param {import('./lockfile.js').LockedPackages} wanted
  * @param {boolean} forDevelopment
  */
-function isInstalled(forDevelopment) {
-  const wanted = readLock(join(root, 'package-lock.json'));
+function isInstalled(wanted, forDevelopment) {
   const installed = readLock(join(root, 'node_modules', '.package-lock.json'));
-  if (!wanted || !installed) return false;
+  if (!installed) return false;
   const fromOtherMachine = Object.values(installed).some((found) => !suitsThisMachine(found));
   if (fromOtherMachine) return false;
   return Object.entries(wanted).every(([path, locked]) => {
@@ -83,19 +101,7 @@ function isInstalled(forDevelopment) {
   });
 }
 
-/**
- * @param {string} file
- * @returns {LockedPackages | undefined}
- */
-function readLock(file) {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')).packages;
-  } catch {
-    return undefined;
-  }
-}
-
-/** @param {LockedPackage} installed */
+/** @param {import('./lockfile.js').LockedPackage} installed */
 function suitsThisMachine({ os, cpu }) {
   return allows(os, process.platform) && allows(cpu, process.arch);
 }
@@ -111,13 +117,30 @@ function allows(list, name) {
 }
 
 /**
+ * Inside `npm start` the npm in use is known; it need not be the first one on the path.
+ * @returns {{ program: string, first: string[] }}
+ */
+export function findNpm() {
+  const current = process.env.npm_execpath ?? '';
+  const isKnown = basename(current) === 'npm-cli.js';
+  return isKnown ? { program: process.execPath, first: [current] } : { program: 'npm', first: [] };
+}
+
+/** @param {string[]} args */
+async function runNpmOrGiveUp(args) {
+  const { code, errors } = await runNpm([
+    ...args,
+    ...['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'],
+  ]);
+  if (code !== 0) giveUp(`\nThe installation failed. ${adviceFor(errors)}`);
+}
+
+/**
  * @param {string[]} args
  * @returns {Promise<{ code: number, errors: string }>}
  */
 function runNpm(args) {
-  // Inside `npm start` the npm in use is known; it need not be the first one on the path.
-  const current = process.env.npm_execpath ?? '';
-  const [program, first] = basename(current) === 'npm-cli.js' ? [process.execPath, [current]] : ['npm', []];
+  const { program, first } = findNpm();
   return new Promise((resolve) => {
     const npm = spawn(program, [...first, ...args], { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] });
     let errors = '';
@@ -134,6 +157,9 @@ function runNpm(args) {
 function adviceFor(errors) {
   if (/npm could not be run/.test(errors)) return `${errors}. Install npm, which comes with Node.`;
   if (/ENOSPC|EDQUOT/.test(errors)) return 'The disk is full: free some space and try again.';
+  if (/EINTEGRITY/.test(errors)) {
+    return 'A package is not the one that package-lock.json names: find out who changed it before you try again.';
+  }
   if (/EACCES|EPERM|EROFS/.test(errors)) {
     return `No permission to write in ${root}: try again as the user who owns that folder.`;
   }

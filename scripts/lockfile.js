@@ -1,0 +1,65 @@
+// What package-lock.json says, for scripts that run before anything is installed: no imports but Node's own.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * @typedef {Partial<Record<typeof KINDS_OF_DEPENDENCIES[number], Record<string, string>>>} Dependencies
+ * @typedef {Dependencies & { version?: string, integrity?: string, resolved?: string, license?: string, link?: boolean,
+ *   dev?: boolean, devOptional?: boolean, optional?: boolean, os?: string[], cpu?: string[],
+ *   hasInstallScript?: boolean }} LockedPackage
+ * @typedef {Record<string, LockedPackage>} LockedPackages by their folders
+ */
+
+const KINDS_OF_DEPENDENCIES = /** @type {const} */ ([
+  'dependencies',
+  'devDependencies',
+  'optionalDependencies',
+  'peerDependencies',
+]);
+
+/**
+ * @param {string} file
+ * @returns {LockedPackages | undefined}
+ */
+export function readLock(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).packages;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The name under which a package lies in its folder.
+ * @param {string} path such as node_modules/a/node_modules/@b/c
+ */
+export function packageName(path) {
+  return path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+}
+
+/**
+ * npm compares them only when it installs, and then asks the registry for what it does not find.
+ * @param {string} root the folder of the repository
+ * @param {LockedPackages} locked
+ * @returns {string | undefined} the first package.json that asks for other packages than are locked
+ */
+export function findUnlocked(root, locked) {
+  const own = Object.entries(locked).filter(([path]) => !path.includes('node_modules/'));
+  return own
+    .map(([path, entry]) => ({ file: join(path, 'package.json'), entry }))
+    .filter(({ file }) => existsSync(join(root, file)))
+    .find(({ file, entry }) => {
+      /** @type {Dependencies} */
+      const wanted = JSON.parse(readFileSync(join(root, file), 'utf8'));
+      return KINDS_OF_DEPENDENCIES.some((kind) => !isSame(wanted[kind], entry[kind]));
+    })?.file;
+}
+
+/**
+ * @param {Record<string, string>} [wanted]
+ * @param {Record<string, string>} [locked]
+ */
+function isSame(wanted = {}, locked = {}) {
+  const names = new Set([...Object.keys(wanted), ...Object.keys(locked)]);
+  return [...names].every((name) => wanted[name] === locked[name]);
+}
