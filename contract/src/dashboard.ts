@@ -21,12 +21,19 @@ export const activityItem = z.object({
   subject_label: z.string().nullable(),
 });
 
+export const upkeep = z.object({
+  backup_failed_at: field.timestamp.nullable().describe('When the last backup failed; null when it did not'),
+  last_check_at: field.timestamp.nullable(),
+  last_check_problems: field.count.nullable().describe('Found by the last check and not repaired by it'),
+});
+
 export const dashboardAnswer = z.object({
   customers: total,
   documents: total,
   active_users: field.count.describe('Users seen in the last 30 days'),
   documents_this_month: field.count,
   last_backup_at: field.timestamp.nullable(),
+  upkeep: upkeep.nullable().describe('For administrators; null for others'),
   started_at: field.timestamp,
   uptime_seconds: field.count,
   recent_activity: z.array(activityItem),

@@ -16,6 +16,8 @@ export const documentTexts = {
   noFile: 'No file selected',
   wrongType: 'Please select a valid document file (.pdf, .docx, .doc, or .txt)',
   tooLarge: 'File size must be less than 10MB',
+  malware:
+    'This file contains malware and was not stored. Do not open it; ask your IT support to look at it.',
 } as const;
 
 export const document = z

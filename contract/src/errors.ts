@@ -6,6 +6,7 @@ export const errorCodes = [
   'WRONG_PASSWORD',
   'INVALID_MFA_CODE',
   'INVALID_FILE_TYPE',
+  'MALWARE_FOUND',
   'UNAUTHENTICATED',
   'SIGN_IN_FAILED',
   'MFA_SIGN_IN_FAILED',
@@ -31,6 +32,8 @@ export const errorCodes = [
   'BUSY',
   'DATABASE_UNAVAILABLE',
   'STORAGE_UNAVAILABLE',
+  'DOCUMENT_DAMAGED',
+  'SCANNER_UNAVAILABLE',
   'INTERNAL_ERROR',
 ] as const;
 

@@ -10,6 +10,7 @@ export const permissions = {
   'documents.read': ['staff', 'admin'],
   'documents.write': ['admin'],
   'users.invite': ['admin'],
+  'upkeep.read': ['admin'],
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Permission = keyof typeof permissions;

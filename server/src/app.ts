@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { systemContext } from './context.ts';
@@ -7,8 +6,11 @@ import { guardRoutes } from './http/access.ts';
 import { refuseWhileClosing } from './http/closing.ts';
 import { handleErrors } from './http/errors.ts';
 import { acceptJsonOnly } from './http/json.ts';
+import { measureRequests } from './http/measure.ts';
+import { guardMetrics } from './http/metrics-access.ts';
 import { describeApi, serveApiPage } from './http/openapi.ts';
 import { servePages } from './http/pages.ts';
+import { requestIds } from './http/request-id.ts';
 import { logRequests } from './http/request-log.ts';
 import { addSecurityHeaders } from './http/security.ts';
 import { boundUnreadBodies } from './http/unread-bodies.ts';
@@ -21,6 +23,7 @@ import { dashboardRoutes } from './modules/dashboard/routes.ts';
 import { documentContentRoute } from './modules/documents/content-route.ts';
 import { documentRoutes } from './modules/documents/routes.ts';
 import { uploadRoute } from './modules/documents/upload-route.ts';
+import { metricsRoute } from './modules/health/metrics-route.ts';
 import { healthRoutes } from './modules/health/routes.ts';
 import { userRoutes } from './modules/users/routes.ts';
 
@@ -32,7 +35,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   const app: App = Fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
-    genReqId: () => randomUUID(),
+    genReqId: requestIds(config.trustProxy),
     requestIdHeader: false,
     trustProxy: config.trustProxy,
     bodyLimit: 1024 * 1024,
@@ -53,12 +56,14 @@ export async function buildApp(deps: Deps): Promise<App> {
   acceptJsonOnly(app);
   handleErrors(app);
   logRequests(app);
+  measureRequests(app, deps.metrics);
   boundUnreadBodies(app);
   await addSecurityHeaders(app, config);
-  refuseWhileClosing(app);
+  refuseWhileClosing(app, deps.stopping);
   await describeApi(app);
   await serveApiPage(app);
   guardRoutes(app, {
+    guardMetrics: (request) => guardMetrics(request, config.metricsToken),
     authenticate: (token) => findSignedIn(deps, token),
     async onDenied(request, { user }) {
       const actor = { id: user.id, label: user.name };
@@ -69,6 +74,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   });
 
   await app.register(healthRoutes(deps));
+  await app.register(metricsRoute(deps));
   await app.register(authRoutes(deps));
   await app.register(userRoutes(deps));
   await app.register(customerRoutes(deps));

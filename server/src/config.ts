@@ -1,67 +1,28 @@
 import { isIP } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { z } from 'zod';
-import { bareWebUrl, flag, isTimeZone, secret, urlOf, webUrl, wholeNumber } from './setting-kinds.ts';
+import { type Settings, settings } from './settings.ts';
 
 /** A setting that is wrong; its message is one line that names it. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
-const settings = z.object({
-  PORT: wholeNumber(0, 65535).default(3000),
-  HOST: z.string().default('127.0.0.1'),
-  PUBLIC_URL: bareWebUrl.optional(),
-  DATA_DIR: z.string().default('./data'),
-  DATABASE_URL: urlOf(['postgres:', 'postgresql:']).optional(),
-  DATABASE_POOL_SIZE: wholeNumber(2, 500).default(20),
-  SECRET_KEY: secret(32).optional(),
-  ADMIN_EMAIL: z.email({ error: 'must be an email address' }).optional(),
-  ADMIN_PASSWORD: z.string().optional(),
-  S3_BUCKET: z.string().optional(),
-  S3_ENDPOINT: webUrl.optional(),
-  S3_REGION: z.string().default('us-east-1'),
-  S3_ACCESS_KEY_ID: z.string().optional(),
-  S3_SECRET_ACCESS_KEY: z.string().optional(),
-  S3_FORCE_PATH_STYLE: flag.optional(),
-  LINK_MODE: z.enum(['app', 's3'], { error: 'must be app or s3' }).default('app'),
-  SMTP_URL: urlOf(['smtp:', 'smtps:']).optional(),
-  MAIL_FROM: z
-    .string()
-    .regex(
-      /^(\P{Cc}*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u,
-      'must be a sender such as Name <name@company.com>',
-    )
-    .optional(),
-  INTERNAL_ACCESS_SECRET: secret(16).optional(),
-  TIME_ZONE: z
-    .string()
-    .refine(isTimeZone, { error: 'must be a time zone such as Europe/Berlin' })
-    .default(() => Intl.DateTimeFormat().resolvedOptions().timeZone),
-  TRUST_PROXY: z.string().optional(),
-  CORS_ORIGINS: z.string().optional(),
-  LOG_LEVEL: z
-    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
-      error: 'must be fatal, error, warn, info, debug, trace or silent',
-    })
-    .default('info'),
-  SESSION_IDLE_MINUTES: wholeNumber(1, 525_600).default(8 * 60),
-  SESSION_MAX_HOURS: wholeNumber(1, 8760).default(7 * 24),
-  PASSWORD_MIN_LENGTH: wholeNumber(6, 128).default(6),
-  REQUEST_TIMEOUT_SECONDS: wholeNumber(1, 3600).default(120),
-  // Built into the pages; here they are only checked, and the pages are allowed to call that address.
-  VITE_API_URL: bareWebUrl.optional(),
-  VITE_INTERNAL_ACCESS_SECRET: secret(16).optional(),
-});
-type Settings = z.infer<typeof settings>;
-
-export type S3Config = {
-  bucket: string;
+/** How to reach a store, whatever the bucket. */
+export type S3Access = {
   endpoint: string | undefined;
   region: string;
   accessKeyId: string | undefined;
   secretAccessKey: string | undefined;
   forcePathStyle: boolean;
+};
+export type S3Config = S3Access & { bucket: string };
+
+export type BackupConfig = {
+  /** Where a backup is made every day; undefined for none. */
+  to: string | undefined;
+  at: string;
+  keep: number;
+  s3: S3Access;
 };
 
 export type Config = {
@@ -75,9 +36,14 @@ export type Config = {
   secretKey: string | undefined;
   firstAdmin: { email: string; password: string } | undefined;
   s3: S3Config | undefined;
+  backup: BackupConfig;
+  /** The comparison of rows with objects; every 0 days means never. */
+  check: { at: string; everyDays: number };
   linkMode: 'app' | 's3';
   smtp: { url: string; from: string } | undefined;
+  clamdUrl: string | undefined;
   internalAccessSecret: string | undefined;
+  metricsToken: string | undefined;
   timeZone: string;
   trustProxy: boolean | string[];
   corsOrigins: string[];
@@ -86,6 +52,8 @@ export type Config = {
   sessionMaxMs: number;
   passwordMinLength: number;
   requestTimeoutMs: number;
+  /** How long it goes on serving after it was told to stop, so that a proxy can hear that it will. */
+  shutdownDelayMs: number;
   /** Where the pages find the API when it is not here. */
   apiUrl: string | undefined;
   /** The folder of the built pages. */
@@ -113,13 +81,36 @@ function s3Config(env: Settings): S3Config | undefined {
     if (env.LINK_MODE === 's3') refuse('LINK_MODE', 'can only be s3 when S3_BUCKET is set');
     return undefined;
   }
+  return { bucket: env.S3_BUCKET, ...s3Access(env) };
+}
+
+function s3Access(env: Settings): S3Access {
   return {
-    bucket: env.S3_BUCKET,
     endpoint: env.S3_ENDPOINT,
     region: env.S3_REGION,
     accessKeyId: env.S3_ACCESS_KEY_ID,
     secretAccessKey: env.S3_SECRET_ACCESS_KEY,
     forcePathStyle: env.S3_FORCE_PATH_STYLE ?? env.S3_ENDPOINT !== undefined,
+  };
+}
+
+/** The store of the documents unless another one is named: then nothing of the first is used for it. */
+function backupConfig(env: Settings): BackupConfig {
+  together(env, 'BACKUP_S3_ACCESS_KEY_ID', 'BACKUP_S3_SECRET_ACCESS_KEY');
+  const { BACKUP_S3_ENDPOINT: endpoint, BACKUP_S3_ACCESS_KEY_ID: accessKeyId } = env;
+  const isElsewhere = endpoint !== undefined || accessKeyId !== undefined;
+  const elsewhere = {
+    endpoint,
+    region: env.BACKUP_S3_REGION ?? env.S3_REGION,
+    accessKeyId,
+    secretAccessKey: env.BACKUP_S3_SECRET_ACCESS_KEY,
+    forcePathStyle: env.BACKUP_S3_FORCE_PATH_STYLE ?? endpoint !== undefined,
+  };
+  return {
+    to: env.BACKUP_TO,
+    at: env.BACKUP_AT,
+    keep: env.BACKUP_KEEP,
+    s3: isElsewhere ? elsewhere : s3Access(env),
   };
 }
 
@@ -200,9 +191,13 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     secretKey: env.SECRET_KEY,
     firstAdmin: firstAdmin(env),
     s3: s3Config(env),
+    backup: backupConfig(env),
+    check: { at: env.CHECK_AT, everyDays: env.CHECK_EVERY_DAYS },
     linkMode: env.LINK_MODE,
     smtp: smtpConfig(env),
+    clamdUrl: env.CLAMD_URL,
     internalAccessSecret: env.INTERNAL_ACCESS_SECRET,
+    metricsToken: env.METRICS_TOKEN,
     timeZone: env.TIME_ZONE,
     trustProxy: trustProxy(env.TRUST_PROXY),
     corsOrigins: corsOrigins(env.CORS_ORIGINS),
@@ -211,6 +206,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     sessionMaxMs: env.SESSION_MAX_HOURS * 3_600_000,
     passwordMinLength: env.PASSWORD_MIN_LENGTH,
     requestTimeoutMs: env.REQUEST_TIMEOUT_SECONDS * 1000,
+    shutdownDelayMs: env.SHUTDOWN_DELAY_SECONDS * 1000,
     apiUrl: apiUrl(env),
     webDir: fileURLToPath(new URL('../../web/dist', import.meta.url)),
   };

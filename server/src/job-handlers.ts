@@ -1,22 +1,43 @@
+import type pg from 'pg';
+import { backUpIfDue, checkIfDue } from './backup/schedule.ts';
 import { markPages } from './db/pages.ts';
 import type { Deps } from './deps.ts';
-import type { JobHandlers } from './jobs/worker.ts';
+import type { JobHandlers, JobRun } from './jobs/worker.ts';
 import { forgetExpired } from './modules/auth/forget.ts';
-import { sweepObjects } from './modules/documents/jobs.ts';
+import { deleteObject, sweepObjects } from './modules/documents/jobs.ts';
 import { sendInvitation } from './modules/users/invite.ts';
 
+type Handler = (payload: never, run: JobRun) => Promise<void>;
+
+function timed({ metrics }: Deps, job: string, handle: Handler): Handler {
+  return async (payload, run) => {
+    const done = metrics.jobSeconds.startTimer({ job });
+    try {
+      await handle(payload, run);
+      done({ outcome: 'done' });
+    } catch (error) {
+      done({ outcome: 'failed' });
+      throw error;
+    }
+  };
+}
+
 /** `publicUrl` is the address that mails send people to; it never comes from a request. */
-export function createJobHandlers(deps: Deps, publicUrl: string): JobHandlers {
-  return {
+export function createJobHandlers(deps: Deps, pool: pg.Pool, publicUrl: string): JobHandlers {
+  const handlers: JobHandlers = {
     'send-invitation': (payload) => sendInvitation(deps, publicUrl, payload),
-    'delete-object': ({ storage_key }) => deps.storage.delete(storage_key),
-    'sweep-objects': async () => {
-      await sweepObjects(deps);
+    'delete-object': ({ storage_key }) => deleteObject(deps, storage_key),
+    'sweep-objects': async (_payload, { log }) => {
+      await sweepObjects({ ...deps, log });
     },
     'forget-expired': () => forgetExpired(deps),
     'mark-pages': async () => {
       await markPages(deps.db, 'customers');
       await markPages(deps.db, 'documents');
     },
+    'backup-if-due': (_payload, { signal }) => backUpIfDue(deps, pool, signal),
+    'check-if-due': (_payload, { signal }) => checkIfDue(deps, pool, signal),
   };
+  const all = Object.entries(handlers).map(([job, handle]) => [job, timed(deps, job, handle)]);
+  return Object.fromEntries(all) as JobHandlers;
 }

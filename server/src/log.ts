@@ -10,31 +10,47 @@ const secrets = new Set([
   'token',
   'mfa_token',
   'secret',
+  'setup_code',
+  'recovery_codes',
+  'signature',
   'file_data',
   'authorization',
+  'headers',
   'sealed_password',
 ]);
+
+/** Libraries repeat addresses in their errors, and a query may hold a signature. */
+const withoutQueries = (text: string | undefined) => text?.replace(/\?[^\s'"]*=[^\s'"]*/g, '?[hidden]');
+
+/** The framework logs whole requests where something went wrong that should not. */
+function serializeRequest({ method, url }: { method?: string; url?: string }): Record<string, unknown> {
+  return { method, path: url?.split('?', 1)[0] };
+}
 
 function serializeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) };
   // Chosen fields only: errors of the database carry the values of the row that was refused.
   const code = 'code' in error ? error.code : undefined;
   const cause = error.cause ? serializeError(error.cause) : undefined;
-  return { type: error.name, message: error.message, code, stack: error.stack, cause };
+  const [message, stack] = [error.message, error.stack].map(withoutQueries);
+  return { type: error.name, message, code, stack, cause };
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !(value instanceof Error);
+/** Others print themselves, by a serializer or as nothing. */
+const isPlainObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
-/** In what is logged and one level below. By hand, as there is a line for every request. */
+const deepest = 4;
+
+/** In what is logged and in what that holds. By hand, as there is a line for every request. */
 function hideSecrets(line: Record<string, unknown>, depth = 0): Record<string, unknown> {
   let shown = line;
   for (const name of Object.keys(line)) {
     const value = line[name];
     const kept = secrets.has(name)
       ? '[hidden]'
-      : depth === 0 && isObject(value)
-        ? hideSecrets(value, 1)
+      : depth < deepest && isPlainObject(value)
+        ? hideSecrets(value, depth + 1)
         : value;
     if (kept === value) continue;
     if (shown === line) shown = { ...line };
@@ -50,11 +66,39 @@ export function createLog(level: string, destination?: DestinationStream): Logge
       base: undefined,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }), log: hideSecrets },
-      serializers: { err: serializeError, error: serializeError },
+      serializers: { err: serializeError, error: serializeError, req: serializeRequest },
     },
-    // Lines are written together, a quarter of a second later at the most, and all of them before the end.
-    destination ?? pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 250 }),
+    destination ?? standardOutput(),
   );
+}
+
+const mostWaiting = 1024 * 1024;
+
+/**
+ * Lines are written together, a quarter of a second later at the most, and all of them before the end. Where they
+ * cannot be written, as on a full disk, they are dropped: nobody's work may end or wait because of the log.
+ */
+function standardOutput(): DestinationStream {
+  const stream = pino.destination({
+    dest: 1,
+    sync: false,
+    minLength: 4096,
+    maxLength: mostWaiting,
+    periodicFlush: 250,
+  });
+  let isFailing = false;
+  stream.on('error', () => {
+    isFailing = true;
+  });
+  stream.on('write', () => {
+    isFailing = false;
+  });
+  const flushSync = stream.flushSync.bind(stream);
+  // Called at the end of the process, it would try until it succeeds.
+  stream.flushSync = () => {
+    if (!isFailing) flushSync();
+  };
+  return stream;
 }
 
 /** Lines to read on a terminal, JSON everywhere else. */

@@ -8,18 +8,31 @@ import { makeDataFolder } from './db/data-folder.ts';
 import { type OpenOptions, openDatabase } from './db/open.ts';
 import type { Deps } from './deps.ts';
 import { createMailer } from './mail/mailer.ts';
+import { createMetrics } from './metrics/metrics.ts';
+import { openScanner } from './scanner/open.ts';
+import { measuredStorage } from './storage/measured.ts';
 import { openStorage } from './storage/open.ts';
 
 export type OpenDeps = { deps: Deps; pool: pg.Pool; close(): Promise<void> };
 
-export async function openDeps(config: Config, log: Logger, options: OpenOptions): Promise<OpenDeps> {
+export async function openDeps(
+  config: Config,
+  log: Logger,
+  options: OpenOptions & { stopping?: AbortSignal },
+): Promise<OpenDeps> {
   await makeDataFolder(config.dataDir);
   const keys = deriveKeys(config.secretKey ?? (await keptSecretKey(config.dataDir)));
-  const storage = await openStorage(config);
+  const unmeasured = await openStorage(config);
   const { pool, db, close } = await openDatabase(config, log, options);
+  const metrics = createMetrics(pool);
+  const storage = measuredStorage(unmeasured, metrics.observeStorage);
   const mailer = config.smtp ? createMailer(config.smtp) : undefined;
+  const scanner = openScanner(config);
+  const clock = systemClock;
+  const { stopping = new AbortController().signal } = options;
+  const startedAt = clock.now();
   return {
-    deps: { config, keys, db, storage, mailer, clock: systemClock, log, startedAt: systemClock.now() },
+    deps: { config, keys, db, storage, mailer, scanner, clock, log, metrics, stopping, startedAt },
     pool,
     async close() {
       mailer?.close();

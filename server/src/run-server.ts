@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Config, ConfigError } from './config.ts';
 import type { Deps } from './deps.ts';
 import { createLog, terminalStream } from './log.ts';
@@ -17,12 +18,24 @@ export type RunOptions = {
 async function run(config: Config, options: RunOptions): Promise<void> {
   const log = createLog(config.logLevel, terminalStream());
   const stopping = new AbortController();
+  const hurry = new AbortController();
   let stoppingSince = 0;
+
+  /** Says 'not ready' and goes on serving, so that a proxy can send people elsewhere before the port closes. */
+  async function letProxiesKnow(reason: string): Promise<void> {
+    if (reason === 'SIGTERM') {
+      await delay(config.shutdownDelayMs, undefined, { signal: hurry.signal }).catch(() => undefined);
+    }
+    hurry.abort();
+  }
 
   async function stop(reason: string): Promise<void> {
     if (stopping.signal.aborted) {
       // Ctrl-C reaches the launcher too, which passes it on: only a later one is a second wish.
-      if (Date.now() - stoppingSince > 1_000) process.exit(1);
+      if (Date.now() - stoppingSince < 1_000) return;
+      if (hurry.signal.aborted) process.exit(1);
+      stoppingSince = Date.now();
+      hurry.abort();
       return;
     }
     stoppingSince = Date.now();
@@ -30,13 +43,16 @@ async function run(config: Config, options: RunOptions): Promise<void> {
     log.info({ reason }, 'stopping');
     setTimeout(() => process.exit(1), stopWithinMs).unref();
     // Also in the middle of a start: a database that was started must be stopped in order.
-    await (await starting.catch(() => undefined))?.stop();
+    const server = await starting.catch(() => undefined);
+    if (server) await letProxiesKnow(reason);
+    await server?.stop();
     process.exit(0);
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(signal));
   process.on('disconnect', () => stop('the launcher ended'));
 
   const starting = startServer(config, log, {
+    stopping: stopping.signal,
     prepare: (deps) => options.prepare?.(deps, stopping.signal) ?? Promise.resolve(),
     onDatabaseLost: (reason) => stop(reason),
   });

@@ -8,6 +8,15 @@ import { startJobWorker } from './jobs/worker.ts';
 import { createConfiguredAdmin, needsFirstAdmin, setupCode } from './modules/auth/register.ts';
 import { openDeps } from './open-deps.ts';
 
+/** It may come later: uploads are refused until then, and everything else works. */
+async function warnWithoutScanner({ scanner, log }: Deps): Promise<void> {
+  try {
+    await scanner?.checkHealth();
+  } catch (err) {
+    log.warn({ err }, 'CLAMD_URL: the virus scanner does not answer; uploads are refused until it does');
+  }
+}
+
 export type RunningServer = {
   /** The address to open. */
   url: string;
@@ -17,14 +26,17 @@ export type RunningServer = {
 };
 
 export type StartOptions = {
+  /** Aborted when the server was told to stop, which may be a while before `stop` is called. */
+  stopping: AbortSignal;
   /** Done once the database is open, before the port is. */
   prepare: (deps: Deps) => Promise<void>;
   /** The embedded database is gone for good: another server has taken the data folder. */
   onDatabaseLost: (reason: string) => void;
 };
 
-// Requests that run get this long to finish; then what is left is cut off.
-const finishWithinMs = 10_000;
+// Requests that run get this long to finish; then what is left is cut off. All of a stop must be over
+// within fifteen seconds, the time for proxies included.
+const finishWithinMs = (config: Config) => Math.min(10_000, 12_000 - config.shutdownDelayMs);
 
 /** Everything from settings to an open port, and back again in the opposite order. */
 export async function startServer(
@@ -32,8 +44,8 @@ export async function startServer(
   log: Logger,
   options: StartOptions,
 ): Promise<RunningServer> {
-  const { onDatabaseLost } = options;
-  const { deps, pool, close } = await openDeps(config, log, { asTool: false, onDatabaseLost });
+  const { onDatabaseLost, stopping } = options;
+  const { deps, pool, close } = await openDeps(config, log, { asTool: false, onDatabaseLost, stopping });
   const app = await buildApp(deps).catch(async (error) => {
     await close();
     throw error;
@@ -42,13 +54,14 @@ export async function startServer(
     await createConfiguredAdmin(deps);
     await options.prepare(deps);
     const address = await app.listen({ port: config.port, host: config.host });
+    void warnWithoutScanner(deps);
     const url = config.publicUrl ?? address;
-    const jobs = await startJobWorker(pool, createJobHandlers(deps, url), log);
+    const jobs = await startJobWorker(pool, createJobHandlers(deps, pool, url), log);
     return {
       url,
       setupUrl: (await needsFirstAdmin(deps)) ? `${url}/login#setup_code=${setupCode(deps)}` : undefined,
       async stop() {
-        await Promise.race([app.close(), delay(finishWithinMs, undefined, { ref: false })]);
+        await Promise.race([app.close(), delay(finishWithinMs(config), undefined, { ref: false })]);
         app.server.closeAllConnections();
         await jobs.stop();
         await close();

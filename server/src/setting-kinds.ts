@@ -13,6 +13,8 @@ export const wholeNumber = (min: number, max: number) => {
     .refine((value) => value >= min && value <= max, error);
 };
 
+export const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 02:00');
+
 export const urlOf = (protocols: string[]) =>
   z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
     error: `must be an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
@@ -22,6 +24,12 @@ export const webUrl = urlOf(['http:', 'https:']);
 export const bareWebUrl = webUrl.refine((text) => !/[?#@]/.test(text), {
   error: 'must be without ?, # and @',
 });
+
+export const clamdUrl = z
+  .string()
+  .refine((text) => URL.canParse(text) && /^(tcp:\/\/[^/?#@]+\/?|unix:\/\/\/[^?#]+)$/.test(text), {
+    error: 'must be an address such as tcp://127.0.0.1:3310 or unix:///run/clamav/clamd.ctl',
+  });
 
 export const secret = (min: number) =>
   z

@@ -1,10 +1,20 @@
+import { BackupDamaged, BackupRefused } from './backup/layout.ts';
 import { ConfigError } from './config.ts';
 import { DataFolderInUseError, EmbeddedStartError } from './db/embedded/errors.ts';
 import { MigrationError } from './db/migrate.ts';
 import { isDatabaseUnavailable } from './db/unavailable.ts';
 import { AppError } from './http/errors.ts';
+import { StorageUnavailableError } from './storage/port.ts';
 
-const known = [ConfigError, DataFolderInUseError, EmbeddedStartError, MigrationError, AppError];
+const known = [
+  BackupDamaged,
+  BackupRefused,
+  ConfigError,
+  DataFolderInUseError,
+  EmbeddedStartError,
+  MigrationError,
+  AppError,
+];
 
 function systemText(
   error: Error & { code: string; port?: number; address?: string; path?: string },
@@ -33,6 +43,10 @@ function systemText(
 /** One line that says what is wrong and what to do, for the failures that people meet. */
 export function startupText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  if (error instanceof StorageUnavailableError) {
+    const { cause } = error;
+    return `The storage cannot be used: ${cause instanceof Error ? cause.message : error.message}`;
+  }
   if (known.some((type) => error instanceof type)) return error.message;
   const text = 'code' in error && typeof error.code === 'string' ? systemText(error as never) : undefined;
   if (text) return text;

@@ -1,5 +1,6 @@
 import type { ParseArgsConfig } from 'node:util';
 import type pg from 'pg';
+import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 
 /** What a command works with. */
@@ -9,6 +10,9 @@ export type Tool = {
   /** Aborted by Ctrl-C; a command that takes its time listens. */
   signal: AbortSignal;
 };
+
+/** What a command works with that opens what it needs by itself, if anything. */
+export type Alone = Pick<Tool, 'signal'> & { config: Config };
 
 export type Given = {
   /** The name of the command. */
@@ -24,8 +28,21 @@ export type Command = {
   /** How many operands it takes at most; the rest of the synopsis is options. */
   operands: number;
   options?: ParseArgsConfig['options'];
-  /** Refuses wrong arguments, before anything is opened; the answer does the work. */
-  prepare(given: Given): (tool: Tool) => Promise<void>;
+} & (
+  | {
+      /** Refuses wrong arguments, before anything is opened; the answer does the work. */
+      prepare(given: Given): (tool: Tool) => Promise<void>;
+    }
+  | { prepareAlone(given: Given): (alone: Alone) => Promise<void> }
+);
+
+/** The commands of one program; the one without a name is meant when none is named. */
+export type Program = {
+  /** How it is called: 'npm run admin --'. */
+  call: string;
+  /** Above the list of commands. */
+  introduction: string;
+  commands: Record<string, Command>;
 };
 
 // As shells have it for SIGINT.
@@ -59,14 +76,14 @@ export async function interruptible<T>(
 
 const purposesAt = 54;
 
-function usageLine(name: string, { synopsis, purpose }: Command): string {
-  const call = `  npm run admin -- ${[name, synopsis].filter(Boolean).join(' ')}`;
+function usageLine(start: string, name: string, { synopsis, purpose }: Command): string {
+  const call = `  ${[start, name, synopsis].filter(Boolean).join(' ')}`;
   if (!purpose) return call;
   const gap = call.length < purposesAt ? ' '.repeat(purposesAt - call.length) : `\n${' '.repeat(purposesAt)}`;
   return call + gap + purpose;
 }
 
-export function usageOf(commands: Record<string, Command>): string {
-  const lines = Object.entries(commands).map(([name, command]) => usageLine(name, command));
-  return `For whoever runs this machine. Every use is written into the activity log.\n\n${lines.join('\n')}`;
+export function usageOf({ call, introduction, commands }: Program): string {
+  const lines = Object.entries(commands).map(([name, command]) => usageLine(call, name, command));
+  return `${introduction}\n\n${lines.join('\n')}`;
 }

@@ -19,6 +19,8 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
   return atOnce(work);
 }
 
+export const hashingSlots = () => ({ running: atOnce.activeCount, waiting: atOnce.pendingCount });
+
 /** The same characters typed on different keyboards must give the same password. */
 const normalize = (password: string) => password.normalize('NFKC');
 

@@ -4,21 +4,45 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import type { Schema } from './schema.ts';
 import { type Done, Statement } from './statement.ts';
-import { isSilence } from './unavailable.ts';
+import { isConnectionSpent, ReadOnlyDatabase } from './unavailable.ts';
 import { sentValue, valueTypes } from './value-types.ts';
 
 export type Database = Kysely<Schema>;
 
-export function createPool(connectionString: string, size: number, log: Logger): pg.Pool {
+/** How PostgreSQL's own lists of connections name us. */
+export const connectionNames = {
+  server: 'customer-database server',
+  tool: 'customer-database tool',
+} as const;
+
+const connectWithinMs = 5_000;
+
+/** After a fail-over a proxy may lead to one that follows another, which would give old answers for ever. */
+function refuseReadOnly(client: pg.PoolClient, done: (error?: Error) => void): void {
+  const text = "select 1 where current_setting('transaction_read_only') = 'on'";
+  const query = { text, query_timeout: connectWithinMs };
+  client.query(query, (error: Error | null, result: pg.QueryResult) => {
+    if (error) done(error);
+    else done(result.rows.length > 0 ? new ReadOnlyDatabase() : undefined);
+  });
+}
+
+export function createPool(
+  connectionString: string,
+  size: number,
+  log: Logger,
+  name: keyof typeof connectionNames = 'server',
+): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
     max: size,
     types: valueTypes,
     // Bounded waits: a database that is away must give quick errors, not hanging requests.
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: connectWithinMs,
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 30_000,
-    application_name: 'customer-database',
+    application_name: connectionNames[name],
+    verify: refuseReadOnly,
   });
   // A connection that breaks is replaced at the next query; unheard, the event would end the process.
   const onBroken = (error: Error) => {
@@ -68,12 +92,12 @@ function sender(withinMs: number): Send {
 
 /** A connection can go silent without closing; then it is not used again, and nobody waits for it. */
 function bounded(client: pg.PoolClient, send: Send): PostgresPoolClient {
-  let silence: Error | undefined;
+  let spent: Error | undefined;
   function query(text: string, values: readonly unknown[]): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      if (silence) throw silence;
+      if (spent) throw spent;
       send(client, text, values.map(sentValue), (error, result) => {
-        if (error && isSilence(error)) silence = error;
+        if (error && isConnectionSpent(error)) spent = error;
         if (error) reject(error);
         else resolve(result);
       });
@@ -82,7 +106,7 @@ function bounded(client: pg.PoolClient, send: Send): PostgresPoolClient {
   return {
     // Cursors, the other thing that could be asked for, are not used here.
     query: query as unknown as PostgresPoolClient['query'],
-    release: (destroy) => client.release(silence ?? destroy),
+    release: (destroy) => client.release(spent ?? destroy),
   };
 }
 
@@ -102,7 +126,7 @@ function runOnce(pool: pg.Pool, send: Send): Run {
       pool.connect((unreachable, client, release) => {
         if (!client) return reject(unreachable);
         send(client, text, sent, (error, result) => {
-          release(error !== null && isSilence(error) ? error : undefined);
+          release(error !== null && isConnectionSpent(error) ? error : undefined);
           if (error) reject(error);
           else resolve(result.rows);
         });

@@ -1,6 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { runMigrations as migrateJobQueue } from 'graphile-worker';
+import { sql } from 'kysely';
 import type pg from 'pg';
+import type { Database } from './client.ts';
 
 export class MigrationError extends Error {
   override name = 'MigrationError';
@@ -18,6 +20,11 @@ async function listMigrations(): Promise<Migration[]> {
   return names.map((name) => ({ version: Number.parseInt(name, 10), name }));
 }
 
+/** The newest that this program knows. */
+export async function newestMigration(): Promise<number> {
+  return (await listMigrations()).at(-1)?.version ?? 0;
+}
+
 async function checkServer(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query(`
     select current_setting('server_version_num')::int as version,
@@ -33,20 +40,20 @@ async function checkServer(client: pg.ClientBase): Promise<void> {
   }
 }
 
-async function applyPending(client: pg.ClientBase): Promise<string[]> {
+async function applyPending(client: pg.ClientBase, upTo: number): Promise<string[]> {
   await client.query(`create table if not exists schema_migrations
     (version integer primary key, name text not null, applied_at timestamptz not null default now())`);
   const known = await listMigrations();
   const { rows } = await client.query<{ version: number }>('select version from schema_migrations');
   const applied = new Set(rows.map((row) => row.version));
-  const newest = known.at(-1)?.version ?? 0;
+  const newest = await newestMigration();
   if (Math.max(0, ...applied) > newest) {
     throw new MigrationError(
       `The database was made by a newer version of this program (its schema is ${Math.max(...applied)}, ` +
         `this program knows ${newest}). Start that version, or restore a backup made before the upgrade.`,
     );
   }
-  const pending = known.filter((migration) => !applied.has(migration.version));
+  const pending = known.filter(({ version }) => version <= upTo && !applied.has(version));
   for (const { version, name } of pending) {
     await client.query('begin');
     try {
@@ -66,15 +73,18 @@ async function applyPending(client: pg.ClientBase): Promise<string[]> {
   return pending.map((migration) => migration.name);
 }
 
-/** Brings the database up to date; servers that start together take turns. Returns what was applied. */
-export async function migrate(pool: pg.Pool): Promise<string[]> {
+/**
+ * Brings the database up to date, or to an older version that data is to be loaded into; servers that start
+ * together take turns. Returns what was applied.
+ */
+export async function migrate(pool: pg.Pool, upTo = Number.POSITIVE_INFINITY): Promise<string[]> {
   const client = await pool.connect();
   try {
     await checkServer(client);
     // A migration of a large table may take longer than any request is allowed to.
     await client.query('set statement_timeout = 0');
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
-    const applied = await applyPending(client);
+    const applied = await applyPending(client, upTo);
     await migrateJobQueue({ pgPool: pool });
     return applied;
   } finally {
@@ -83,4 +93,13 @@ export async function migrate(pool: pg.Pool): Promise<string[]> {
     // Not used again: its timeout was changed.
     client.release(true);
   }
+}
+
+/** Whether the database is as this program needs it; asked while the server runs, it may be another one by then. */
+export async function migrationCheck(db: Database): Promise<() => Promise<boolean>> {
+  const newest = (await listMigrations()).at(-1)?.version ?? 0;
+  return async () => {
+    const found = await sql`select version from schema_migrations where version = ${newest}`.execute(db);
+    return found.rows.length > 0;
+  };
 }

@@ -12,6 +12,8 @@ export type OpenOptions = {
   asTool: boolean;
   /** Told when another server has taken the data folder, so that the database will not come back. */
   onDatabaseLost?: (reason: string) => void;
+  /** The newest migration to apply, when data of an older version is to be loaded first. */
+  migrateUpTo?: number;
 };
 
 async function locate(
@@ -33,13 +35,13 @@ async function locate(
 /** One's own PostgreSQL when a DATABASE_URL is set, else the embedded one. */
 export async function openDatabase(config: Config, log: Logger, options: OpenOptions): Promise<OpenDatabase> {
   const located = await locate(config, log, options);
-  const pool = createPool(located.url, config.databasePoolSize, log);
+  const pool = createPool(located.url, config.databasePoolSize, log, options.asTool ? 'tool' : 'server');
   const close = async () => {
     await pool.end();
     await located.stop();
   };
   try {
-    const applied = await migrate(pool);
+    const applied = await migrate(pool, options.migrateUpTo);
     if (applied.length > 0) log.info({ applied }, 'database brought up to date');
   } catch (error) {
     await close();

@@ -16,6 +16,11 @@ function turnsOf(db: Database): LimitFunction {
   return known;
 }
 
+export function searchSlots(db: Database): { running: number; waiting: number } {
+  const { activeCount, pendingCount } = turnsOf(db);
+  return { running: activeCount, waiting: pendingCount };
+}
+
 /** For work that keeps the database busy: a few at once. The others wait, for a while, without a connection. */
 export function inTurn<T>(db: Database, work: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

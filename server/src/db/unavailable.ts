@@ -1,4 +1,5 @@
-const unavailableStates = /^(08|53|57P0[1-5]|57014|25P03|55P03)/;
+const readOnly = '25006';
+const unavailableStates = /^(08|53|57P0[1-5]|57014|25P03|55P03|25006)/;
 const networkCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -18,6 +19,21 @@ export function isSilence(error: Error): boolean {
 
 function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+/** The connection leads to nobody, or to a database that cannot be written: another one may do better. */
+export function isConnectionSpent(error: Error): boolean {
+  return isSilence(error) || codeOf(error) === readOnly;
+}
+
+/** A standby, or one that was set to be read only. */
+export class ReadOnlyDatabase extends Error {
+  override name = 'ReadOnlyDatabase';
+  readonly code = readOnly;
+
+  constructor() {
+    super('it can only be read: it is a standby, or its administrator has set it so');
+  }
 }
 
 /** Others kept the database busy for as long as anybody should wait. */

@@ -6,11 +6,13 @@ import { AppError } from './errors.ts';
 
 /**
  * Who may call a route. 'public': anybody. 'link': whoever holds a valid signed link, which the
- * route checks itself. A permission: signed-in users whose role has it.
+ * route checks itself. 'metrics': whoever watches the server, which is no matter of sessions.
+ * A permission: signed-in users whose role has it.
  */
 export type Access =
   | 'public'
   | 'link'
+  | 'metrics'
   | Permission
   | {
       permission: Permission /** Open to users who must change their password first. */;
@@ -27,6 +29,8 @@ declare module 'fastify' {
 }
 
 export type AccessOptions = {
+  /** Throws unless the caller may read the metrics. */
+  guardMetrics(request: FastifyRequest): void;
   authenticate(token: string): Promise<SignedIn | undefined>;
   /** Writes the refusal into the activity log. */
   onDenied(request: FastifyRequest, signedIn: SignedIn): Promise<void>;
@@ -36,6 +40,8 @@ function bearerToken(request: FastifyRequest): string | undefined {
   return /^Bearer ([\w.~+/-]{1,200}=*)$/i.exec(request.headers.authorization ?? '')?.[1];
 }
 
+const withoutSession = new Set<Access>(['public', 'link', 'metrics']);
+
 const unauthenticated = () => new AppError('UNAUTHENTICATED', 'Please sign in');
 
 /** Every route must say who may call it, and is held to it before its body is even read. */
@@ -44,7 +50,7 @@ export function guardRoutes(app: FastifyInstance, options: AccessOptions): void 
     if (route.config?.access === undefined) {
       throw new Error(`${route.method} ${route.url} does not declare who may call it`);
     }
-    const needsSession = route.config.access !== 'public' && route.config.access !== 'link';
+    const needsSession = !withoutSession.has(route.config.access);
     route.schema = {
       ...(needsSession ? {} : { security: [] }),
       ...route.schema,
@@ -58,6 +64,7 @@ export function guardRoutes(app: FastifyInstance, options: AccessOptions): void 
     const { access } = request.routeOptions.config;
     // Without a route there is nothing to guard: the answer is 404 for everybody.
     if (access === undefined || access === 'public' || access === 'link') return;
+    if (access === 'metrics') return options.guardMetrics(request);
     const { permission, beforePasswordChange } =
       typeof access === 'string' ? { permission: access, beforePasswordChange: false } : access;
     const token = bearerToken(request);

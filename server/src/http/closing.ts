@@ -1,14 +1,27 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from './errors.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Answered to the very end: whoever asks wants to know about the stopping itself. */
+    answersWhileClosing?: true;
+  }
+}
+
 /** What arrives on an open connection while the server stops is told to come back. */
-export function refuseWhileClosing(app: FastifyInstance): void {
+export function refuseWhileClosing(app: FastifyInstance, stopping: AbortSignal): void {
   let isClosing = false;
   app.addHook('preClose', async () => {
     isClosing = true;
   });
-  app.addHook('onRequest', (_request, _reply, done) => {
-    if (!isClosing) return done();
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    // A proxy that keeps connections open must not send its next request into one that is about to
+    // close; and one that stays open would hold up the end, also when its request came before the signal.
+    if (stopping.aborted) reply.header('connection', 'close');
+    done(null, payload);
+  });
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!isClosing || request.routeOptions.config.answersWhileClosing) return done();
     const text = 'The server is restarting. Please try again in a moment.';
     done(new AppError('BUSY', text, { retryAfterSeconds: 5 }));
   });

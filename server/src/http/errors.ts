@@ -3,7 +3,8 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { HashingBusyError } from '../crypto/passwords.ts';
 import { isDatabaseUnavailable } from '../db/unavailable.ts';
-import { ObjectMissingError, StorageUnavailableError } from '../storage/port.ts';
+import { ScannerUnavailableError } from '../scanner/port.ts';
+import { ObjectDamagedError, ObjectMissingError, StorageUnavailableError } from '../storage/port.ts';
 
 /** The only place that knows status numbers. */
 const statusOf: Record<ErrorCode, number> = {
@@ -12,6 +13,7 @@ const statusOf: Record<ErrorCode, number> = {
   WRONG_PASSWORD: 400,
   INVALID_MFA_CODE: 400,
   INVALID_FILE_TYPE: 400,
+  MALWARE_FOUND: 400,
   UNAUTHENTICATED: 401,
   SIGN_IN_FAILED: 401,
   MFA_SIGN_IN_FAILED: 401,
@@ -37,6 +39,8 @@ const statusOf: Record<ErrorCode, number> = {
   BUSY: 503,
   DATABASE_UNAVAILABLE: 503,
   STORAGE_UNAVAILABLE: 503,
+  DOCUMENT_DAMAGED: 500,
+  SCANNER_UNAVAILABLE: 503,
   INTERNAL_ERROR: 500,
 };
 
@@ -57,9 +61,15 @@ export class AppError extends Error {
   }
 }
 
+export const nothingThere = () => new AppError('NOT_FOUND', 'There is nothing at this address');
+
 export function fieldError(field: string, text: string): AppError {
   return new AppError('VALIDATION_FAILED', text, { fields: { [field]: text } });
 }
+
+// An answer must not be a multiple of what was sent, and anybody can send a megabyte of names.
+const mostUnknown = 20;
+const longestName = 100;
 
 function fromValidation(error: FastifyError): AppError | undefined {
   if (!hasZodFastifySchemaValidationErrors(error)) return undefined;
@@ -69,7 +79,10 @@ function fromValidation(error: FastifyError): AppError | undefined {
     const [name] = issue.instancePath.split('/').filter(Boolean);
     const unknown = issue.keyword === 'unrecognized_keys' ? issue.params.keys : undefined;
     if (Array.isArray(unknown)) {
-      for (const key of unknown) fields.set(String(key), `${key} is not a field that can be set here`);
+      for (const key of unknown.slice(0, mostUnknown)) {
+        const short = String(key).slice(0, longestName);
+        fields.set(short, `${short} is not a field that can be set here`);
+      }
     } else if (name !== undefined && !fields.has(name)) fields.set(name, issue.message ?? 'is not valid');
   }
   const [first] = fields.values();
@@ -97,6 +110,14 @@ function fromKnownCause(error: unknown): AppError | undefined {
   if (error instanceof StorageUnavailableError || error instanceof ObjectMissingError) {
     const text = 'The document storage is not available right now. Please try again later.';
     return new AppError('STORAGE_UNAVAILABLE', text, { retryAfterSeconds: 5, cause: error });
+  }
+  if (error instanceof ObjectDamagedError) {
+    const text = 'The stored file is damaged and is not handed out. Please tell an administrator.';
+    return new AppError('DOCUMENT_DAMAGED', text, { cause: error });
+  }
+  if (error instanceof ScannerUnavailableError) {
+    const text = 'The virus scanner cannot be reached. Nothing was stored; please try again in a moment.';
+    return new AppError('SCANNER_UNAVAILABLE', text, { retryAfterSeconds: 5, cause: error });
   }
   if (isDatabaseUnavailable(error)) {
     const text = 'The database is not available right now. Please try again later.';
@@ -136,7 +157,5 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
 
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => sendError(request, reply, toAppError(error)));
-  app.setNotFoundHandler((request, reply) =>
-    sendError(request, reply, new AppError('NOT_FOUND', 'There is nothing at this address')),
-  );
+  app.setNotFoundHandler((request, reply) => sendError(request, reply, nothingThere()));
 }

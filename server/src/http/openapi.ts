@@ -15,7 +15,12 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
           'Sign in at POST /api/auth/login and send the token as a bearer token. Errors carry a text for ' +
           'people, a code and the id of the request.',
       },
-      components: { securitySchemes: { session: { type: 'http', scheme: 'bearer' } } },
+      components: {
+        securitySchemes: {
+          session: { type: 'http', scheme: 'bearer' },
+          metrics: { type: 'http', scheme: 'bearer', description: 'The METRICS_TOKEN of the server' },
+        },
+      },
       security: [{ session: [] }],
     },
     transform: jsonSchemaTransform,

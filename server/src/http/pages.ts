@@ -3,7 +3,7 @@ import { type Dirent, existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AppError } from './errors.ts';
+import { nothingThere } from './errors.ts';
 
 /** In the order of preference: the smaller one first. */
 const encodings = [
@@ -32,7 +32,7 @@ const contentTypes: Record<string, string> = {
 };
 
 /** Other programs ask here: they are told by an error that there is nothing, never by a page. */
-const neverAPage = /^(api|assets|health|s3)(\/|$)/;
+const neverAPage = /^(api|assets|health|metrics|s3)(\/|$)/;
 
 /** What is in the build folder for us and not for the reader. */
 function isPublic(path: string): boolean {
@@ -122,7 +122,7 @@ export async function servePages(app: FastifyInstance, folder: string): Promise<
       const path = request.params['*'];
       const file = pages.get(path);
       if (file) return sendPageFile(request, reply, file);
-      if (neverAPage.test(path)) throw new AppError('NOT_FOUND', 'There is nothing at this address');
+      if (neverAPage.test(path)) throw nothingThere();
       const page = pages.get('index.html');
       if (page) return sendPageFile(request, reply, page);
       return reply.code(503).type('text/html; charset=utf-8').send(notBuilt);

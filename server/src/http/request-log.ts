@@ -1,5 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
+/** Asked every few seconds by programs that watch; such lines would bury the others. */
+const routine = new Set(['/health', '/health/live', '/health/ready', '/s3/health', '/metrics']);
+
 /** One line a request. The path without its query, which may hold a signature; never a header or a body. */
 export function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
@@ -11,8 +14,7 @@ export function logRequests(app: FastifyInstance): void {
       user_id: request.signedIn?.user.id,
       address: request.ip,
     };
-    if (request.routeOptions.url === '/health' || request.routeOptions.url === '/s3/health')
-      request.log.debug(line);
+    if (routine.has(request.routeOptions.url ?? '')) request.log.debug(line);
     else request.log.info(line, 'request');
     done();
   });

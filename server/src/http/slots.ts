@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Slots } from '../metrics/metrics.ts';
 import { AppError } from './errors.ts';
 
 /**
@@ -32,12 +33,14 @@ export function limitConcurrency(options: { atOnce: number; waiting: number; max
     });
   }
 
-  /** Use as an onRequest hook. */
-  return async (_request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    if (running < options.atOnce) running += 1;
-    else if (queue.length < options.waiting) await takeTurn();
-    else throw busy();
-    if (reply.raw.destroyed) release();
-    else reply.raw.once('close', release);
+  return {
+    async onRequest(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
+      if (running < options.atOnce) running += 1;
+      else if (queue.length < options.waiting) await takeTurn();
+      else throw busy();
+      if (reply.raw.destroyed) release();
+      else reply.raw.once('close', release);
+    },
+    slots: (): Slots => ({ running, waiting: queue.length }),
   };
 }

@@ -16,7 +16,8 @@ const bareHeaders = (requestId: string) => ({
 
 /** For addresses that the router cannot even read. */
 export function answerBadAddress(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  request.log.debug({ err: error }, 'a request without a readable address');
+  // Not its message, which repeats the address with all that is in its query.
+  request.log.debug({ code: error.code }, 'a request without a readable address');
   sendError(request, reply.headers(bareHeaders(request.id)), toAppError(error));
 }
 

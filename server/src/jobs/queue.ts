@@ -9,6 +9,8 @@ export type JobPayloads = {
   'sweep-objects': Record<string, never>;
   'forget-expired': Record<string, never>;
   'mark-pages': Record<string, never>;
+  'backup-if-due': Record<string, never>;
+  'check-if-due': Record<string, never>;
 };
 export type JobName = keyof JobPayloads;
 
@@ -21,8 +23,10 @@ export async function enqueue<N extends JobName>(
   name: N,
   payload: JobPayloads[N],
   key: string,
+  notBefore?: Date,
 ): Promise<void> {
-  await sql`select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, job_key => ${key})`.execute(
+  await sql`select graphile_worker.add_job(
+    ${name}, ${JSON.stringify(payload)}::json, job_key => ${key}, run_at => ${notBefore ?? null})`.execute(
     db,
   );
 }

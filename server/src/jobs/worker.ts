@@ -1,45 +1,121 @@
+import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Logger as GraphileLogger, parseCronItems, type Runner, run, type TaskList } from 'graphile-worker';
+import {
+  Logger as GraphileLogger,
+  type Job,
+  parseCronItems,
+  type Runner,
+  run,
+  type Task,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker';
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import { renewEveryMs, renewHold } from './abandoned.ts';
+import { endForSure } from './ending.ts';
 import type { JobName, JobPayloads } from './queue.ts';
 
-export type JobHandlers = { [N in JobName]: (payload: JobPayloads[N]) => Promise<void> };
+export type JobRun = {
+  /** Names the job in every line. */
+  log: Logger;
+  /** Says that the server stops: what takes long gives up then and is done another time. */
+  signal: AbortSignal;
+};
+
+export type JobHandlers = { [N in JobName]: (payload: JobPayloads[N], run: JobRun) => Promise<void> };
 
 export type JobWorker = { stop(): Promise<void> };
 
+const logFields = ({ id, task_identifier, attempts }: Job) => ({
+  job: task_identifier,
+  job_id: id,
+  attempt: attempts,
+});
+
 /** Payloads stay out of the log: the queue's own lines name the job and its error only. */
 function loggerFor(log: Logger): GraphileLogger {
-  return new GraphileLogger(() => (level, message) => {
-    if (level === 'error') log.error(message);
-    else if (level === 'warning') log.warn(message);
-    else log.debug(message);
+  return new GraphileLogger(() => (level, message, meta) => {
+    const { job, error, duration } = (meta ?? {}) as { job?: Job; error?: unknown; duration?: number };
+    const fields = job ? { ...logFields(job), ms: duration && Math.round(duration) } : {};
+    if (job && error) log.error({ ...fields, err: error }, 'job failed');
+    else if (level === 'error') log.error(fields, message);
+    else if (level === 'warning') log.warn(fields, message);
+    else log.debug(fields, message);
   });
 }
 
-function startRunner(pool: pg.Pool, handlers: JobHandlers, log: Logger): Promise<Runner> {
-  return run({
+type Tasks = { list: TaskList; areIdle(): boolean };
+
+function tasksOf(handlers: JobHandlers, log: Logger, signal: AbortSignal): Tasks {
+  let running = 0;
+  const asTask =
+    (handle: (payload: never, run: JobRun) => Promise<void>): Task =>
+    async (payload, { job }) => {
+      running += 1;
+      try {
+        await handle(payload as never, { log: log.child(logFields(job)), signal });
+      } finally {
+        running -= 1;
+      }
+    };
+  const list = Object.fromEntries(Object.entries(handlers).map(([name, handle]) => [name, asTask(handle)]));
+  return { list, areIdle: () => running === 0 };
+}
+
+/** What may take hours is not begun again meanwhile, nor piles up. */
+const oneAtATime = (name: string) => ({
+  backfillPeriod: 0,
+  maxAttempts: 1,
+  queueName: name,
+  jobKey: name,
+});
+
+async function startRunner(pool: pg.Pool, tasks: Tasks, log: Logger): Promise<Runner> {
+  const events: WorkerEvents = new EventEmitter();
+  let renewing: NodeJS.Timeout | undefined;
+  events.once('pool:create', ({ workerPool }) => {
+    const hold = () =>
+      renewHold(pool, workerPool.id, log).catch((error: unknown) =>
+        log.debug({ err: error }, 'the hold on jobs was not renewed'),
+      );
+    renewing = setInterval(hold, renewEveryMs).unref();
+    void hold();
+  });
+  events.once('pool:gracefulShutdown', ({ workerPool }) => endForSure(workerPool, tasks.areIdle));
+  const letGo = () => clearInterval(renewing);
+  const runner = await run({
     pgPool: pool,
-    concurrency: 2,
+    events,
+    // A backup and a check may take hours: two are left for what is quick.
+    concurrency: 4,
     pollInterval: 2_000,
     noHandleSignals: true,
     logger: loggerFor(log),
-    taskList: handlers as TaskList,
+    taskList: tasks.list,
     // Without these the outcome of a job is noted on the side: a stop would not wait for it, and a
     // database that is away at that moment would end the whole process.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     parsedCronItems: parseCronItems([
       { task: 'sweep-objects', match: '17 3 * * *', options: { backfillPeriod: 0 } },
       { task: 'mark-pages', match: '*/10 * * * *', options: { backfillPeriod: 0 } },
+      { task: 'backup-if-due', match: '*/10 * * * *', options: oneAtATime('backup') },
+      { task: 'check-if-due', match: '5,15,25,35,45,55 * * * *', options: oneAtATime('check') },
       { task: 'forget-expired', match: '47 * * * *', options: { backfillPeriod: 0 } },
     ]),
+  }).catch((error: unknown) => {
+    letGo();
+    throw error;
   });
+  runner.promise.then(letGo, letGo);
+  return runner;
 }
 
 /** Works through the queue until stopped; a runner that gave up on a database that was away is replaced. */
 export async function startJobWorker(pool: pg.Pool, handlers: JobHandlers, log: Logger): Promise<JobWorker> {
   const stopping = new AbortController();
-  let runner = await startRunner(pool, handlers, log);
+  const tasks = tasksOf(handlers, log, stopping.signal);
+  let runner = await startRunner(pool, tasks, log);
 
   async function keepRunning(): Promise<void> {
     while (!stopping.signal.aborted) {
@@ -47,7 +123,7 @@ export async function startJobWorker(pool: pg.Pool, handlers: JobHandlers, log: 
         await runner.promise;
         if (stopping.signal.aborted) return;
         await delay(2_000, undefined, { signal: stopping.signal });
-        runner = await startRunner(pool, handlers, log);
+        runner = await startRunner(pool, tasks, log);
       } catch (error) {
         if (stopping.signal.aborted) return;
         log.warn({ err: error }, 'the job worker ended; it will be started again');

@@ -1,16 +1,43 @@
+import { createHash } from 'node:crypto';
 import { finished, Readable } from 'node:stream';
-import { StorageUnavailableError } from './port.ts';
+import { ObjectDamagedError, StorageUnavailableError } from './port.ts';
+
+/** What must come; where the sum is known, the last bytes are held back until it is seen to be right. */
+export type Expected = { key: string; bytes: number; sha256?: Buffer | undefined };
 
 /**
- * Passes the source on and fails unless exactly the promised number of bytes came: a file cut short or a
- * broken connection must never look like a complete object.
+ * Passes the source on and fails unless exactly the promised bytes came: a file cut short, a broken
+ * connection or a disk that gives back something else must never look like a complete object.
  *
  * Nothing is read, and so no error is raised, before the caller reads: a caller may do other work between
  * getting the stream and listening to it. Whoever gets the stream must read it to its end or destroy it.
  */
-export function verifiedBody(source: Readable, expectedBytes: number): Readable {
+export function verifiedBody(source: Readable, expected: Expected): Readable {
+  const hash = expected.sha256 && createHash('sha256');
   let started = false;
   let received = 0;
+  let held: Buffer | undefined;
+
+  /** Whether more is wanted at once. */
+  function pass(chunk: Buffer): boolean {
+    if (!hash) return body.push(chunk);
+    hash.update(chunk);
+    const before = held;
+    held = chunk;
+    return before === undefined || body.push(before);
+  }
+
+  function end(): void {
+    if (received !== expected.bytes) {
+      const text = `object storage sent ${received} bytes instead of ${expected.bytes}`;
+      body.destroy(new StorageUnavailableError(text));
+    } else if (hash && expected.sha256 && !hash.digest().equals(expected.sha256)) {
+      body.destroy(new ObjectDamagedError(expected.key));
+    } else {
+      if (held) body.push(held);
+      body.push(null);
+    }
+  }
 
   const body = new Readable({
     read() {
@@ -22,16 +49,13 @@ export function verifiedBody(source: Readable, expectedBytes: number): Readable 
       finished(source, { writable: false }, (cause) => {
         if (cause) {
           body.destroy(new StorageUnavailableError('object storage broke off while reading', { cause }));
-        } else if (received !== expectedBytes) {
-          const text = `object storage sent ${received} bytes instead of ${expectedBytes}`;
-          body.destroy(new StorageUnavailableError(text));
         } else {
-          body.push(null);
+          end();
         }
       });
       source.on('data', (chunk: Buffer) => {
         received += chunk.length;
-        if (!body.push(chunk)) source.pause();
+        if (!pass(chunk)) source.pause();
       });
     },
     destroy(error, done) {

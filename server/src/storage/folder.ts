@@ -1,5 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, opendir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
+import {
+  type FileHandle,
+  mkdir,
+  open,
+  opendir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  unlink,
+} from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { verifiedBody } from './body.ts';
@@ -19,14 +30,21 @@ const TEMPORARY_FOLDER = '.tmp';
 const CHUNK_BYTES = 512 * 1024;
 const STALE_AFTER_MS = 24 * 60 * 60 * 1000;
 
-export async function createFolderStorage(root: string): Promise<ObjectStorage> {
+export type FolderOptions = {
+  /** Nothing is made or written, so that it may lie on a medium that cannot be written. */
+  forReading?: boolean;
+  /** Folders that became empty go too. Only where nobody else may be putting an object there. */
+  removesFolders?: boolean;
+};
+
+export async function createFolderStorage(root: string, options: FolderOptions = {}): Promise<ObjectStorage> {
   const home = resolve(root);
   const temporary = join(home, TEMPORARY_FOLDER);
-  await prepareFolders(home, temporary).catch(unavailable);
+  if (!options.forReading) await prepareFolders(home, temporary).catch(unavailable);
 
   /** An absent file means an absent object only while the folder itself is there: a disk may be unmounted. */
   async function confirmHome(): Promise<undefined> {
-    await stat(temporary).catch(unavailable);
+    await stat(options.forReading ? home : temporary).catch(unavailable);
   }
 
   async function put(key: string, body: Buffer): Promise<void> {
@@ -45,7 +63,7 @@ export async function createFolderStorage(root: string): Promise<ObjectStorage> 
     }
   }
 
-  async function get(key: string, range?: ByteRange, wholeSize?: number): Promise<Readable> {
+  async function get(key: string, range?: ByteRange, wholeSize?: number, sha256?: Buffer): Promise<Readable> {
     refuseBadKey(key);
     if (range) refuseBadRange(range);
     const handle = await open(join(home, key), 'r').catch((error) =>
@@ -55,7 +73,7 @@ export async function createFolderStorage(root: string): Promise<ObjectStorage> 
     try {
       const stats = await handle.stat();
       if (!stats.isFile() || (wholeSize ?? stats.size) !== stats.size) throw new ObjectMissingError(key);
-      return readOpened(handle, stats.size, range);
+      return readOpened(handle, { key, size: stats.size, range, sha256 });
     } catch (error) {
       await handle.close().catch(() => {});
       if (error instanceof ObjectMissingError || error instanceof RangeError) throw error;
@@ -75,15 +93,20 @@ export async function createFolderStorage(root: string): Promise<ObjectStorage> 
     refuseBadKey(key);
     const target = join(home, key);
     try {
-      await unlink(target);
+      await unlink(target).catch(async (error) => {
+        ignoreAbsence(error);
+        await confirmHome();
+        // The folder may have come back a moment ago, and the object with it.
+        await unlink(target);
+      });
       await syncFolder(dirname(target));
+      if (options.removesFolders) await removeEmptyFolders(dirname(target), home);
     } catch (error) {
-      if (isAbsence(error)) await confirmHome();
-      else unavailable(error);
+      ignoreAbsence(error);
     }
   }
 
-  async function* list(prefix: string): AsyncIterable<StoredObject> {
+  async function* list(prefix: string, onStray?: (name: string) => void): AsyncIterable<StoredObject> {
     refuseBadPrefix(prefix);
     await confirmHome();
     yield* walk('');
@@ -95,13 +118,17 @@ export async function createFolderStorage(root: string): Promise<ObjectStorage> 
       try {
         for await (const entry of entries) {
           const key = parentKey + entry.name;
-          if (!isObjectKey(key)) continue;
-          if (entry.isDirectory()) {
+          if (key === TEMPORARY_FOLDER) continue;
+          if (!isObjectKey(key)) {
+            if (key.startsWith(prefix)) onStray?.(key);
+          } else if (entry.isDirectory()) {
             const below = `${key}/`;
             if (below.startsWith(prefix) || prefix.startsWith(below)) yield* walk(below);
           } else if (entry.isFile() && key.startsWith(prefix)) {
             const stats = await stat(join(home, key)).catch(ignoreAbsence);
             if (stats) yield { key, size: stats.size, modifiedAt: stats.mtime };
+          } else if (key.startsWith(prefix)) {
+            onStray?.(key);
           }
         }
       } catch (error) {
@@ -141,16 +168,29 @@ async function prepareFolders(home: string, temporary: string): Promise<void> {
   }
 }
 
-function readOpened(handle: FileHandle, size: number, range?: ByteRange): Readable {
+async function removeEmptyFolders(from: string, upTo: string): Promise<void> {
+  for (let folder = from; folder !== upTo; folder = dirname(folder)) {
+    const isRemoved = await rmdir(folder).then(
+      () => true,
+      () => false,
+    );
+    if (!isRemoved) return;
+  }
+}
+
+type Wanted = { key: string; size: number; range: ByteRange | undefined; sha256: Buffer | undefined };
+
+function readOpened(handle: FileHandle, { key, size, range, sha256 }: Wanted): Readable {
   if (range && range.start >= size) throw new RangeError('byte range begins after the end of the object');
   const start = range?.start ?? 0;
   const end = Math.min(range?.end ?? size - 1, size - 1);
   // An empty file has no last byte that could be named.
   const stretch = size === 0 ? {} : { start, end };
-  return verifiedBody(
-    handle.createReadStream({ ...stretch, highWaterMark: CHUNK_BYTES }),
-    size === 0 ? 0 : end - start + 1,
-  );
+  return verifiedBody(handle.createReadStream({ ...stretch, highWaterMark: CHUNK_BYTES }), {
+    key,
+    bytes: size === 0 ? 0 : end - start + 1,
+    sha256: range ? undefined : sha256,
+  });
 }
 
 function isAbsence(error: unknown): boolean {

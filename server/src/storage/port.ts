@@ -23,14 +23,19 @@ export interface ObjectStorage {
   /**
    * Throws ObjectMissingError before the first byte when there is no such object, RangeError when it has no
    * such bytes. The stream ends only after every byte came; otherwise it fails with StorageUnavailableError.
-   * It must be read to its end or destroyed. An object of another size than `wholeSize` is as good as missing.
+   * It must be read to its end or destroyed. An object of another size than `wholeSize` is as good as missing;
+   * of one that has another sum than `sha256`, the last bytes never come and the stream fails with
+   * ObjectDamagedError. Only a whole object can be held against its sum.
    */
-  get(key: string, range?: ByteRange, wholeSize?: number): Promise<Readable>;
+  get(key: string, range?: ByteRange, wholeSize?: number, sha256?: Buffer): Promise<Readable>;
   head(key: string): Promise<StoredObject | undefined>;
   /** Succeeds when the object is already gone. */
   delete(key: string): Promise<void>;
-  /** Every object whose key starts with the prefix, without holding them all in memory. */
-  list(prefix: string): AsyncIterable<StoredObject>;
+  /**
+   * Every object whose key starts with the prefix, without holding them all in memory. What no key can name
+   * is passed over; whoever wants to know is told its name.
+   */
+  list(prefix: string, onStray?: (name: string) => void): AsyncIterable<StoredObject>;
   /** Throws StorageUnavailableError unless the store can be written and read right now. */
   checkHealth(): Promise<void>;
   /** Only stores that can hand out links of their own have this. */
@@ -43,6 +48,16 @@ export class ObjectMissingError extends Error {
   readonly key: string;
   constructor(key: string) {
     super(`no object under ${key}`);
+    this.key = key;
+  }
+}
+
+/** The store gave back something else than was stored. */
+export class ObjectDamagedError extends Error {
+  override name = 'ObjectDamagedError';
+  readonly key: string;
+  constructor(key: string) {
+    super(`the object under ${key} is not what was stored`);
     this.key = key;
   }
 }

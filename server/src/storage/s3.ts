@@ -64,13 +64,13 @@ export function createS3Storage(options: S3StorageOptions): ObjectStorage {
     return new PutObjectCommand({ Bucket, Key: key, Body: body, ContentLength: body.length, ContentMD5 });
   }
 
-  async function get(key: string, range?: ByteRange, wholeSize?: number): Promise<Readable> {
+  async function get(key: string, range?: ByteRange, wholeSize?: number, sha256?: Buffer): Promise<Readable> {
     refuseBadKey(key);
     if (range) refuseBadRange(range);
     const Range = range && `bytes=${range.start}-${range.end}`;
     try {
       const answer = await client.send(new GetObjectCommand({ Bucket, Key: key, Range }), reading);
-      const body = bodyOf(answer, range);
+      const body = bodyOf(answer, { key, range, sha256 });
       if ((wholeSize ?? sizeOf(answer)) === sizeOf(answer)) return body;
       body.destroy();
       throw new ObjectMissingError(key);
@@ -107,14 +107,17 @@ export function createS3Storage(options: S3StorageOptions): ObjectStorage {
     }
   }
 
-  async function* list(prefix: string): AsyncIterable<StoredObject> {
+  async function* list(prefix: string, onStray?: (name: string) => void): AsyncIterable<StoredObject> {
     refuseBadPrefix(prefix);
     try {
       for await (const page of paginateListObjectsV2({ client }, { Bucket, Prefix: prefix })) {
         for (const { Key, Size, LastModified } of page.Contents ?? []) {
           // A bucket may hold things that are not ours.
-          if (Key === undefined || !isObjectKey(Key)) continue;
-          yield { key: Key, size: Size ?? 0, modifiedAt: LastModified ?? new Date(0) };
+          if (Key !== undefined && isObjectKey(Key)) {
+            yield { key: Key, size: Size ?? 0, modifiedAt: LastModified ?? new Date(0) };
+          } else {
+            onStray?.(Key ?? '');
+          }
         }
       }
     } catch (error) {
@@ -132,7 +135,7 @@ export function createS3Storage(options: S3StorageOptions): ObjectStorage {
     try {
       await client.send(putCommand(PROBE_KEY, PROBE_BODY), { abortSignal });
       const answer = await client.send(new GetObjectCommand({ Bucket, Key: PROBE_KEY }), { abortSignal });
-      const read = Buffer.concat(await bodyOf(answer).toArray());
+      const read = Buffer.concat(await bodyOf(answer, { key: PROBE_KEY }).toArray());
       if (!read.equals(PROBE_BODY)) throw new Error('the probe was not read back as written');
     } catch (error) {
       unavailable(error);
@@ -180,7 +183,9 @@ function createClient(options: S3StorageOptions): S3Client {
   });
 }
 
-function bodyOf(answer: GetObjectCommandOutput, range?: ByteRange): Readable {
+type Wanted = { key: string; range?: ByteRange | undefined; sha256?: Buffer | undefined };
+
+function bodyOf(answer: GetObjectCommandOutput, { key, range, sha256 }: Wanted): Readable {
   const { Body, ContentLength, ContentRange } = answer;
   if (!(Body instanceof Readable)) throw new Error('the answer has no body');
   const rangeKept = !range || ContentRange?.startsWith(`bytes ${range.start}-`);
@@ -188,7 +193,7 @@ function bodyOf(answer: GetObjectCommandOutput, range?: ByteRange): Readable {
     Body.destroy();
     throw new Error('the answer does not say which bytes it holds');
   }
-  return verifiedBody(Body, ContentLength);
+  return verifiedBody(Body, { key, bytes: ContentLength, sha256: range ? undefined : sha256 });
 }
 
 /** Of the whole object, also where only a part of it comes. */

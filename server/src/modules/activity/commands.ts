@@ -24,12 +24,16 @@ export type Action =
   | 'customers.imported'
   | 'customers.exported'
   | 'document.uploaded'
+  | 'document.upload_refused'
   | 'document.deleted'
   | 'document.link_issued'
   | 'document.downloaded'
   | 'document.viewed'
   | 'link.refused'
-  | 'backup.completed';
+  | 'backup.completed'
+  | 'backup.failed'
+  | 'backup.restored'
+  | 'check.completed';
 
 /** The changes that every user sees among the recent ones on the dashboard. */
 const shownActions: ReadonlySet<Action> = new Set<Action>([
@@ -44,7 +48,7 @@ const shownActions: ReadonlySet<Action> = new Set<Action>([
 ]);
 
 export type Subject = {
-  type: 'user' | 'customer' | 'document' | 'route' | 'backup';
+  type: 'user' | 'customer' | 'document' | 'route' | 'backup' | 'check';
   id: number | null;
   label: string | null;
 };

@@ -40,5 +40,10 @@ export async function createConfiguredAdmin(deps: Deps): Promise<void> {
   if (!firstAdmin || !(await needsFirstAdmin(deps))) return;
   const ctx = systemContext(deps, { id: null, label: 'settings' });
   const name = firstAdmin.email.slice(0, firstAdmin.email.lastIndexOf('@'));
-  await createAdmin(ctx, { name, ...firstAdmin }, true);
+  try {
+    await createAdmin(ctx, { name, ...firstAdmin }, true);
+  } catch (error) {
+    // Another server that started at the same moment was quicker.
+    if (!(error instanceof AppError && error.code === 'REGISTRATION_CLOSED')) throw error;
+  }
 }

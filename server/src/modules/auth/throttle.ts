@@ -97,6 +97,7 @@ async function reserve(ctx: Context, { kind, key }: Attempt): Promise<void> {
     .where('key', '=', key)
     .executeTakeFirst();
   const seconds = row ? Math.max(1, Math.ceil((row.blocked_until.getTime() - now.getTime()) / 1000)) : 1;
+  ctx.deps.metrics.throttled.inc({ kind });
   throw new AppError('TOO_MANY_ATTEMPTS', `Too many attempts. Please try again in ${waitText(seconds)}.`, {
     retryAfterSeconds: seconds,
   });

@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import type { CreateCustomerInput } from '@customer-database/contract/customers';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { withoutIndexes } from '../../db/without-indexes.ts';
 
 const copy = `copy customers
   (name, dob, email, phone_number, street_line, city, province, country, created_at, updated_at) from stdin`;
@@ -35,31 +36,6 @@ async function* copyLines(batches: AsyncIterable<readonly CreateCustomerInput[]>
   }
 }
 
-/** How it was made, and how many samples of it PostgreSQL takes for its statistics. */
-const indexesOfCustomers = `
-  select indexrelid::regclass::text as name, concat_ws(';', pg_get_indexdef(indexrelid), (
-    select string_agg(
-      format('alter index %s alter column %s set statistics %s', indexrelid::regclass, attnum, attstattarget), ';')
-    from pg_attribute where attrelid = indexrelid and attstattarget >= 0
-  )) as definition
-  from pg_index where indrelid = 'customers'::regclass and not indisunique`;
-
-/**
- * Filling an index row by row costs many times what building it once does. While that goes on nobody
- * else gets at the customers, so it is done only where there are few yet.
- */
-async function withoutIndexes<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {
-  const { rows: indexes } = await client.query<{ name: string; definition: string }>(indexesOfCustomers);
-  // For the indexes, and for the new rows that the triggers count: what does not fit goes through files.
-  await client.query(`set local maintenance_work_mem = '256MB'; set local work_mem = '64MB'`);
-  for (const { name } of indexes) await client.query(`drop index ${name}`);
-  const result = await work();
-  // One process besides this connection's own: more get into each other's way.
-  await client.query('set local max_parallel_maintenance_workers = 1');
-  for (const { definition } of indexes) await client.query(definition);
-  return result;
-}
-
 async function hasFewCustomers(client: pg.ClientBase, comparedWith: number): Promise<boolean> {
   const limit = Math.floor(comparedWith / 2);
   const { rows } = await client.query<{ count: string }>(
@@ -84,5 +60,5 @@ export async function loadCustomers(
     return destination.rowCount;
   };
   const isWorthwhile = expected >= 10_000 && (await hasFewCustomers(client, expected));
-  return isWorthwhile ? withoutIndexes(client, load) : load();
+  return isWorthwhile ? withoutIndexes(client, 'customers', load) : load();
 }

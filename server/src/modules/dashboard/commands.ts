@@ -3,12 +3,13 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { compiledOnce } from '../../db/compiled.ts';
 import type { Noun } from '../../db/counts.ts';
+import { lastOf } from '../activity/upkeep.ts';
 
 const thirtyDaysMs = 30 * 24 * 3_600_000;
 const recentItems = 10;
 
 /** Everything here costs the same however many records there are. */
-export async function readDashboard(ctx: Context): Promise<DashboardAnswer> {
+export async function readDashboard(ctx: Context, withUpkeep: boolean): Promise<DashboardAnswer> {
   const now = ctx.deps.clock.now();
   const since = new Date(now.getTime() - thirtyDaysMs);
   const [figures] = await selectFigures(ctx.db, { now, since, timeZone: ctx.deps.config.timeZone });
@@ -19,6 +20,7 @@ export async function readDashboard(ctx: Context): Promise<DashboardAnswer> {
     active_users: Number(figures?.active_users),
     documents_this_month: Number(figures?.documents_this_month),
     last_backup_at: figures?.last_backup_at?.toISOString() ?? null,
+    upkeep: withUpkeep && figures ? upkeepOf(figures) : null,
     started_at: ctx.deps.startedAt.toISOString(),
     uptime_seconds: Math.max(0, Math.floor((now.getTime() - ctx.deps.startedAt.getTime()) / 1000)),
     recent_activity: activity.map(({ at, actor_label, ...row }) => ({
@@ -26,6 +28,20 @@ export async function readDashboard(ctx: Context): Promise<DashboardAnswer> {
       at: at.toISOString(),
       actor_name: actor_label,
     })),
+  };
+}
+
+type Upkeep = Pick<
+  Awaited<ReturnType<typeof selectFigures>>[number],
+  'last_backup_at' | 'backup_failed_at' | 'last_check'
+>;
+
+function upkeepOf({ last_backup_at, backup_failed_at, last_check }: Upkeep): DashboardAnswer['upkeep'] {
+  const isMadeUpFor = last_backup_at && backup_failed_at && last_backup_at > backup_failed_at;
+  return {
+    backup_failed_at: isMadeUpFor ? null : (backup_failed_at?.toISOString() ?? null),
+    last_check_at: last_check ? new Date(last_check.at).toISOString() : null,
+    last_check_problems: last_check?.problems ?? null,
   };
 }
 
@@ -57,13 +73,12 @@ const selectFigures = compiledOnce((db, { now, since, timeZone }: Moment) =>
       .where('last_seen_at', '>', since)
       .where('disabled_at', 'is', null)
       .as('active_users'),
-    eb
-      .selectFrom('activity')
-      .select('at')
-      .where('action', '=', sql.lit('backup.completed'))
-      .orderBy('at', 'desc')
-      .limit(1)
-      .as('last_backup_at'),
+    lastOf<Date | null>('backup.completed', sql`at`).as('last_backup_at'),
+    lastOf<Date | null>('backup.failed', sql`at`).as('backup_failed_at'),
+    lastOf<{ at: string; problems: number } | null>(
+      'check.completed',
+      sql`json_build_object('at', at, 'problems', detail -> 'problems')`,
+    ).as('last_check'),
   ]),
 );
 

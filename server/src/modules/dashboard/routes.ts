@@ -1,4 +1,5 @@
 import { dashboardAnswer } from '@customer-database/contract/dashboard';
+import { isAllowed } from '@customer-database/contract/permissions';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Deps } from '../../deps.ts';
 import { signedInContextOf } from '../../http/context.ts';
@@ -15,7 +16,10 @@ export function dashboardRoutes(deps: Deps): FastifyPluginAsyncZod {
         summary: 'Figures and recent activity',
         response: { 200: dashboardAnswer },
       },
-      handler: (request) => readDashboard(signedInContextOf(deps, request)),
+      handler: (request) => {
+        const ctx = signedInContextOf(deps, request);
+        return readDashboard(ctx, isAllowed(ctx.signedIn.user.role, 'upkeep.read'));
+      },
     });
   };
 }

@@ -9,6 +9,7 @@ import type { Deps } from '../../deps.ts';
 import { contextOf } from '../../http/context.ts';
 import { AppError } from '../../http/errors.ts';
 import { type ByteRange, ObjectMissingError } from '../../storage/port.ts';
+import { createGenuineCheck, type GenuineCheck } from './genuine.ts';
 import { contentTypeOf, dispositionOf, openLink } from './links.ts';
 import type { DocumentRow } from './repo.ts';
 
@@ -52,17 +53,38 @@ function wantedRange(
   return ranges[0];
 }
 
-/** Before the headers go out: a missing or damaged object must be an error, never a shorter document. */
+/**
+ * Before the headers go out: a missing or damaged object must be an error, never a shorter document. Of a
+ * large damaged one, whose sum is known only at its end, the last bytes are never sent.
+ */
 async function openObject(
-  { storage }: Deps,
+  deps: Deps,
+  expectGenuine: GenuineCheck,
   method: string,
-  { storage_key, file_size }: DocumentRow,
+  document: DocumentRow,
   range: ByteRange | undefined,
 ): Promise<Readable> {
-  if (method !== 'HEAD') return storage.get(storage_key, range, file_size);
-  const stored = await storage.head(storage_key);
-  if (stored?.size !== file_size) throw new ObjectMissingError(storage_key);
-  return Readable.from([]);
+  const { storage_key, file_size, sha256 } = document;
+  if (method === 'HEAD') {
+    const stored = await deps.storage.head(storage_key);
+    if (stored?.size !== file_size) throw new ObjectMissingError(storage_key);
+    return Readable.from([]);
+  }
+  // A part tells nothing of the sum of the whole.
+  if (range) await expectGenuine(document);
+  const body = await deps.storage.get(storage_key, range, file_size, sha256);
+  await firstBytesOf(body);
+  return body;
+}
+
+function firstBytesOf(body: Readable): Promise<void> {
+  return new Promise((resolve, reject) => {
+    body.once('error', reject);
+    body.once('readable', () => {
+      body.off('error', reject);
+      resolve();
+    });
+  });
 }
 
 function setHeaders(reply: FastifyReply, document: DocumentRow, purpose: 'download' | 'view'): void {
@@ -76,6 +98,7 @@ function setHeaders(reply: FastifyReply, document: DocumentRow, purpose: 'downlo
 }
 
 export function documentContentRoute(deps: Deps): FastifyPluginAsyncZod {
+  const expectGenuine = createGenuineCheck(deps);
   return async (app) => {
     app.route({
       method: 'GET',
@@ -99,7 +122,10 @@ export function documentContentRoute(deps: Deps): FastifyPluginAsyncZod {
         const range = wantedRange(request.method, request.headers, document);
         reply.removeHeader('content-range');
         const length = range ? range.end - range.start + 1 : document.file_size;
-        const body = await openObject(deps, request.method, document, range);
+        const body = await openObject(deps, expectGenuine, request.method, document, range);
+        body.once('error', (err) =>
+          request.log.error({ err, document_id: document.id }, 'a document broke off'),
+        );
         setHeaders(reply, document, purpose);
         reply.header('content-length', length);
         if (range) {

@@ -1,14 +1,28 @@
+import { isBackupRunning } from '../../db/upkeep-lock.ts';
 import type { Deps } from '../../deps.ts';
+import { enqueue } from '../../jobs/queue.ts';
 import { findKnownStorageKeys } from './repo.ts';
 
 // Longer than any upload can take: what is younger may still get its row.
-const leftoverAgeMs = 24 * 3_600_000;
+export const leftoverAgeMs = 24 * 3_600_000;
 const batchSize = 500;
+const postponedByMs = 60_000;
+
+/** The object of a document that was deleted; while a backup runs, which may still want it, it stays. */
+export async function deleteObject(deps: Deps, storageKey: string): Promise<void> {
+  if (!(await isBackupRunning(deps.db))) {
+    await deps.storage.delete(storageKey);
+    return;
+  }
+  const later = new Date(Date.now() + postponedByMs);
+  await enqueue(deps.db, 'delete-object', { storage_key: storageKey }, `delete:${storageKey}`, later);
+}
 
 async function deleteLeftovers(deps: Deps, keys: string[]): Promise<number> {
   if (keys.length === 0) return 0;
   const known = await findKnownStorageKeys(deps.db, keys);
   const leftovers = keys.filter((key) => !known.has(key));
+  if (leftovers.length === 0 || (await isBackupRunning(deps.db))) return 0;
   for (const key of leftovers) await deps.storage.delete(key);
   return leftovers.length;
 }

@@ -162,3 +162,22 @@ export async function findKnownStorageKeys(db: Database, keys: string[]): Promis
     .execute();
   return new Set(rows.map((row) => row.storage_key));
 }
+
+export type StoredDocument = {
+  id: number;
+  filename: string;
+  file_size: number;
+  sha256: Buffer;
+  storage_key: string;
+};
+
+/** A part of all documents, by their numbers. */
+export function selectStoredDocuments(db: Database, after: number, limit: number): Promise<StoredDocument[]> {
+  return db
+    .selectFrom('documents')
+    .select(['id', 'filename', 'file_size', 'sha256', 'storage_key'])
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}

@@ -21,6 +21,8 @@ const tooLargeCodes = new Set(['FST_ERR_CTP_BODY_TOO_LARGE', 'FST_REQ_FILE_TOO_L
 export function uploadRoute(deps: Deps): FastifyPluginAsyncZod {
   // Whoever waits sends nothing, and must hear 'busy' before the connection counts as dead.
   const maxWaitMs = Math.min(30_000, deps.config.requestTimeoutMs / 2);
+  const { onRequest, slots } = limitConcurrency({ atOnce: 4, waiting: 60, maxWaitMs });
+  deps.metrics.watchSlots('upload', slots);
   return async (app) => {
     await app.register(multipart, {
       limits: { fileSize: limits.maxUploadBytes, files: 1, fields: 8, parts: 9, fieldSize: 16_384 },
@@ -33,7 +35,7 @@ export function uploadRoute(deps: Deps): FastifyPluginAsyncZod {
       url: '/api/documents',
       config: { access: 'documents.write' },
       bodyLimit,
-      onRequest: limitConcurrency({ atOnce: 4, waiting: 60, maxWaitMs }),
+      onRequest,
       preValidation: readForm,
       schema: {
         tags: ['Documents'],

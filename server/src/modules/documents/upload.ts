@@ -9,6 +9,7 @@ import { getCustomer, holdCustomer } from '../customers/commands.ts';
 import { getDocument, subjectOf } from './commands.ts';
 import { recogniseContent } from './content.ts';
 import { cleanFilename, filenameKey, isTooLong, numberedFilename } from './filename.ts';
+import { refuseMalware } from './malware.ts';
 import * as repo from './repo.ts';
 
 export function fileTooLarge(): AppError {
@@ -81,9 +82,11 @@ export async function uploadDocument(ctx: SignedInContext, upload: Upload): Prom
   if (!content) throw wrongType();
   await getCustomer(ctx, upload.customerId);
 
+  const sha256 = await sha256Of(bytes);
+  await refuseMalware(ctx, { customerId: upload.customerId, filename, bytes, sha256 });
+
   const now = ctx.deps.clock.now();
   const storage_key = newStorageKey(now);
-  const sha256 = await sha256Of(bytes);
   await ctx.deps.storage.put(storage_key, bytes);
   let isCommitting = false;
   try {
@@ -127,7 +130,7 @@ async function dropObject(ctx: Context, storageKey: string): Promise<void> {
     await ctx.deps.storage.delete(storageKey);
   } catch (error) {
     ctx.deps.log.warn(
-      { err: error, storage_key: storageKey },
+      { err: error, request_id: ctx.requestId, storage_key: storageKey },
       'left for the sweep: an object without a document',
     );
   }

@@ -1,29 +1,25 @@
 import { sql } from 'kysely';
+import { migrationCheck } from '../../db/migrate.ts';
 import type { Deps } from '../../deps.ts';
+import { type Remembered, remembered } from './remembered.ts';
 
-export type HealthCheck = () => Promise<boolean>;
+export type HealthCheck = Remembered<boolean>;
 
-/** Asks at most once in a while and once at a time: a thousand callers a second cost one question. */
-function remembered(check: () => Promise<unknown>, forMs: number, timeoutMs: number): HealthCheck {
-  let asked: Promise<boolean> | undefined;
-  let askedAt = 0;
-  return () => {
-    if (!asked || Date.now() - askedAt > forMs) {
-      askedAt = Date.now();
-      const tooLate = new Promise<boolean>((resolve) => setTimeout(resolve, timeoutMs, false).unref());
-      const answer = check().then(
-        () => true,
-        () => false,
-      );
-      asked = Promise.race([answer, tooLate]);
-    }
-    return asked;
-  };
-}
+export type HealthChecks = {
+  database: HealthCheck;
+  storage: HealthCheck;
+  /** Whether requests should be sent here. */
+  ready: HealthCheck;
+};
 
-export function createHealthChecks(deps: Deps): { database: HealthCheck; storage: HealthCheck } {
+export async function createHealthChecks(deps: Deps): Promise<HealthChecks> {
+  const isMigrated = await migrationCheck(deps.db);
+  const askDatabase = { forMs: 1_000, withinMs: 3_000, otherwise: false };
+  const askStorage = { forMs: 3_000, withinMs: 5_000, otherwise: false };
+  const usable = remembered(isMigrated, askDatabase);
   return {
-    database: remembered(() => sql`select 1`.execute(deps.db), 1_000, 3_000),
-    storage: remembered(() => deps.storage.checkHealth(), 3_000, 5_000),
+    database: remembered(() => sql`select 1`.execute(deps.db).then(() => true), askDatabase),
+    storage: remembered(() => deps.storage.checkHealth().then(() => true), askStorage),
+    ready: async () => !deps.stopping.aborted && (await usable()) && !deps.stopping.aborted,
   };
 }

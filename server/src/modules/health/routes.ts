@@ -11,7 +11,7 @@ function answer(reply: FastifyReply, isHealthy: boolean): HealthAnswer {
 
 export function healthRoutes(deps: Deps): FastifyPluginAsyncZod {
   return async (app) => {
-    const checks = createHealthChecks(deps);
+    const checks = await createHealthChecks(deps);
     const response = { 200: healthAnswer, 503: healthAnswer };
 
     app.route({
@@ -20,6 +20,22 @@ export function healthRoutes(deps: Deps): FastifyPluginAsyncZod {
       config: { access: 'public' },
       schema: { tags: ['Health'], summary: 'Whether the database answers', response },
       handler: async (_request, reply) => answer(reply, await checks.database()),
+    });
+
+    app.route({
+      method: 'GET',
+      url: '/health/live',
+      config: { access: 'public', answersWhileClosing: true },
+      schema: { tags: ['Health'], summary: 'Whether the process answers at all', response },
+      handler: async (_request, reply) => answer(reply, true),
+    });
+
+    app.route({
+      method: 'GET',
+      url: '/health/ready',
+      config: { access: 'public', answersWhileClosing: true },
+      schema: { tags: ['Health'], summary: 'Whether requests should be sent to this server', response },
+      handler: async (_request, reply) => answer(reply, await checks.ready()),
     });
 
     app.route({

@@ -86,7 +86,8 @@ export async function findUserToManage(ctx: Context, email: string): Promise<acc
   return user;
 }
 
-async function keepAnAdmin(ctx: Context, leaving: accounts.UserRow): Promise<void> {
+/** Refuses to take the role or the access of the last one; until the transaction ends nobody else can either. */
+export async function keepAnAdmin(ctx: Context, leaving: accounts.UserRow): Promise<void> {
   const admins = await accounts.lockActiveAdminIds(ctx.db);
   if (admins.length === 1 && admins[0] === leaving.id) {
     throw new AppError('LAST_ADMIN', 'This is the last active administrator: make another one first');

@@ -9,7 +9,7 @@ import { enqueue, type JobPayloads } from '../../jobs/queue.ts';
 import { recordActivity } from '../activity/commands.ts';
 import { endSessions } from '../auth/sessions.ts';
 import * as accounts from './accounts.ts';
-import { emailTaken, subjectOf } from './commands.ts';
+import { emailTaken, keepAnAdmin, subjectOf } from './commands.ts';
 
 const lifetimeMs = 7 * 24 * 3_600_000;
 
@@ -42,6 +42,7 @@ export async function inviteUser(ctx: Context, input: InviteInput): Promise<Invi
 
   const user = await inTransaction(ctx, async (tx) => {
     const found = await accounts.findUserByEmail(tx.db, email);
+    if (found?.role === 'admin' && input.role !== 'admin') await keepAnAdmin(tx, found);
     // Held, so that a first sign-in at this very moment is either seen or comes too late.
     const known = found && (await accounts.lockUser(tx.db, found.id));
     if (known && !isOpenInvitation(known, now)) throw emailTaken();
@@ -87,7 +88,7 @@ export async function sendInvitation(
   const password = open(deps.keys.secretbox, sealPurpose(user.id), sealed);
   // A newer invitation may have made another password while this job waited for its turn.
   if (!(await verifyPassword(user.password_hash, password))) return;
-  await deps.mailer.send({
+  const mail = {
     to: user.email,
     subject: 'Your invitation to the customer database',
     // The same for every attempt, so that mail servers recognise a repetition.
@@ -104,5 +105,12 @@ export async function sendInvitation(
       'The temporary password works for 7 days. You will be asked to choose your own.',
       '',
     ].join('\n'),
-  });
+  };
+  try {
+    await deps.mailer.send(mail);
+    deps.metrics.mails.inc({ outcome: 'sent' });
+  } catch (error) {
+    deps.metrics.mails.inc({ outcome: 'failed' });
+    throw error;
+  }
 }

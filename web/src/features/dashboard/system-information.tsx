@@ -9,6 +9,7 @@ import { TimeText } from '../../ui/time-text.tsx';
 import { placeholders } from './placeholders.ts';
 
 type Figures = DashboardAnswer | null | undefined;
+type Upkeep = NonNullable<DashboardAnswer['upkeep']>;
 
 function Status({ health }: { health: UseQueryResult<HealthAnswer> }) {
   if (health.isPending) return <Light color="gray" text="Checking..." />;
@@ -39,7 +40,42 @@ function uptimeText(seconds: number): string {
 function lastBackup(figures: Figures): ReactNode {
   if (figures === undefined) return <Skeleton height={16} width={110} />;
   if (figures === null) return placeholders.lastBackup;
-  return figures.last_backup_at ? <TimeText value={figures.last_backup_at} withTime /> : 'No backup yet';
+  const last = figures.last_backup_at ? (
+    <TimeText value={figures.last_backup_at} withTime />
+  ) : (
+    'No backup yet'
+  );
+  return figures.upkeep?.backup_failed_at ? (
+    <Noted light={<Light color="red" text="The last one failed" />}>{last}</Noted>
+  ) : (
+    last
+  );
+}
+
+function lastCheck({ last_check_at, last_check_problems }: Upkeep): ReactNode {
+  if (last_check_at === null) return 'No check yet';
+  const problems = last_check_problems ?? 0;
+  const light =
+    problems === 0 ? (
+      <Light color="green" text="No problems" />
+    ) : (
+      <Light color="red" text={problems === 1 ? '1 problem' : `${problems.toLocaleString()} problems`} />
+    );
+  return (
+    <Noted light={light}>
+      <TimeText value={last_check_at} withTime />
+    </Noted>
+  );
+}
+
+/** A value, and below it how it went. */
+function Noted({ light, children }: { light: ReactNode; children: ReactNode }) {
+  return (
+    <Stack component="span" gap={4} align="flex-end">
+      <span>{children}</span>
+      {light}
+    </Stack>
+  );
 }
 
 function uptime(figures: Figures): ReactNode {
@@ -56,6 +92,7 @@ export function SystemInformation({ figures }: { figures: Figures }) {
         <Row label="System Status" value={<Status health={api} />} live />
         <Row label="Document Storage" value={<Status health={storage} />} live />
         <Row label="Last Backup" value={lastBackup(figures)} />
+        {figures?.upkeep && <Row label="Last Check" value={lastCheck(figures.upkeep)} />}
         <Row label="Uptime" value={uptime(figures)} />
       </Stack>
     </Panel>

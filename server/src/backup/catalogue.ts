@@ -1,0 +1,71 @@
+import { ObjectMissingError, type ObjectStorage } from '../storage/port.ts';
+import {
+  BackupDamaged,
+  BackupRefused,
+  backupsPrefix,
+  isBackupId,
+  type Manifest,
+  manifest,
+  manifestKey,
+  manifestSumKey,
+  unfinishedKey,
+} from './layout.ts';
+import { sha256Of } from './parts.ts';
+
+/** The files of a backup by their keys, with their sizes. */
+export type BackupFiles = { id: string; files: Map<string, number> };
+
+export const isUnfinished = ({ id, files }: BackupFiles) =>
+  files.has(unfinishedKey(id)) && !files.has(manifestKey(id));
+
+/** All that lies among the backups, oldest first. */
+export async function listBackups(
+  place: ObjectStorage,
+  onStray?: (name: string) => void,
+): Promise<BackupFiles[]> {
+  const backups = new Map<string, BackupFiles>();
+  for await (const { key, size } of place.list(backupsPrefix, onStray)) {
+    const [id = ''] = key.slice(backupsPrefix.length).split('/');
+    if (!isBackupId(id)) {
+      onStray?.(key);
+      continue;
+    }
+    const backup = backups.get(id) ?? { id, files: new Map() };
+    backups.set(id, backup.files.set(key, size) && backup);
+  }
+  return [...backups.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+async function readWhole(place: ObjectStorage, key: string): Promise<Buffer> {
+  const body = await place.get(key).catch((error: unknown) => {
+    throw error instanceof ObjectMissingError ? new BackupDamaged(`${key} is missing`) : error;
+  });
+  return Buffer.concat(await body.toArray());
+}
+
+export async function readManifest(place: ObjectStorage, id: string): Promise<Manifest> {
+  const key = manifestKey(id);
+  const bytes = await readWhole(place, key);
+  const sum = (await readWhole(place, manifestSumKey(id))).toString('latin1').trim();
+  if (sha256Of(bytes) !== sum) throw new BackupDamaged(`${key} is not what was written`);
+  const parsed = manifest.safeParse(JSON.parse(bytes.toString('utf8')));
+  if (!parsed.success) {
+    throw new BackupRefused(`${key} cannot be understood: it was made by another version of this program`);
+  }
+  if (parsed.data.id !== id) throw new BackupDamaged(`${key} belongs to backup ${parsed.data.id}`);
+  return parsed.data;
+}
+
+export function noSuchBackup(id: string | undefined): BackupRefused {
+  return new BackupRefused(
+    id === undefined ? 'There is no backup here' : `There is no complete backup ${id} here`,
+  );
+}
+
+/** The one that is named, or the newest that is complete. */
+export async function chooseBackup(place: ObjectStorage, id: string | undefined): Promise<Manifest> {
+  const complete = (await listBackups(place)).filter((backup) => !isUnfinished(backup));
+  const chosen = id === undefined ? complete.at(-1) : complete.find((backup) => backup.id === id);
+  if (!chosen) throw noSuchBackup(id);
+  return readManifest(place, chosen.id);
+}

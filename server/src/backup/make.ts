@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto';
+import type pg from 'pg';
+import type { Context } from '../context.ts';
+import { keyFingerprint } from '../crypto/keys.ts';
+import { withUpkeepLock } from '../db/upkeep-lock.ts';
+import { recordActivity } from '../modules/activity/commands.ts';
+import { fewAtOnce } from '../storage/few-at-once.ts';
+import type { ObjectStorage } from '../storage/port.ts';
+import {
+  BackupDamaged,
+  BackupRefused,
+  BackupRunning,
+  type Manifest,
+  manifestKey,
+  manifestSumKey,
+  newBackupId,
+  objectKeyOf,
+  secretKeyKey,
+  unfinishedKey,
+} from './layout.ts';
+import { partOf, storedObjects, type WantedObject, wantedObjects } from './objects.ts';
+import { putPart, readPart, sha256Of } from './parts.ts';
+import type { Place } from './place.ts';
+import { removeOldBackups } from './remove.ts';
+import { type Progress, takeSnapshot } from './snapshot.ts';
+
+export type MakeOptions = {
+  place: Place;
+  /** The key that is kept in the data folder and so belongs into the backup. */
+  keptSecretKey: string | undefined;
+  /** How many backups stay in the place, with this one; undefined for all. */
+  keep: number | undefined;
+  signal: AbortSignal;
+  show: Progress;
+};
+
+export type BackupResult = { manifest: Manifest; newObjects: number; newBytes: number };
+
+// More than that is not a document that went bad but a storage that is not what it should be.
+const mostUnreadable = 1_000;
+
+type Copying = { newObjects: number; newBytes: number; unreadable: string[] };
+
+/** From the first of its places that still holds what was stored. */
+async function readDocument(storage: ObjectStorage, wanted: WantedObject): Promise<Buffer | undefined> {
+  for (const key of wanted.storageKeys) {
+    const bytes = await readPart(storage, { ...partOf(wanted), key }).catch((error: unknown) => {
+      if (error instanceof BackupDamaged) return undefined;
+      throw error;
+    });
+    if (bytes) return bytes;
+  }
+  return undefined;
+}
+
+/** Only what the place does not have yet. */
+async function copyObjects(
+  from: ObjectStorage,
+  place: ObjectStorage,
+  backup: Manifest,
+  { signal, show }: MakeOptions,
+): Promise<Copying> {
+  const outcome: Copying = { newObjects: 0, newBytes: 0, unreadable: [] };
+  let done = 0;
+  for await (const { folder, objects } of wantedObjects(place, [backup])) {
+    const stored = objects.size > 0 ? await storedObjects(place, folder) : new Map<string, number>();
+    await fewAtOnce(objects.values(), async (wanted) => {
+      signal.throwIfAborted();
+      if (stored.get(wanted.sha256) !== wanted.size) {
+        const bytes = await readDocument(from, wanted);
+        if (bytes) {
+          await place.put(objectKeyOf(wanted.sha256), bytes);
+          outcome.newObjects += 1;
+          outcome.newBytes += bytes.length;
+        } else if (outcome.unreadable.push(wanted.sha256) > mostUnreadable) {
+          throw new BackupRefused(
+            `More than ${mostUnreadable} documents are missing in the storage: is it the right one?`,
+          );
+        }
+      }
+      done += 1;
+      show(
+        `Copied ${done.toLocaleString('en')} of ${backup.documents.objects.toLocaleString('en')} documents`,
+      );
+    });
+  }
+  return outcome;
+}
+
+async function finish(place: ObjectStorage, backup: Manifest): Promise<void> {
+  const bytes = Buffer.from(`${JSON.stringify(backup, null, 2)}\n`);
+  await place.put(manifestSumKey(backup.id), Buffer.from(`${sha256Of(bytes)}\n`));
+  await place.put(manifestKey(backup.id), bytes);
+  await place.delete(unfinishedKey(backup.id));
+}
+
+async function makeWithLock(
+  ctx: Context,
+  pool: pg.Pool,
+  options: MakeOptions,
+  confirmLock: () => Promise<unknown>,
+): Promise<BackupResult> {
+  const { place, keptSecretKey } = options;
+  const startedAt = ctx.deps.clock.now();
+  const id = newBackupId(startedAt, randomBytes(4).toString('hex'));
+  await place.storage.put(unfinishedKey(id), Buffer.from(`begun ${startedAt.toISOString()}\n`));
+  const secret_key =
+    keptSecretKey === undefined
+      ? null
+      : await putPart(place.storage, secretKeyKey(id), Buffer.from(keptSecretKey));
+  const snapshot = await takeSnapshot(pool, place.storage, id, options);
+  const draft: Manifest = {
+    format: 1,
+    id,
+    ...snapshot,
+    finished_at: startedAt.toISOString(),
+    key_fingerprint: keyFingerprint(ctx.deps.keys),
+    secret_key,
+    unreadable: [],
+  };
+  const { unreadable, ...copied } = await copyObjects(ctx.deps.storage, place.storage, draft, options);
+  await confirmLock();
+  const manifest = { ...draft, unreadable, finished_at: ctx.deps.clock.now().toISOString() };
+  await finish(place.storage, manifest);
+  await recordActivity(
+    ctx,
+    'backup.completed',
+    { type: 'backup', id: null, label: id },
+    { place: place.name, documents: snapshot.documents.count, unreadable: unreadable.length },
+  );
+  if (options.keep !== undefined) await tidyUp(place.storage, manifest, options.keep);
+  return { manifest, ...copied };
+}
+
+async function tidyUp(place: ObjectStorage, manifest: Manifest, keep: number): Promise<void> {
+  await removeOldBackups(place, manifest, keep).catch((error: unknown) => {
+    if (!(error instanceof BackupDamaged)) throw error;
+    throw new BackupDamaged(`Backup ${manifest.id} is complete, but older ones were kept: ${error.message}`);
+  });
+}
+
+/**
+ * A copy of the whole installation at one moment, while it is at work. While it runs, no object is deleted:
+ * whatever the snapshot knows of can still be read.
+ */
+export async function makeBackup(ctx: Context, pool: pg.Pool, options: MakeOptions): Promise<BackupResult> {
+  const done = await withUpkeepLock(pool, 'backup', (confirm) => makeWithLock(ctx, pool, options, confirm));
+  if (!done) throw new BackupRunning('Another backup is being made right now');
+  return done.result;
+}

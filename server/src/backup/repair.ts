@@ -1,0 +1,40 @@
+import type { Context } from '../context.ts';
+import { isBackupRunning } from '../db/upkeep-lock.ts';
+import { type Problem, problemOf } from '../modules/documents/check.ts';
+import type { ObjectStorage } from '../storage/port.ts';
+import { BackupDamaged } from './layout.ts';
+import { partOf } from './objects.ts';
+import { readPart } from './parts.ts';
+
+/** Puts the document's bytes back from a backup that has them. */
+async function bringBack(
+  storage: ObjectStorage,
+  backups: ObjectStorage,
+  document: NonNullable<Problem['document']>,
+): Promise<boolean> {
+  const wanted = partOf({ sha256: document.sha256.toString('hex'), size: document.file_size });
+  const bytes = await readPart(backups, wanted).catch((error: unknown) => {
+    if (error instanceof BackupDamaged) return undefined;
+    throw error;
+  });
+  if (!bytes) return false;
+  await storage.put(document.storage_key, bytes);
+  return (await problemOf(storage, document)) === undefined;
+}
+
+/**
+ * Removes what belongs to no document, and brings back what is missing or damaged where a backup has it.
+ * What this program did not put there is left to whoever did.
+ */
+export function repairing(
+  ctx: Context,
+  backups: ObjectStorage | undefined,
+): (problem: Problem) => Promise<boolean> {
+  const { storage } = ctx.deps;
+  return async ({ kind, key, document }) => {
+    if (document) return backups ? bringBack(storage, backups, document) : false;
+    if (kind !== 'leftover' || (await isBackupRunning(ctx.db))) return false;
+    await storage.delete(key);
+    return true;
+  };
+}

@@ -1,0 +1,121 @@
+import type pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { withOwnConnection } from '../db/own-connection.ts';
+import type { ObjectStorage } from '../storage/port.ts';
+import { type BackedUpTable, backedUpTables, folderOf, type Manifest, type TableBackup } from './layout.ts';
+import { writeParts } from './parts.ts';
+
+export type Progress = (text: string) => void;
+
+/** What PostgreSQL computes itself is left out: it would refuse it when the rows come back. */
+async function columnsOf(client: pg.ClientBase, table: BackedUpTable): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select attname as name from pg_attribute
+    where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`,
+    [table],
+  );
+  return rows.map(({ name }) => name);
+}
+
+async function nextIdOf(
+  client: pg.ClientBase,
+  table: BackedUpTable,
+  columns: string[],
+): Promise<number | null> {
+  if (!columns.includes('id')) return null;
+  const { rows } = await client.query<{ sequence: string | null }>(
+    'select pg_get_serial_sequence($1, $2) as sequence',
+    [table, 'id'],
+  );
+  const sequence = rows[0]?.sequence;
+  if (!sequence) return null;
+  // Not part of the snapshot, and never below it: numbers that were given since are not given again.
+  const { rows: values } = await client.query<{ next: string }>(
+    `select last_value + case when is_called then 1 else 0 end as next from ${sequence}`,
+  );
+  return Number(values[0]?.next);
+}
+
+type Copied = Pick<TableBackup, 'rows' | 'parts'>;
+
+async function copyOut(
+  client: pg.ClientBase,
+  place: ObjectStorage,
+  parentKey: string,
+  what: string,
+): Promise<Copied> {
+  const stream = client.query(copyTo(`copy ${what} to stdout`));
+  const parts = await writeParts(place, parentKey, stream);
+  return { rows: stream.rowCount, parts };
+}
+
+async function copyTable(
+  client: pg.ClientBase,
+  place: ObjectStorage,
+  id: string,
+  name: BackedUpTable,
+): Promise<TableBackup> {
+  const columns = await columnsOf(client, name);
+  const what = `${name} (${columns.join(', ')})`;
+  const copied = await copyOut(client, place, `${folderOf(id)}/tables/${name}`, what);
+  return { name, columns, ...copied, next_id: await nextIdOf(client, name, columns) };
+}
+
+const documentLines = `(
+  select encode(sha256, 'hex') || ' ' || file_size || ' ' || storage_key
+  from documents order by sha256, id)`;
+
+async function copyDocumentLines(
+  client: pg.ClientBase,
+  place: ObjectStorage,
+  id: string,
+): Promise<Manifest['documents']> {
+  const { rows: sums } = await client.query<{ objects: string; bytes: string }>(`
+    select count(*) as objects, coalesce(sum(size), 0) as bytes
+    from (select max(file_size) as size from documents group by sha256) as contents`);
+  const { rows: count, parts } = await copyOut(client, place, `${folderOf(id)}/documents`, documentLines);
+  return { count, objects: Number(sums[0]?.objects), bytes: Number(sums[0]?.bytes), parts };
+}
+
+export type Snapshot = Pick<Manifest, 'taken_at' | 'schema_version' | 'tables' | 'documents'>;
+
+type SnapshotOptions = { signal: AbortSignal; show: Progress };
+
+async function readAll(
+  client: pg.ClientBase,
+  place: ObjectStorage,
+  id: string,
+  { signal, show }: SnapshotOptions,
+): Promise<Snapshot> {
+  await client.query(
+    'begin transaction isolation level repeatable read, read only; set local statement_timeout = 0',
+  );
+  const { rows } = await client.query<{ at: Date; version: number }>(
+    'select now() as at, (select max(version) from schema_migrations) as version',
+  );
+  const tables: TableBackup[] = [];
+  for (const name of backedUpTables) {
+    signal.throwIfAborted();
+    show(`Reading ${name.replace('_', ' ')}`);
+    tables.push(await copyTable(client, place, id, name));
+  }
+  signal.throwIfAborted();
+  const documents = await copyDocumentLines(client, place, id);
+  await client.query('commit');
+  return {
+    taken_at: rows[0]?.at.toISOString() ?? '',
+    schema_version: rows[0]?.version ?? 0,
+    tables,
+    documents,
+  };
+}
+
+/** All rows as they are at one moment, however long it takes to write them; nobody waits meanwhile. */
+export function takeSnapshot(
+  pool: pg.Pool,
+  place: ObjectStorage,
+  id: string,
+  options: SnapshotOptions,
+): Promise<Snapshot> {
+  return withOwnConnection(pool, ({ client }) => readAll(client, place, id, options));
+}

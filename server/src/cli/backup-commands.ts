@@ -1,0 +1,125 @@
+import { isUnfinished, listBackups, readManifest } from '../backup/catalogue.ts';
+import type { Manifest } from '../backup/layout.ts';
+import { type BackupResult, makeBackup } from '../backup/make.ts';
+import type { Place } from '../backup/place.ts';
+import { verifyBackups } from '../backup/verify.ts';
+import { keptSecretKey } from '../crypto/secret-key.ts';
+import { placeAndId, withPlace } from './backup-place.ts';
+import { type Alone, type Command, CommandFailed, interruptible, type Tool, UsageError } from './command.ts';
+import { withProgress } from './progress.ts';
+
+const shownProblems = 20;
+
+const megabytes = (bytes: number) => `${(bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB`;
+
+function rowsOf(manifest: Manifest, table: string): string {
+  const rows = manifest.tables.find(({ name }) => name === table)?.rows ?? 0;
+  return rows.toLocaleString('en');
+}
+
+export const contentsOf = (manifest: Manifest) =>
+  `${rowsOf(manifest, 'customers')} customers, ${rowsOf(manifest, 'documents')} documents ` +
+  `(${megabytes(manifest.documents.bytes)}), ${rowsOf(manifest, 'users')} users`;
+
+function report({ manifest, newObjects, newBytes }: BackupResult, place: Place, seconds: number): void {
+  console.log(`Backup ${manifest.id} is complete: ${contentsOf(manifest)}.`);
+  console.log(
+    `${newObjects.toLocaleString('en')} documents (${megabytes(newBytes)}) were new to ${place.name}; ` +
+      `it took ${seconds.toFixed(1)} s.`,
+  );
+  if (manifest.secret_key) console.log('It holds the secret key too: keep it as safe as the data itself.');
+  if (manifest.unreadable.length === 0) return;
+  throw new CommandFailed(
+    `${manifest.unreadable.length} documents could not be read and are not in it. ` +
+      'Find them with: npm run admin -- check',
+  );
+}
+
+async function runMake(tool: Tool, given: string | undefined, keep: number | undefined): Promise<void> {
+  const { ctx, pool, signal } = tool;
+  const { config } = ctx.deps;
+  await withPlace(config, given, 'writing', async (place) => {
+    const kept = config.secretKey === undefined ? await keptSecretKey(config.dataDir) : undefined;
+    const { result, seconds } = await withProgress((show) =>
+      interruptible(signal, 'Interrupted: the backup is not complete.', () =>
+        makeBackup(ctx, pool, { place, keptSecretKey: kept, keep, signal, show }),
+      ),
+    );
+    report(result, place, seconds);
+  });
+}
+
+function keepOf(text: unknown): number | undefined {
+  if (text === undefined) return undefined;
+  if (typeof text !== 'string' || !/^[1-9]\d{0,4}$/.test(text)) {
+    throw new UsageError('--keep needs a number, at least 1');
+  }
+  return Number(text);
+}
+
+export const makeCommand: Command = {
+  synopsis: '[PLACE] [--keep N]',
+  purpose: 'makes a backup; keeps the newest N',
+  operands: 1,
+  options: { keep: { type: 'string' } },
+  prepare: ({ operands: [place], options }) => {
+    const keep = keepOf(options.keep);
+    return (tool) => runMake(tool, place, keep);
+  },
+};
+
+async function runVerify(alone: Alone, given: string | undefined, id: string | undefined): Promise<void> {
+  const { config, signal } = alone;
+  const { result, seconds } = await withPlace(config, given, 'reading', (place) =>
+    withProgress((show) =>
+      interruptible(signal, 'Interrupted: not everything was read.', () =>
+        verifyBackups(place.storage, { id, signal, show }),
+      ),
+    ),
+  );
+  const { backups, unfinished, problems } = result;
+  for (const name of unfinished)
+    console.log(`Backup ${name} broke off; the next one with --keep removes it.`);
+  if (problems.length > 0) {
+    for (const problem of problems.slice(0, shownProblems)) console.error(problem);
+    const more = problems.length - shownProblems;
+    if (more > 0) console.error(`and ${more.toLocaleString('en')} more`);
+    throw new CommandFailed('The verification failed: do not rely on what lies there.');
+  }
+  for (const manifest of backups) {
+    console.log(`Backup ${manifest.id} is whole: ${contentsOf(manifest)}.`);
+    const { length } = manifest.unreadable;
+    if (length > 0) console.log(`It was made without ${length} documents that could not be read any more.`);
+  }
+  console.log(`Every file was read and compared with its sum in ${seconds.toFixed(1)} s.`);
+}
+
+export const verifyCommand: Command = {
+  synopsis: '[PLACE] [BACKUP]',
+  purpose: 'reads everything again and compares it with its sums',
+  operands: 2,
+  prepareAlone: (given) => {
+    const { place, id } = placeAndId(given);
+    return (alone) => runVerify(alone, place, id);
+  },
+};
+
+async function runList({ config }: Alone, given: string | undefined): Promise<void> {
+  await withPlace(config, given, 'reading', async (place) => {
+    const backups = await listBackups(place.storage);
+    if (backups.length === 0) console.log(`There is no backup in ${place.name}.`);
+    for (const backup of backups) {
+      if (isUnfinished(backup)) console.log(`${backup.id}  broke off`);
+      else console.log(`${backup.id}  ${contentsOf(await readManifest(place.storage, backup.id))}`);
+    }
+  });
+}
+
+export const listCommand: Command = {
+  synopsis: '[PLACE]',
+  purpose: 'says which backups are there',
+  operands: 1,
+  prepareAlone: ({ operands: [place] }) => {
+    return (alone) => runList(alone, place);
+  },
+};

@@ -1,0 +1,68 @@
+import { repairing } from '../backup/repair.ts';
+import { type CheckResult, checkDocuments, type Problem, problemsIn } from '../modules/documents/check.ts';
+import type { ObjectStorage } from '../storage/port.ts';
+import { withPlace } from './backup-place.ts';
+import { type Command, CommandFailed, interruptible, type Tool, UsageError } from './command.ts';
+import { withProgress } from './progress.ts';
+
+const meanings = {
+  missing: 'its file is missing',
+  damaged: 'its file is not what was uploaded',
+  leftover: 'belongs to no document',
+  stray: 'was not put there by this program',
+};
+
+function problemText({ kind, key, document }: Problem): string {
+  const subject = document ? `Document ${document.id} (${document.filename}, ${key})` : key;
+  return `${subject}: ${meanings[kind]}`;
+}
+
+function report(result: CheckResult, seconds: number, wasRepaired: boolean): void {
+  const { documents, bytes, found, repaired } = result;
+  console.log(
+    `Read ${documents.toLocaleString('en')} documents (${(bytes / 1e6).toFixed(1)} MB) in ${seconds.toFixed(1)} s.`,
+  );
+  const problems = problemsIn(result);
+  if (problems === 0) {
+    console.log('Every document has its file, byte for byte, and there is nothing else.');
+    return;
+  }
+  const counts = Object.entries(found).flatMap(([kind, count]) => (count > 0 ? `${count} ${kind}` : []));
+  console.log(`Found: ${counts.join(', ')}.${wasRepaired ? ` Repaired: ${repaired}.` : ''}`);
+  if (repaired === problems) return;
+  throw new CommandFailed(
+    wasRepaired
+      ? 'Some could not be repaired. Documents come back from a backup: --repair --from PLACE'
+      : 'Add --repair to remove what belongs to no document, and --from PLACE to bring documents back from a backup.',
+  );
+}
+
+async function runCheck(tool: Tool, repair: boolean, backups: ObjectStorage | undefined): Promise<void> {
+  const { ctx, signal } = tool;
+  const { result, seconds } = await withProgress((show) =>
+    interruptible(signal, 'Interrupted: not everything was checked.', () =>
+      checkDocuments(ctx, {
+        signal,
+        show,
+        onProblem: (problem) => console.error(problemText(problem)),
+        ...(repair && { repair: repairing(ctx, backups) }),
+      }),
+    ),
+  );
+  report(result, seconds, repair);
+}
+
+export const checkCommand: Command = {
+  synopsis: '[--repair [--from PLACE]]',
+  purpose: 'compares all documents with their files and sums',
+  operands: 0,
+  options: { repair: { type: 'boolean' }, from: { type: 'string' } },
+  prepare: ({ options }) => {
+    const repair = options.repair === true;
+    const { from } = options;
+    if (typeof from !== 'string') return (tool) => runCheck(tool, repair, undefined);
+    if (!repair) throw new UsageError('--from is for --repair');
+    return (tool) =>
+      withPlace(tool.ctx.deps.config, from, 'reading', ({ storage }) => runCheck(tool, repair, storage));
+  },
+};

@@ -1,0 +1,101 @@
+import { chooseBackup } from '../backup/catalogue.ts';
+import { BackupDamaged, BackupRefused, type Manifest } from '../backup/layout.ts';
+import { readPart } from '../backup/parts.ts';
+import type { Place } from '../backup/place.ts';
+import { refuseNewerBackup, restoreBackup } from '../backup/restore.ts';
+import { verifyBackups } from '../backup/verify.ts';
+import type { Config } from '../config.ts';
+import { systemContext } from '../context.ts';
+import { deriveKeys, keyFingerprint } from '../crypto/keys.ts';
+import { createLog } from '../log.ts';
+import { problemsIn } from '../modules/documents/check.ts';
+import { openDeps } from '../open-deps.ts';
+import { contentsOf } from './backup-commands.ts';
+import { placeAndId, withPlace } from './backup-place.ts';
+import { type Alone, type Command, CommandFailed, interruptible } from './command.ts';
+import { withProgress } from './progress.ts';
+import { commandLineActor } from './run.ts';
+
+type Wish = { place: string | undefined; id: string | undefined; withoutMfa: boolean };
+
+const isKeyOf = (backup: Manifest, key: string) => keyFingerprint(deriveKeys(key)) === backup.key_fingerprint;
+
+/** The key to put into the data folder; undefined when the one from the settings is the right one. */
+async function keyToKeep(
+  config: Config,
+  place: Place,
+  backup: Manifest,
+  withoutMfa: boolean,
+): Promise<string | undefined> {
+  if (config.secretKey === undefined && backup.secret_key) {
+    const key = (await readPart(place.storage, backup.secret_key)).toString('utf8');
+    if (!isKeyOf(backup, key))
+      throw new BackupDamaged('The secret key in the backup is not that of its data');
+    return key;
+  }
+  if (withoutMfa || (config.secretKey !== undefined && isKeyOf(backup, config.secretKey))) return undefined;
+  throw new BackupRefused(
+    'SECRET_KEY is not the one that the backup was made with, and it is not in the backup. Set that one; or, ' +
+      'if it is lost, add --without-mfa: MFA is then switched off for everybody and must be set up again.',
+  );
+}
+
+async function verifyFirst(place: Place, id: string, signal: AbortSignal, show: (text: string) => void) {
+  const { problems } = await verifyBackups(place.storage, {
+    id,
+    signal,
+    show: (text) => show(`Verifying: ${text}`),
+  });
+  if (problems.length === 0) return;
+  throw new CommandFailed(
+    `The backup is damaged, and nothing was restored: ${problems[0]}. ` +
+      'All that is wrong: npm run backup -- verify PLACE',
+  );
+}
+
+async function restoreFrom(place: Place, { config, signal }: Alone, wish: Wish): Promise<void> {
+  const backup = await chooseBackup(place.storage, wish.id);
+  await refuseNewerBackup(backup);
+  const secretKey = await keyToKeep(config, place, backup, wish.withoutMfa);
+  const { result, seconds } = await withProgress((show) =>
+    interruptible(signal, 'Interrupted: run the same restore again to finish it.', async () => {
+      await verifyFirst(place, backup.id, signal, show);
+      const { deps, pool, close } = await openDeps(config, createLog('error'), {
+        asTool: true,
+        migrateUpTo: backup.schema_version,
+      });
+      try {
+        const ctx = systemContext(deps, commandLineActor());
+        return await restoreBackup(ctx, pool, {
+          place,
+          backup,
+          secretKey,
+          withoutMfa: wish.withoutMfa,
+          signal,
+          show,
+        });
+      } finally {
+        await close();
+      }
+    }),
+  );
+  const lost = backup.unreadable.length;
+  if (lost > 0) console.log(`${lost} documents were lost before the backup was made and are not in it.`);
+  if (lost === 0 && problemsIn(result) > 0) {
+    throw new CommandFailed('Documents are not as they should be after the restore: npm run admin -- check');
+  }
+  console.log(`Restored backup ${backup.id} in ${seconds.toFixed(1)} s: ${contentsOf(backup)}.`);
+  console.log('Every document was read again and is as it was. Everybody has to sign in again.');
+}
+
+export const restoreCommand: Command = {
+  synopsis: '[PLACE] [BACKUP] [--without-mfa]',
+  purpose: 'the newest backup unless one is named',
+  operands: 2,
+  options: { 'without-mfa': { type: 'boolean' } },
+  prepareAlone: (given) => {
+    const wish = { ...placeAndId(given), withoutMfa: given.options['without-mfa'] === true };
+    return (alone) =>
+      withPlace(alone.config, wish.place, 'reading', (place) => restoreFrom(place, alone, wish));
+  },
+};

@@ -1,0 +1,98 @@
+import { userInfo } from 'node:os';
+import { parseArgs } from 'node:util';
+import { type Config, ConfigError, readConfig } from '../config.ts';
+import { systemContext } from '../context.ts';
+import { createLog } from '../log.ts';
+import { openDeps } from '../open-deps.ts';
+import { startupText } from '../startup-errors.ts';
+import {
+  type Alone,
+  type Command,
+  CommandFailed,
+  interruptedExitCode,
+  type Program,
+  type Tool,
+  UsageError,
+  usageOf,
+} from './command.ts';
+
+/** The first Ctrl-C asks for an orderly end, a later one does not. */
+function abortOnSignals(): AbortSignal {
+  const stopping = new AbortController();
+  let askedAt = 0;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      // npm and the launcher pass on what has arrived here already: only a later one is a second wish.
+      if (askedAt > 0 && Date.now() - askedAt > 1_000) process.exit(interruptedExitCode);
+      askedAt ||= Date.now();
+      stopping.abort();
+    });
+  }
+  return stopping.signal;
+}
+
+export const commandLineActor = () => ({ id: null, label: `command line (${userInfo().username})` });
+
+async function withInstallation(
+  config: Config,
+  signal: AbortSignal,
+  run: (tool: Tool) => Promise<void>,
+): Promise<void> {
+  const { deps, pool, close } = await openDeps(config, createLog('error'), { asTool: true });
+  try {
+    if (signal.aborted) throw new CommandFailed('Interrupted.', interruptedExitCode);
+    await run({ ctx: systemContext(deps, commandLineActor()), pool, signal });
+  } finally {
+    await close();
+  }
+}
+
+type Choice = { name: string; command: Command; args: string[] };
+
+function chooseCommand({ commands }: Program, args: string[]): Choice {
+  const [first = '', ...rest] = args;
+  const named = Object.hasOwn(commands, first) ? commands[first] : undefined;
+  if (named) return { name: first, command: named, args: rest };
+  if (/^--?h/.test(first)) throw new UsageError('');
+  const unnamed = commands[''];
+  if (unnamed) return { name: '', command: unnamed, args };
+  throw new UsageError(first === '' ? '' : `Unknown command: ${first}`);
+}
+
+function readArguments(program: Program, given: string[]): (alone: Alone) => Promise<void> {
+  const { name, command, args } = chooseCommand(program, given);
+  const { positionals, values } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { ...command.options, help: { type: 'boolean', short: 'h' } },
+  });
+  if (values.help) throw new UsageError('');
+  const surplus = positionals[command.operands];
+  if (surplus !== undefined) {
+    const subject = name === '' ? 'This command' : name;
+    throw new UsageError(`${subject} does not know what to do with ${surplus}`);
+  }
+  const input = { command: name, operands: positionals, options: values };
+  if ('prepareAlone' in command) return command.prepareAlone(input);
+  const run = command.prepare(input);
+  return ({ config, signal }) => withInstallation(config, signal, run);
+}
+
+function explain(program: Program, error: unknown): string {
+  if (error instanceof UsageError) return [error.message, usageOf(program)].filter(Boolean).join('\n\n');
+  if (error instanceof CommandFailed) return error.message;
+  if (error instanceof ConfigError) return `Wrong setting: ${error.message}`;
+  if (error instanceof TypeError && 'code' in error) return `${error.message}\n\n${usageOf(program)}`;
+  return startupText(error);
+}
+
+/** Does what the command line asks for; a failure is a text that says what to do, and an exit code. */
+export async function runProgram(program: Program): Promise<void> {
+  try {
+    const run = readArguments(program, process.argv.slice(2));
+    await run({ config: readConfig(process.env), signal: abortOnSignals() });
+  } catch (error) {
+    console.error(explain(program, error));
+    process.exitCode = error instanceof CommandFailed ? error.exitCode : 1;
+  }
+}

@@ -1,0 +1,106 @@
+import type { Pool } from 'pg';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { version } from './version.ts';
+
+export const prefix = 'customer_database_';
+
+/** How full something is that lets only a few in at once. */
+export type Slots = { running: number; waiting: number };
+
+/** What happens in the application, counted. One for each application, so that several can share a process. */
+export type Metrics = {
+  registry: Registry;
+  requestSeconds: Histogram<'method' | 'route' | 'status'>;
+  observeStorage(operation: string, outcome: string, seconds: number): void;
+  jobSeconds: Histogram<'job' | 'outcome'>;
+  throttled: Counter<'kind'>;
+  mails: Counter<'outcome'>;
+  /** A figure that is asked for when somebody reads it. */
+  watch(name: string, help: string, read: () => number): void;
+  watchSlots(kind: string, read: () => Slots): void;
+};
+
+function watchPool(pool: Pool, watch: Metrics['watch']): void {
+  watch('database_pool_size', 'Connections to the database that may be open', () => pool.options.max);
+  watch('database_pool_connections', 'Connections to the database that are open', () => pool.totalCount);
+  watch('database_pool_idle_connections', 'Open connections that nobody uses', () => pool.idleCount);
+  watch('database_pool_waiting', 'Requests that wait for a connection', () => pool.waitingCount);
+}
+
+export function createMetrics(pool: Pool): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+
+  const watch: Metrics['watch'] = (name, help, read) => {
+    const gauge: Gauge = new Gauge({
+      name: prefix + name,
+      help,
+      registers,
+      collect: () => gauge.set(read()),
+    });
+  };
+  watchPool(pool, watch);
+
+  const slotsRead: [kind: string, read: () => Slots][] = [];
+  const slots: Gauge<'kind' | 'state'> = new Gauge({
+    name: `${prefix}slots`,
+    help: 'Work of a heavy kind, of which only some is done at once',
+    labelNames: ['kind', 'state'],
+    registers,
+    collect() {
+      for (const [kind, read] of slotsRead) {
+        const { running, waiting } = read();
+        slots.set({ kind, state: 'running' }, running);
+        slots.set({ kind, state: 'waiting' }, waiting);
+      }
+    },
+  });
+
+  new Gauge({
+    name: `${prefix}build_info`,
+    help: 'Always 1; the labels say what runs',
+    labelNames: ['version', 'node'],
+    registers,
+  }).set({ version, node: process.version }, 1);
+
+  const storageSeconds = new Histogram({
+    name: `${prefix}storage_operation_duration_seconds`,
+    help: 'Calls of the document storage; for get until its first byte can be read',
+    labelNames: ['operation', 'outcome'],
+    buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers,
+  });
+
+  return {
+    registry,
+    requestSeconds: new Histogram({
+      name: `${prefix}http_request_duration_seconds`,
+      help: 'From the arrival of a request to the end of its answer',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+      registers,
+    }),
+    observeStorage: (operation, outcome, seconds) => storageSeconds.observe({ operation, outcome }, seconds),
+    jobSeconds: new Histogram({
+      name: `${prefix}job_duration_seconds`,
+      help: 'Runs of jobs by this server',
+      labelNames: ['job', 'outcome'],
+      buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300],
+      registers,
+    }),
+    throttled: new Counter({
+      name: `${prefix}throttled_attempts_total`,
+      help: 'Tries of passwords and codes that were told to wait (429)',
+      labelNames: ['kind'],
+      registers,
+    }),
+    mails: new Counter({
+      name: `${prefix}mails_total`,
+      help: 'Mails given to the mail server, or refused by it',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    watch,
+    watchSlots: (kind, read) => slotsRead.push([kind, read]),
+  };
+}

@@ -1,0 +1,62 @@
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { prefix } from './metrics.ts';
+
+/**
+ * Of the process and its event loop. By hand, because those that come with the library watch on when the
+ * application has ended.
+ */
+export function watchProcess(registry: Registry): { stop(): void } {
+  const registers = [registry];
+  const gauge = (name: string, help: string, read: () => number) => {
+    const made: Gauge = new Gauge({ name: prefix + name, help, registers, collect: () => made.set(read()) });
+  };
+  /** For what the system has added up already. */
+  const total = (name: string, help: string, read: () => number) => {
+    const made: Counter = new Counter({
+      name: prefix + name,
+      help,
+      registers,
+      collect() {
+        made.reset();
+        made.inc(read());
+      },
+    });
+  };
+
+  total('process_cpu_seconds_total', 'Processor time, of the program and of the system for it', () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
+  });
+  gauge('process_start_time_seconds', 'When the process began, in seconds since 1970', () =>
+    Math.round(performance.timeOrigin / 1000),
+  );
+  gauge('process_resident_memory_bytes', 'Memory of the whole process', () => process.memoryUsage.rss());
+  gauge('nodejs_heap_used_bytes', 'Memory of JavaScript objects', () => process.memoryUsage().heapUsed);
+  gauge('nodejs_heap_size_bytes', 'Memory set aside for objects', () => process.memoryUsage().heapTotal);
+  gauge('nodejs_external_memory_bytes', 'Memory of buffers', () => process.memoryUsage().external);
+  total('nodejs_eventloop_active_seconds_total', 'Time in which the event loop was not idle', () => {
+    return performance.eventLoopUtilization().active / 1000;
+  });
+
+  const delay = monitorEventLoopDelay({ resolution: 20 });
+  delay.enable();
+  const lag: Gauge<'quantile'> = new Gauge({
+    name: `${prefix}nodejs_eventloop_lag_seconds`,
+    help: 'By how much timers were late since this was last read',
+    labelNames: ['quantile'],
+    registers,
+    collect() {
+      for (const [quantile, nanoseconds] of [
+        ['0.5', delay.percentile(50)],
+        ['0.99', delay.percentile(99)],
+        ['1', delay.max],
+      ] as const) {
+        // The clock of this measure ticks in its own resolution, which is no lateness.
+        lag.set({ quantile }, Math.max(0, nanoseconds / 1e9 - 0.02));
+      }
+      delay.reset();
+    },
+  });
+  return { stop: () => void delay.disable() };
+}

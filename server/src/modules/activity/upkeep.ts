@@ -1,0 +1,28 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../../db/client.ts';
+import type { UpkeepFigures } from '../../metrics/upkeep-figures.ts';
+import type { Action } from './commands.ts';
+
+/** Something about the newest row of an action that has to do with backups and checks: those have an index. */
+export const lastOf = <T>(
+  action: Extract<Action, 'backup.completed' | 'backup.failed' | 'check.completed'>,
+  what: RawBuilder<unknown>,
+) => sql<T>`(
+  select ${what} from activity where action = ${sql.lit(action)} order by at desc limit 1)`;
+
+const seconds = sql`extract(epoch from at)::float8`;
+
+export async function readUpkeep(db: Database): Promise<UpkeepFigures> {
+  const row = await db
+    .selectNoFrom([
+      lastOf<number | null>('backup.completed', seconds).as('backup'),
+      lastOf<number | null>('check.completed', seconds).as('check'),
+      lastOf<number | null>('check.completed', sql`(detail ->> 'problems')::int`).as('problems'),
+    ])
+    .executeTakeFirst();
+  return {
+    lastBackupSeconds: row?.backup ?? undefined,
+    lastCheckSeconds: row?.check ?? undefined,
+    lastCheckProblems: row?.problems ?? undefined,
+  };
+}

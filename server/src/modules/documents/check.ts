@@ -1,0 +1,137 @@
+import type { Context } from '../../context.ts';
+import { fewAtOnce } from '../../storage/few-at-once.ts';
+import { ObjectDamagedError, ObjectMissingError, type ObjectStorage } from '../../storage/port.ts';
+import { recordActivity } from '../activity/commands.ts';
+import { leftoverAgeMs } from './jobs.ts';
+import { findKnownStorageKeys, type StoredDocument, selectStoredDocuments } from './repo.ts';
+
+/**
+ * missing: a document whose object is not there or has another size; damaged: its bytes are not those that
+ * were uploaded; leftover: an object that belongs to no document; stray: something that this program did
+ * not put there.
+ */
+export type ProblemKind = 'missing' | 'damaged' | 'leftover' | 'stray';
+
+export type Problem = { kind: ProblemKind; key: string; document?: StoredDocument };
+
+export type CheckResult = {
+  documents: number;
+  bytes: number;
+  found: Record<ProblemKind, number>;
+  /** So many of the problems could be mended. */
+  repaired: number;
+};
+
+export type CheckOptions = {
+  signal: AbortSignal;
+  show?: (text: string) => void;
+  onProblem?: (problem: Problem) => void;
+  /** Told of each problem; says whether it was mended. */
+  repair?: (problem: Problem) => Promise<boolean>;
+};
+
+// What the health checks write, and what a restore leaves until it has come to its end.
+const ownKeys = new Set(['health/probe', 'restore/unfinished']);
+const documentsPrefix = 'documents/';
+const batchSize = 500;
+
+export const problemsIn = ({ found }: CheckResult) =>
+  found.missing + found.damaged + found.leftover + found.stray;
+
+/** What is wrong with the object of a document, if anything. */
+export async function problemOf(
+  storage: ObjectStorage,
+  { storage_key, file_size, sha256 }: Pick<StoredDocument, 'storage_key' | 'file_size' | 'sha256'>,
+): Promise<'missing' | 'damaged' | undefined> {
+  try {
+    const body = await storage.get(storage_key, undefined, file_size, sha256);
+    for await (const _piece of body);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ObjectMissingError) return 'missing';
+    if (error instanceof ObjectDamagedError) return 'damaged';
+    throw error;
+  }
+}
+
+type Run = CheckOptions & { ctx: Context; result: CheckResult };
+
+async function note({ result, onProblem, repair }: Run, problem: Problem): Promise<void> {
+  result.found[problem.kind] += 1;
+  onProblem?.(problem);
+  if (await repair?.(problem)) result.repaired += 1;
+}
+
+/** Whether it was deleted since it was listed. */
+async function isGone({ ctx }: Run, { storage_key }: StoredDocument): Promise<boolean> {
+  return !(await findKnownStorageKeys(ctx.db, [storage_key])).has(storage_key);
+}
+
+/** Every row has its object, byte for byte. */
+async function checkRows(run: Run): Promise<void> {
+  const { ctx, result, signal, show } = run;
+  let after = 0;
+  for (;;) {
+    const batch = await selectStoredDocuments(ctx.db, after, batchSize);
+    await fewAtOnce(batch, async (document) => {
+      signal.throwIfAborted();
+      const kind = await problemOf(ctx.deps.storage, document);
+      if (kind && !(await isGone(run, document))) {
+        await note(run, { kind, key: document.storage_key, document });
+      }
+      result.documents += 1;
+      result.bytes += document.file_size;
+      show?.(`${result.documents.toLocaleString('en')} documents read`);
+    });
+    const last = batch.at(-1);
+    if (!last || batch.length < batchSize) return;
+    after = last.id;
+  }
+}
+
+async function checkBatch(run: Run, keys: string[]): Promise<void> {
+  const known = await findKnownStorageKeys(run.ctx.db, keys);
+  for (const key of keys) if (!known.has(key)) await note(run, { kind: 'leftover', key });
+}
+
+/** Every object has its row, unless it is so young that its upload may still be under way. */
+async function checkObjects(run: Run): Promise<void> {
+  const { storage, clock, config } = run.ctx.deps;
+  const before = clock.now().getTime() - leftoverAgeMs;
+  // A bucket may hold other things too; a folder is ours alone.
+  const within = config.s3 ? documentsPrefix : '';
+  let strays: string[] = [];
+  let batch: string[] = [];
+  const finishBatch = async () => {
+    await checkBatch(run, batch);
+    for (const key of strays) await note(run, { kind: 'stray', key });
+    batch = [];
+    strays = [];
+  };
+  for await (const { key, modifiedAt } of storage.list(within, (name) => strays.push(name))) {
+    run.signal.throwIfAborted();
+    if (key.startsWith(documentsPrefix)) {
+      if (modifiedAt.getTime() <= before) batch.push(key);
+    } else if (!ownKeys.has(key)) {
+      strays.push(key);
+    }
+    if (batch.length + strays.length >= batchSize) await finishBatch();
+  }
+  await finishBatch();
+}
+
+/** Rows against objects and objects against rows; the outcome is kept for the dashboard. */
+export async function checkDocuments(ctx: Context, options: CheckOptions): Promise<CheckResult> {
+  const found = { missing: 0, damaged: 0, leftover: 0, stray: 0 };
+  const run: Run = { ...options, ctx, result: { documents: 0, bytes: 0, found, repaired: 0 } };
+  await checkRows(run);
+  await checkObjects(run);
+  const { documents, repaired } = run.result;
+  await recordActivity(
+    ctx,
+    'check.completed',
+    { type: 'check', id: null, label: null },
+    { documents, ...found, repaired, problems: problemsIn(run.result) - repaired },
+  );
+  return run.result;
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import {
+  bareWebUrl,
+  clamdUrl,
+  flag,
+  isTimeZone,
+  secret,
+  timeOfDay,
+  urlOf,
+  webUrl,
+  wholeNumber,
+} from './setting-kinds.ts';
+
+/** Every setting by its name in the environment, each for itself; config.ts holds them together. */
+export const settings = z.object({
+  PORT: wholeNumber(0, 65535).default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  PUBLIC_URL: bareWebUrl.optional(),
+  DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: urlOf(['postgres:', 'postgresql:']).optional(),
+  DATABASE_POOL_SIZE: wholeNumber(2, 500).default(20),
+  SECRET_KEY: secret(32).optional(),
+  ADMIN_EMAIL: z.email({ error: 'must be an email address' }).optional(),
+  ADMIN_PASSWORD: z.string().optional(),
+  S3_BUCKET: z.string().optional(),
+  S3_ENDPOINT: webUrl.optional(),
+  S3_REGION: z.string().default('us-east-1'),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
+  S3_FORCE_PATH_STYLE: flag.optional(),
+  BACKUP_TO: z.string().optional(),
+  BACKUP_AT: timeOfDay.default('02:00'),
+  BACKUP_KEEP: wholeNumber(1, 10_000).default(14),
+  BACKUP_S3_ENDPOINT: webUrl.optional(),
+  BACKUP_S3_REGION: z.string().optional(),
+  BACKUP_S3_ACCESS_KEY_ID: z.string().optional(),
+  BACKUP_S3_SECRET_ACCESS_KEY: z.string().optional(),
+  BACKUP_S3_FORCE_PATH_STYLE: flag.optional(),
+  CHECK_AT: timeOfDay.default('04:00'),
+  CHECK_EVERY_DAYS: wholeNumber(0, 365).default(7),
+  LINK_MODE: z.enum(['app', 's3'], { error: 'must be app or s3' }).default('app'),
+  SMTP_URL: urlOf(['smtp:', 'smtps:']).optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(
+      /^(\P{Cc}*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u,
+      'must be a sender such as Name <name@company.com>',
+    )
+    .optional(),
+  CLAMD_URL: clamdUrl.optional(),
+  INTERNAL_ACCESS_SECRET: secret(16).optional(),
+  METRICS_TOKEN: secret(16).optional(),
+  TIME_ZONE: z
+    .string()
+    .refine(isTimeZone, { error: 'must be a time zone such as Europe/Berlin' })
+    .default(() => Intl.DateTimeFormat().resolvedOptions().timeZone),
+  TRUST_PROXY: z.string().optional(),
+  CORS_ORIGINS: z.string().optional(),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+      error: 'must be fatal, error, warn, info, debug, trace or silent',
+    })
+    .default('info'),
+  SESSION_IDLE_MINUTES: wholeNumber(1, 525_600).default(8 * 60),
+  SESSION_MAX_HOURS: wholeNumber(1, 8760).default(7 * 24),
+  PASSWORD_MIN_LENGTH: wholeNumber(6, 128).default(6),
+  REQUEST_TIMEOUT_SECONDS: wholeNumber(1, 3600).default(120),
+  SHUTDOWN_DELAY_SECONDS: wholeNumber(0, 10).default(0),
+  // Built into the pages; here they are only checked, and the pages are allowed to call that address.
+  VITE_API_URL: bareWebUrl.optional(),
+  VITE_INTERNAL_ACCESS_SECRET: secret(16).optional(),
+});
+export type Settings = z.infer<typeof settings>;
