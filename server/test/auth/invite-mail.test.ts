@@ -2,7 +2,8 @@ import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { allTablesAsText, leakedInto } from '../support/leaks.ts';
-import { type MailTest, newEmail, passwordIn, startMailTest } from '../support/mail-test.ts';
+import { passwordIn } from '../support/mail-server.ts';
+import { type MailTest, newEmail, startMailTest } from '../support/mail-test.ts';
 import { login } from '../support/sign-in.ts';
 
 let mail: MailTest;

@@ -149,6 +149,24 @@ describe('a temporary password', () => {
   });
 });
 
+describe('an invitation', () => {
+  it('opens the account that it was made for, in its role, and no other', async () => {
+    const [one, other] = [newEmail(), newEmail()];
+    const invited = (await invite(one)).body;
+    const password = invited.temporary_password;
+    expect((await invite(other, { role: 'admin' })).status).toBe(201);
+    expect(await statusOf(other, password)).toBe(401);
+    expect(await statusOf(staff.email, password)).toBe(401);
+    const session = (await login(app, one, password)).body;
+    expect(session.user).toMatchObject({ id: invited.user.id, email: one, role: 'staff' });
+    const client = app.client(session.token);
+    const change = { currentPassword: password, newPassword: 'my own choice' };
+    expect((await client.put('/api/auth/change-password', change)).status).toBe(200);
+    expect((await client.put('/api/auth/profile', { role: 'admin' })).status).toBe(400);
+    expect((await client.get('/api/auth/verify')).body.user.role).toBe('staff');
+  });
+});
+
 describe('inviting somebody again', () => {
   it('who never signed in makes a new password and kills the old one', async () => {
     const email = newEmail();

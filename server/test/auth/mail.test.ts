@@ -1,7 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Answer } from '../support/client.ts';
 import { makeUser } from '../support/factories.ts';
-import { type MailTest, mailSettings, newEmail, passwordIn, startMailTest } from '../support/mail-test.ts';
+import { passwordIn } from '../support/mail-server.ts';
+import { type MailTest, mailSettings, newEmail, startMailTest } from '../support/mail-test.ts';
 import { login } from '../support/sign-in.ts';
 import { startSilentServer } from '../support/smtp.ts';
 import { startTestApp } from '../support/test-app.ts';

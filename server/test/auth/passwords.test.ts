@@ -1,4 +1,5 @@
 import { hash } from '@node-rs/argon2';
+import { dictionary } from '@zxcvbn-ts/language-common';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { setupCode } from '../../src/modules/auth/register.ts';
 import { makeAccount, makeUser, testPassword, unique } from '../support/factories.ts';
@@ -84,6 +85,17 @@ describe('which passwords are refused', () => {
     const text = 'This password is too common. Please choose another one.';
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ error: text, fields: { newPassword: text } });
+  });
+
+  it('the commonest thousands of them', async () => {
+    const user = await makeUser(app, 'staff');
+    const longEnough = dictionary['passwords-common'].filter((password) => password.length >= 6);
+    for (const newPassword of longEnough.slice(0, 3_000).filter((_, rank) => rank % 60 === 59)) {
+      const body = { currentPassword: testPassword, newPassword };
+      const answer = await user.client.put('/api/auth/change-password', body);
+      expect(answer.status, newPassword).toBe(400);
+      expect(answer.body.error, newPassword).toMatch('too common');
+    }
   });
 
   it('those shorter than PASSWORD_MIN_LENGTH, which the text names', async () => {

@@ -135,6 +135,18 @@ describe('ADMIN_EMAIL and ADMIN_PASSWORD', () => {
     expect(await needsFirstAdmin(app)).toBe(false);
   });
 
+  it('are no obstacle where another server that starts at the same moment is quicker', async () => {
+    const app = await startTestApp({ env });
+    const other = await startTestApp({ env, databaseUrl: app.databaseUrl });
+    await whileHolding(
+      app.pool,
+      (client) => client.query('lock table users in share row exclusive mode'),
+      () => [createConfiguredAdmin(app.deps), createConfiguredAdmin(other.deps)],
+    );
+    expect((await users(app)).map((user) => user.email)).toEqual(['boss@example.com']);
+    await other.close();
+  });
+
   it('change nothing where there is a user', async () => {
     const app = await startTestApp({ env });
     const { email } = await makeAccount(app, 'staff');

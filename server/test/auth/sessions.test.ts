@@ -194,4 +194,20 @@ describe('the last active administrator', () => {
       expect(rows).toEqual([{ admins: 1 }]);
     }
   });
+
+  it('remains when one is demoted while they invite the other one again as staff', async () => {
+    const server = await startTestApp();
+    const [inviting, invited] = [await makeUser(server, 'admin'), await makeAccount(server, 'admin')];
+    await server.pool.query('update users set password_expires_at = created_at where id = $1', [invited.id]);
+    const invitation = { email: invited.email, role: 'staff' };
+    const [answer] = await whileHolding(
+      server.pool,
+      (client) => client.query("update users set role = 'staff' where id = $1", [inviting.id]),
+      () => [inviting.client.post('/api/auth/invite', invitation)],
+    );
+    expect(answer?.status).toBe(409);
+    expect(answer?.body).toMatchObject(lastAdmin);
+    const { rows } = await server.pool.query('select role from users where id = $1', [invited.id]);
+    expect(rows).toEqual([{ role: 'admin' }]);
+  });
 });

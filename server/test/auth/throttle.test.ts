@@ -1,6 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { forgetExpired } from '../../src/modules/auth/forget.ts';
 import { setupCode } from '../../src/modules/auth/register.ts';
+import { breakActivityLog } from '../support/activity.ts';
+import { apiDocument, operationsOf } from '../support/api.ts';
 import type { Answer } from '../support/client.ts';
 import { makeAccount, makeUser, testPassword, unique } from '../support/factories.ts';
 import { behindProxy, login, mfaToken, newAddress, verifyLogin, wrongPassword } from '../support/sign-in.ts';
@@ -99,6 +101,15 @@ describe('wrong tries to sign in', () => {
     await other.close();
   });
 
+  it('count also when everything else about the failed sign-in is rolled back', async () => {
+    const { email } = await makeAccount(app, 'staff');
+    const address = newAddress();
+    const repair = await breakActivityLog(app);
+    const attempt = () => login(app, email, wrongPassword, address);
+    expect(await triesUntilHeldUp(attempt, 500).finally(repair)).toBe(6);
+    expectHeldUp(await login(app, email, testPassword, address));
+  });
+
   it('are forgotten an hour later', async () => {
     const { email } = await makeAccount(app, 'staff');
     const address = newAddress();
@@ -132,6 +143,21 @@ describe('every other call that takes a credential is covered', () => {
 
   // The failures of one test must not hold up the address that all of them share.
   beforeEach(() => app.clock.advance(3_600_001));
+
+  it('each that the API has is tested here', () => {
+    const credentials = ['password', 'currentPassword', 'code', 'setup_code', 'mfa_token'];
+    const calls = operationsOf(apiDocument(app)).filter(({ body }) =>
+      credentials.some((field) => body?.properties?.[field]),
+    );
+    expect(calls.map(({ name }) => name).sort()).toEqual([
+      'POST /api/auth/login',
+      'POST /api/auth/mfa/disable',
+      'POST /api/auth/mfa/setup/verify',
+      'POST /api/auth/mfa/verify-login',
+      'POST /api/auth/register',
+      'PUT /api/auth/change-password',
+    ]);
+  });
 
   it('PUT /api/auth/change-password', async () => {
     const user = await makeUser(app, 'staff');

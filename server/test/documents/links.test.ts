@@ -4,6 +4,7 @@ import { setUserDisabled } from '../../src/modules/users/commands.ts';
 import { signLink } from '../../src/storage/links.ts';
 import { fetchBytes, issueLink, texts } from '../support/documents.ts';
 import { aPdf, makeCustomer, makeDocument, makeUser, type TestUser } from '../support/factories.ts';
+import { sendRaw } from '../support/raw-http.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 const minutes = 60_000;
@@ -72,6 +73,16 @@ describe.each(['download', 'view'] as const)('A link to %s a document', (purpose
     expect((await fetch(url, { method: 'HEAD' })).status).toBe(200);
     app.clock.set(new Date(Number(new URL(url).searchParams.get('expires')) * seconds + seconds));
     await expectDead(url);
+  });
+
+  it('is dead while the clock is set back, when it would live for longer than any link does', async () => {
+    const made = app.clock.now();
+    const url = await issueLink(staff.client, documentId, purpose);
+    app.clock.set(new Date(made.getTime() - 20 * minutes));
+    await expectDead(url);
+    // Clocks of two servers differ a little.
+    app.clock.set(new Date(made.getTime() - 50 * seconds));
+    await expectAlive(url);
   });
 
   it('promises the very moment at which it ends', async () => {
@@ -189,6 +200,20 @@ describe('Signatures and tokens', () => {
     } as const;
     expect(signLink(app.deps.keys.links, claims)).toBe(searchParams.get('signature'));
     await expectDead(withParameter(url, 'signature', signLink(app.deps.keys.secretbox, claims)));
+  });
+
+  it('lead to the configured address, whatever host the request names', async () => {
+    const own = await startTestApp({ env: { PUBLIC_URL: 'https://database.company.example/' } });
+    const { client, token } = await makeUser(own, 'admin');
+    const { id } = await makeDocument(client, (await makeCustomer(client)).id);
+    for (const purpose of ['download', 'view']) {
+      const target = `/api/documents/${id}/${purpose}`;
+      const forged = { host: 'evil.example', 'x-forwarded-host': 'evil.example' };
+      const headers = { ...forged, authorization: `Bearer ${token}` };
+      const { body } = await sendRaw(own.url, { target, headers });
+      const link = JSON.parse(body)[`${purpose}_url`];
+      expect(link).toMatch(/^https:\/\/database\.company\.example\/api\/documents\/\d+\/content\?/);
+    }
   });
 
   it('stay out of the log', async () => {

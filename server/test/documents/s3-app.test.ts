@@ -1,5 +1,5 @@
-import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { makeBucket } from '../support/bucket.ts';
 import { aPdf, makeCustomer, makeDocument, makeUser } from '../support/factories.ts';
 import { type Swift, startSwift } from '../support/swift.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
@@ -18,14 +18,7 @@ describe.skipIf(inject('swiftLeftOut'))('the application on an S3 store', () => 
       S3_ACCESS_KEY_ID: swift.accessKeyId,
       S3_SECRET_ACCESS_KEY: swift.secretAccessKey,
     };
-    const client = new S3Client({
-      endpoint: swift.endpoint,
-      region: 'us-east-1',
-      forcePathStyle: true,
-      credentials: { accessKeyId: swift.accessKeyId, secretAccessKey: swift.secretAccessKey },
-    });
-    await client.send(new CreateBucketCommand({ Bucket: bucket }));
-    client.destroy();
+    await makeBucket(swift, bucket);
   }, 120_000);
 
   afterAll(() => swift.stop());

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -19,6 +20,7 @@ import {
   type TestUser,
   uploadBody,
 } from '../support/factories.ts';
+import { whileHolding } from '../support/locks.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 const bytes = aPdf('Kept through the outage');
@@ -142,6 +144,29 @@ describe('A document whose object is', () => {
     }
     expect(app.logs()).toContain(await storageKeyOf(app, documentId));
     await admin.client.delete(`/api/documents/${documentId}`);
+  });
+});
+
+describe('An upload', () => {
+  it('has its object in place, with its sum, before its row is there', async () => {
+    const before = await storedKeys(app);
+    const rows = await countRows(app, 'documents');
+    let early: string[] = [];
+    const [answer] = await whileHolding(
+      app.pool,
+      (client) => client.query('select id from customers where id = $1 for update', [customerId]),
+      () => [admin.client.post('/api/documents', uploadBody(customerId, {}, bytes))],
+      async () => {
+        expect(await countRows(app, 'documents')).toBe(rows);
+        early = (await storedKeys(app)).filter((key) => !before.includes(key));
+        const stored = Buffer.concat(await (await app.deps.storage.get(early[0] ?? '')).toArray());
+        expect(stored.equals(bytes)).toBe(true);
+      },
+    );
+    const { rows: saved } = await app.pool.query('select storage_key, sha256 from documents where id = $1', [
+      answer?.body.document.id,
+    ]);
+    expect(saved).toEqual([{ storage_key: early[0], sha256: createHash('sha256').update(bytes).digest() }]);
   });
 });
 

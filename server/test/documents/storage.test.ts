@@ -16,11 +16,11 @@ import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createFolderStorage } from '../../src/storage/folder.ts';
 import { type ObjectStorage, StorageUnavailableError } from '../../src/storage/port.ts';
 import { createS3Storage, type S3StorageOptions } from '../../src/storage/s3.ts';
+import { makeBucket } from '../support/bucket.ts';
 import { cuttingProxy } from '../support/cutting-proxy.ts';
 import {
   behavesAsObjectStorage,
@@ -126,6 +126,25 @@ describe('documents in a folder', () => {
     }
   });
 
+  it('does not take an object for deleted when the folder comes back at that very moment', async () => {
+    const place = join(home, 'coming-back');
+    const storage = await createFolderStorage(place);
+    const body = Buffer.from('to be deleted');
+    for (let time = 0; time < 300; time += 1) {
+      const key = newKey();
+      await storage.put(key, body);
+      renameSync(place, `${place}-away`);
+      const deleted = storage.delete(key).then(
+        () => true,
+        () => false,
+      );
+      for (let turn = 0; turn < time % 4; turn += 1) await new Promise(setImmediate);
+      renameSync(`${place}-away`, place);
+      if (await deleted) expect(await storage.head(key)).toBeUndefined();
+      else await storage.delete(key);
+    }
+  });
+
   it('says so when a file lies where the folder should be', async () => {
     const place = join(home, 'replaced');
     const replaced = await createFolderStorage(place);
@@ -143,12 +162,7 @@ describe.skipIf(inject('swiftLeftOut'))('documents in an S3 store', () => {
 
   beforeAll(async () => {
     swift = await startSwift();
-    const { endpoint, accessKeyId, secretAccessKey } = swift;
-    const access = { endpoint, region: 'us-east-1', forcePathStyle: true };
-    options = { ...access, accessKeyId, secretAccessKey, bucket: 'documents' };
-    const client = new S3Client({ ...access, credentials: { accessKeyId, secretAccessKey } });
-    await client.send(new CreateBucketCommand({ Bucket: options.bucket }));
-    client.destroy();
+    options = await makeBucket(swift, 'documents');
     storage = createS3Storage(options);
   }, 120_000);
   afterAll(async () => {

@@ -10,17 +10,21 @@ import type { TestApp } from '../support/test-app.ts';
 import { enableMfa } from '../support/totp.ts';
 
 /**
- * 'public': anybody. 'link': whoever holds a signed link. 'account': every signed-in user, also one
+ * 'public': anybody. 'link': whoever holds a signed link. 'metrics': anybody on this machine, where
+ * these callers are; metrics-access.test.ts has the others. 'account': every signed-in user, also one
  * who must change the password first. 'signed-in': staff and admins. 'admin': admins alone.
  */
-type Access = 'public' | 'link' | 'account' | 'signed-in' | 'admin';
+type Access = 'public' | 'link' | 'metrics' | 'account' | 'signed-in' | 'admin';
 
 /** Every GET answers HEAD as well, to the same callers. */
 const table: Record<string, Access> = {
   'OPTIONS *': 'public',
   'GET /*': 'public',
   'GET /health': 'public',
+  'GET /health/live': 'public',
+  'GET /health/ready': 'public',
   'GET /s3/health': 'public',
+  'GET /metrics': 'metrics',
   'GET /api/docs': 'public',
   'GET /api/docs/json': 'public',
   'GET /api/docs/yaml': 'public',
@@ -115,7 +119,7 @@ async function call(caller: Caller, route: string): Promise<Answer> {
 
 /** The status and code that a caller must be refused with, or undefined for 'let through'. */
 function refusalOf(caller: Caller, access: Access): [number, string] | undefined {
-  if (access === 'public') return undefined;
+  if (access === 'public' || access === 'metrics') return undefined;
   if (access === 'link') return [403, 'LINK_INVALID'];
   if (noSession.some((name) => name === caller)) return [401, 'UNAUTHENTICATED'];
   if (caller === 'must change password')
@@ -177,7 +181,11 @@ describe('a route that declares no access rule', () => {
   const bare = () => {
     const instance = Fastify();
     instance.setSerializerCompiler(serializerCompiler);
-    guardRoutes(instance, { authenticate: async () => undefined, onDenied: async () => undefined });
+    guardRoutes(instance, {
+      guardMetrics: () => undefined,
+      authenticate: async () => undefined,
+      onDenied: async () => undefined,
+    });
     return instance;
   };
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { apiDocument, operationsOf } from '../support/api.ts';
 import type { Answer } from '../support/client.ts';
 import { customerFields, makeCustomer, makeUser, type TestUser } from '../support/factories.ts';
 import { expectProblem } from '../support/problems.ts';
@@ -145,6 +146,19 @@ describe('JSON', () => {
   });
 });
 
+describe('a refusal', () => {
+  it.each([
+    ['a great many unknown fields', Array.from({ length: 60_000 }, (_, n) => `f${n}`), 20],
+    ['one endless name', ['x'.repeat(900_000)], 1],
+  ])('of %s is short', async (_, names, told) => {
+    const body = `{${names.map((name) => `"${name}":1`).join(',')}}`;
+    const answer = await send({ target: '/api/customers/search', headers: json, body });
+    expectProblem(answer, 400, 'VALIDATION_FAILED');
+    expect(Object.keys(answer.body.fields)).toHaveLength(told);
+    expect(JSON.stringify(answer.body).length).toBeLessThan(3_000);
+  });
+});
+
 describe('the size of a body', () => {
   const filler = (bytes: number) => JSON.stringify({ name: 'x'.repeat(bytes - '{"name":""}'.length) });
 
@@ -161,6 +175,18 @@ describe('the size of a body', () => {
       expect(answer.body.error).toBe('The request is too large');
     },
   );
+
+  it('is at most 1 MB on every other call but the upload, too', async () => {
+    const calls = operationsOf(apiDocument(app)).filter(
+      ({ name, body }) => body && name !== 'POST /api/documents',
+    );
+    expect(calls.length).toBeGreaterThan(12);
+    for (const { method, path, name } of calls) {
+      const target = path.replace('{id}', String(customerId));
+      const answer = await send({ method, target, headers: json, body: filler(1024 * 1024 + 1) });
+      expect(answer.status, name).toBe(413);
+    }
+  });
 
   it('is counted as it comes when it is not announced', async () => {
     const chunk = 'x'.repeat(64 * 1024);

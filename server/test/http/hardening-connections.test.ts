@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Answer } from '../support/client.ts';
@@ -110,6 +111,23 @@ describe('a connection', () => {
       ([, status]) => status,
     );
     expect(statuses).toEqual(['200', '404', '200']);
+  });
+
+  it('without a request is closed after a while, which is told beforehand', async () => {
+    const own = await startTestApp();
+    const ask = (socket: Socket) => socket.write('GET /health HTTP/1.1\r\nhost: x\r\n\r\n');
+    const told = await openSocket(own.url);
+    ask(told);
+    const [answer] = await once(told, 'data');
+    expect(parseAnswer(answer).headers.get('keep-alive')).toBe('timeout=72');
+    told.destroy();
+    own.app.server.keepAliveTimeout = 500;
+    const idle = await openSocket(own.url);
+    const started = performance.now();
+    ask(idle);
+    expect(parseAnswer(await readToEnd(idle)).status).toBe(200);
+    expect(performance.now() - started).toBeGreaterThan(400);
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 
   it('that waits for its next request is told to come back while the server stops', async () => {

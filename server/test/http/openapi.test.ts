@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 /** The calls that the product is specified by, with the fields of their payloads, and the public ones marked. */
-const specified: Record<string, { payload?: string[]; isPublic?: true }> = {
+const specified: Record<string, { payload?: string[]; isPublic?: true; security?: object[] }> = {
   'POST /api/auth/login': { payload: ['email', 'password'], isPublic: true },
   'POST /api/auth/register': { payload: ['name', 'email', 'password', 'setup_code'], isPublic: true },
   'POST /api/auth/logout': {},
@@ -54,11 +54,17 @@ const specified: Record<string, { payload?: string[]; isPublic?: true }> = {
   'GET /api/documents/{id}/view': {},
   'GET /health': { isPublic: true },
   'GET /s3/health': { isPublic: true },
+  // Beyond the specification: what programs that watch the server need.
+  'GET /health/live': { isPublic: true },
+  'GET /health/ready': { isPublic: true },
+  'GET /metrics': { security: [{ metrics: [] }, {}] },
   // Beyond the specification: what the screens and the links need.
   'GET /api/auth/setup': { isPublic: true },
   'GET /api/dashboard': {},
   'GET /api/documents/{id}/content': { isPublic: true },
 };
+
+const withoutJson = new Set(['GET /api/documents/{id}/content', 'GET /metrics']);
 
 const schemaOf = (operation: Operation, status: string) => {
   const response = operation.description.responses?.[status] as OpenAPIV3_1.ResponseObject | undefined;
@@ -91,18 +97,18 @@ describe('the description of the API', () => {
     expect(operations.map(({ name }) => name).sort()).toEqual(Object.keys(specified).sort());
   });
 
-  it.each(Object.entries(specified))('tells all of %s', (name, { payload, isPublic }) => {
+  it.each(Object.entries(specified))('tells all of %s', (name, { payload, isPublic, security }) => {
     const operation = operations.find((candidate) => candidate.name === name);
     if (!operation) throw new Error('not described');
     const { description } = operation;
     expect(description.summary).toMatch(/^[A-Z].{5,}/);
     expect(description.tags).toHaveLength(1);
-    expect(description.security, 'who may call it').toEqual(isPublic ? [] : undefined);
+    expect(description.security, 'who may call it').toEqual(isPublic ? [] : security);
     for (const status of ['4XX', '5XX']) {
       expect(schemaOf(operation, status)).toEqual({ $ref: '#/components/schemas/Error' });
     }
     const successes = Object.keys(description.responses ?? {}).filter((status) => status.startsWith('2'));
-    if (name !== 'GET /api/documents/{id}/content') {
+    if (!withoutJson.has(name)) {
       expect(successes).toHaveLength(1);
       expect(schemaOf(operation, successes[0] ?? '')).toMatchObject(expect.objectContaining({}));
     }

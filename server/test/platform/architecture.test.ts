@@ -7,7 +7,15 @@ import { expect, it } from 'vitest';
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
 const source = resolve(repository, 'server/src');
 
-const coreFiles = new Set(['config.ts', 'setting-kinds.ts', 'deps.ts', 'context.ts', 'clock.ts', 'log.ts']);
+const coreFiles = new Set([
+  'config.ts',
+  'settings.ts',
+  'setting-kinds.ts',
+  'deps.ts',
+  'context.ts',
+  'clock.ts',
+  'log.ts',
+]);
 
 function nodeOf(file: string): string {
   const [first = '', ...rest] = relative(source, file).split(sep);

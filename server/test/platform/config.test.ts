@@ -17,7 +17,7 @@ const read = (path: string) => readFile(new URL(`../../../${path}`, import.meta.
 
 describe('settings', () => {
   it('are all tested here, and all explained in .env.example', async () => {
-    const known = [...(await read('server/src/config.ts')).matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(
+    const known = [...(await read('server/src/settings.ts')).matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(
       ([, name]) => name,
     );
     expect(Object.keys(settings).sort()).toEqual(known.sort());
@@ -25,6 +25,13 @@ describe('settings', () => {
       ([, name]) => name,
     );
     expect(explained.sort()).toEqual(known.sort());
+  });
+
+  it('that are secret have no value in .env.example that somebody could leave as it is', async () => {
+    const lines = [...(await read('.env.example')).matchAll(/^#?([A-Z][A-Z0-9_]+)=(.*)$/gm)];
+    const secrets = lines.filter(([, name = '']) => /SECRET|PASSWORD$|TOKEN|ACCESS_KEY/.test(name));
+    expect(secrets.length).toBeGreaterThan(7);
+    for (const [, name, value] of secrets) expect(value, name).toBe('');
   });
 
   it.each(Object.entries(settings))('%s is taken when it is right', (name, { good }) => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { renewHold } from '../../src/jobs/abandoned.ts';
 import { enqueue } from '../../src/jobs/queue.ts';
 import { forgetExpired } from '../../src/modules/auth/forget.ts';
 import { sweepObjects } from '../../src/modules/documents/jobs.ts';
@@ -89,6 +90,8 @@ describe('The queue', () => {
       'select identifier from graphile_worker._private_known_crontabs order by 1',
     );
     expect(rows.map(({ identifier }) => identifier)).toEqual([
+      'backup-if-due',
+      'check-if-due',
       'forget-expired',
       'mark-pages',
       'sweep-objects',
@@ -107,6 +110,75 @@ describe('The queue', () => {
     await vi.waitFor(async () => {
       expect((await app.pool.query('select key from throttles')).rows).toEqual([]);
     });
+  });
+});
+
+async function takenBy(storage_key: string, holder: string, ago: string): Promise<void> {
+  const key = `taken by ${holder}`;
+  // In the future, so that nobody takes it before it is taken here.
+  await app.pool.query(
+    `select graphile_worker.add_job('delete-object', $1::json, job_key => $2, run_at => now() + interval '1 hour')`,
+    [JSON.stringify({ storage_key }), key],
+  );
+  await app.pool.query(
+    `update graphile_worker._private_jobs set locked_by = $2, locked_at = now() - $3::interval, run_at = now()
+     where key = $1`,
+    [key, holder, ago],
+  );
+}
+
+async function holders(): Promise<string[]> {
+  const { rows } = await app.pool.query(
+    'select locked_by from graphile_worker._private_jobs where locked_by is not null',
+  );
+  return rows.map(({ locked_by }) => locked_by);
+}
+
+describe('A job', () => {
+  beforeAll(() => start(false));
+
+  it('stays with a server that is at work, however long it takes', async () => {
+    await takenBy('documents/slow', 'a slow server', '59 minutes');
+    await renewHold(app.pool, 'a slow server', app.deps.log);
+    await renewHold(app.pool, 'another server', app.deps.log);
+    expect(await holders()).toEqual(['a slow server']);
+  });
+});
+
+describe('A job that a server had taken', () => {
+  beforeAll(() => start(true));
+
+  it('which died with it is done by another one a minute later', async () => {
+    const orphan = `documents/2026/01/${randomUUID()}`;
+    await app.deps.storage.put(orphan, Buffer.from('still there'));
+    await takenBy(orphan, 'a server that died', '61 seconds');
+    await renewHold(app.pool, 'another server', app.deps.log);
+    await untilGone(orphan);
+    expect(app.logs()).toContain('jobs of a server that is gone');
+  });
+
+  it('is kept by the server itself while it works', async () => {
+    const { storage } = app.deps;
+    const remove = storage.delete.bind(storage);
+    const working = Promise.withResolvers<void>();
+    storage.delete = () => working.promise;
+    await enqueue(app.deps.db, 'delete-object', { storage_key: 'documents/slow' }, 'slow');
+    await vi.waitFor(async () => expect(await holders()).toHaveLength(1), { timeout: 10_000 });
+    await app.pool.query(
+      `update graphile_worker._private_jobs set locked_at = now() - interval '50 seconds'`,
+    );
+    await vi.waitFor(
+      async () => {
+        const { rows } = await app.pool.query(
+          `select 1 from graphile_worker._private_jobs where locked_at > now() - interval '20 seconds'`,
+        );
+        expect(rows).toHaveLength(1);
+      },
+      { timeout: 15_000, interval: 500 },
+    );
+    storage.delete = remove;
+    working.resolve();
+    await vi.waitFor(async () => expect(await jobsWaiting()).toEqual([]), { timeout: 10_000 });
   });
 });
 

@@ -74,7 +74,9 @@ describe('a database that is away', () => {
   it('makes every call say so at once: none hangs, none lets anybody in or signs anybody out', async () => {
     await database.takeAway();
     for (const operation of operationsOf(apiDocument(app))) {
-      if (!operation.path.endsWith('/health')) await expectAway(rightRequest(operation), 3_000);
+      // Those about the server's health have their own answers to this.
+      if (operation.description.tags?.includes('Health')) continue;
+      await expectAway(rightRequest(operation), 3_000);
     }
     expect((await app.client().get('/s3/health')).body).toEqual({ status: 'OK' });
     await vi.waitFor(async () => {

@@ -24,8 +24,11 @@ function open(connections: number): { pool: pg.Pool; db: Database; described: ()
   pools.push(pool);
   let count = 0;
   pool.on('connect', (client) => {
+    // The first of each connection is the question whether the database can be written.
+    let isFirst = true;
     (client as unknown as { connection: pg.Connection }).connection.on('rowDescription', () => {
-      count += 1;
+      if (!isFirst) count += 1;
+      isFirst = false;
     });
   });
   return { pool, db: createDatabase(pool), described: () => count };

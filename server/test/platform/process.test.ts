@@ -1,70 +1,25 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createClient } from '../support/client.ts';
 import { customerFields } from '../support/factories.ts';
+import { closedPort } from '../support/mail-server.ts';
+import { makeDataFolder, startFailing, startRunning } from '../support/server-process.ts';
 
 const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
-const running = new Set<ChildProcess>();
+
 let dataDir: string;
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'customer-database-process-'));
-  await chmod(dataDir, 0o755);
+  dataDir = await makeDataFolder();
 });
 
-afterAll(async () => {
-  for (const child of running) child.kill('SIGKILL');
-  await rm(dataDir, { recursive: true, force: true });
-});
-
-type Running = {
-  child: ChildProcess;
-  url: string;
-  setupCode: string | undefined;
-  exited: Promise<number | null>;
-};
-type Ended = { code: number | null; output: string };
-
-/** The server as users start it: its own process, its own PostgreSQL. */
-function start(env: Record<string, string>): Promise<Running | Ended> {
-  const child = spawn(process.execPath, [program], {
-    env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', ...env },
-  });
-  running.add(child);
-  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  return new Promise((resolve) => {
-    let output = '';
-    const read = (chunk: Buffer) => {
-      output += chunk;
-      const url = /is running at (\S+)/.exec(output)?.[1];
-      if (!url || !output.includes('Press Ctrl-C')) return;
-      resolve({ child, url, setupCode: /setup_code=(\S+)/.exec(output)?.[1], exited });
-    };
-    child.stdout.on('data', read);
-    child.stderr.on('data', read);
-    child.once('exit', (code) => {
-      running.delete(child);
-      resolve({ code, output });
-    });
-  });
-}
-
-async function startOk(env: Record<string, string> = {}): Promise<Running> {
-  const result = await start(env);
-  if ('output' in result) throw new Error(`the server ended: ${result.output}`);
-  return result;
-}
-
-async function startFailing(env: Record<string, string>): Promise<Ended> {
-  const result = await start(env);
-  if ('child' in result) throw new Error('the server started');
-  return result;
-}
+const startOk = (env: Record<string, string> = {}) => startRunning({ DATA_DIR: dataDir, ...env });
+const startRefused = (env: Record<string, string>) => startFailing({ DATA_DIR: dataDir, ...env });
 
 const admin = { name: 'First', email: 'first@example.com', password: 'a password of some length' };
 
@@ -89,7 +44,7 @@ describe('the server process', () => {
     const created = await (await signIn(first.url)).post('/api/customers', customerFields());
     expect(created.status).toBe(201);
 
-    const second = await startFailing({});
+    const second = await startRefused({});
     expect(second.code).toBe(1);
     expect(second.output).toContain(dataDir);
     expect(second.output).not.toContain('    at ');
@@ -114,14 +69,35 @@ describe('the server process', () => {
   });
 
   it('makes the administrator that the settings ask for', async () => {
-    const own = await mkdtemp(join(tmpdir(), 'customer-database-process-'));
-    await chmod(own, 0o755);
+    const own = await makeDataFolder();
     const server = await startOk({ DATA_DIR: own, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password });
     expect(server.setupCode).toBeUndefined();
     expect((await (await signIn(server.url)).get('/api/auth/verify')).body.user.role).toBe('admin');
     server.child.kill('SIGINT');
     expect(await server.exited).toBe(0);
-    await rm(own, { recursive: true, force: true });
+  }, 60_000);
+
+  it('goes on, and stops in time, when its log cannot be written', async () => {
+    const own = await makeDataFolder();
+    const port = await closedPort();
+    // Whatever is written there finds the disk full.
+    const full = openSync('/dev/full', 'w');
+    const child = spawn(process.execPath, [program], {
+      env: { DATA_DIR: own, PORT: String(port), LOG_LEVEL: 'trace' },
+      stdio: ['ignore', full, full],
+    });
+    const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+    closeSync(full);
+    const client = createClient(`http://127.0.0.1:${port}`);
+    const isHealthy = async () => expect((await client.get('/health')).status).toBe(200);
+    await vi.waitFor(isHealthy, { timeout: 30_000, interval: 100 });
+    // Far more lines than are kept for better times.
+    for (let request = 0; request < 300; request += 1) await client.get('/api/customers');
+    await isHealthy();
+    const askedAt = Date.now();
+    child.kill('SIGTERM');
+    expect(await exited).toBe(0);
+    expect(Date.now() - askedAt).toBeLessThan(15_000);
   }, 60_000);
 
   it('says in one line what is wrong when it cannot start', async () => {
@@ -147,9 +123,13 @@ describe('the server process', () => {
         { SECRET_KEY: 'change-me-change-me-change-me-change-me' },
         /Wrong setting: SECRET_KEY is a placeholder/,
       ],
+      [
+        { DATA_DIR: await makeDataFolder(), ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: 'trustno1' },
+        /This password is too common/,
+      ],
     ];
     for (const [env, text] of cases) {
-      const { code, output } = await startFailing(env);
+      const { code, output } = await startRefused(env);
       expect(code).toBe(1);
       expect(output).toMatch(text);
       expect(output).not.toContain('    at ');

@@ -1,3 +1,5 @@
+import { keepSecret, keepSecretsIn, keepSecretsInText } from '../../../scripts/test-logs.js';
+
 export type Answer = {
   status: number;
   headers: Headers;
@@ -18,17 +20,17 @@ export type Client = {
 async function read(response: Response): Promise<Answer> {
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.startsWith('application/json');
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: isJson && text ? JSON.parse(text) : text,
-  };
+  const body = isJson && text ? JSON.parse(text) : text;
+  keepSecretsIn(body);
+  return { status: response.status, headers: response.headers, body };
 }
 
 /** Speaks to a server as a browser would, signed in when it has a token. */
 export function createClient(baseUrl: string, token?: string): Client {
+  keepSecret('token', token);
   const authorization: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
   const send = async (path: string, init: RequestInit) => {
+    keepSecretsInText(init.body);
     const headers = { ...authorization, ...(init.headers as Record<string, string> | undefined) };
     return read(await fetch(new URL(path, baseUrl), { ...init, headers }));
   };

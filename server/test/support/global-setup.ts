@@ -7,6 +7,7 @@ import { createPool } from '../../src/db/client.ts';
 import { startEmbedded } from '../../src/db/embedded/start.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { createLog } from '../../src/log.ts';
+import { whyClamdIsMissing } from './clamd.ts';
 import { whySwiftIsMissing } from './swift.ts';
 
 declare module 'vitest' {
@@ -17,6 +18,8 @@ declare module 'vitest' {
     templateDatabase: string;
     /** Empty, or why the tests on a real S3 store are left out. */
     swiftLeftOut: string;
+    /** Empty, or why the tests on a real virus scanner are left out. */
+    clamdLeftOut: string;
   }
 }
 
@@ -40,6 +43,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const swiftLeftOut = whySwiftIsMissing();
   if (swiftLeftOut) console.warn(`\nLEFT OUT: all tests on a real S3 store. ${swiftLeftOut}\n`);
   project.provide('swiftLeftOut', swiftLeftOut);
+  const clamdLeftOut = whyClamdIsMissing();
+  if (clamdLeftOut) console.warn(`\nLEFT OUT: all tests on a real virus scanner. ${clamdLeftOut}\n`);
+  project.provide('clamdLeftOut', clamdLeftOut);
   const given = process.env.TEST_DATABASE_URL;
   const dataDir = await mkdtemp(join(tmpdir(), 'customer-database-test-'));
   // When the tests run as root, PostgreSQL runs as somebody else and has to get in.

@@ -13,11 +13,12 @@ export async function untilWaiting(pool: pg.Pool, queries: number): Promise<void
   await expect.poll(waiting, { timeout: 15_000 }).toBe(queries);
 }
 
-/** Does something in a transaction that stays open until the work given comes to wait for it. */
+/** Does something in a transaction that stays open until the work given comes to wait for it, and was looked at. */
 export async function whileHolding<T>(
   pool: pg.Pool,
   hold: (client: pg.PoolClient) => Promise<unknown>,
   work: () => Promise<T>[],
+  look: () => Promise<void> = async () => undefined,
 ): Promise<T[]> {
   const client = await pool.connect();
   try {
@@ -25,6 +26,7 @@ export async function whileHolding<T>(
     await hold(client);
     const running = work();
     await untilWaiting(pool, running.length);
+    await look();
     await client.query('commit');
     return await Promise.all(running);
   } finally {

@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import type { Answer } from './client.ts';
 import { makeUser, type TestUser, unique } from './factories.ts';
-import { closedPort, type MailServer, type ReceivedMail, startMailServer } from './smtp.ts';
+import { closedPort, type MailServer, type ReceivedMail } from './mail-server.ts';
+import { startMailServer } from './smtp.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
 
 export const mailSettings = (smtpUrl: string) => ({
@@ -11,12 +12,6 @@ export const mailSettings = (smtpUrl: string) => ({
 });
 
 export const newEmail = () => `${unique('invited')}@example.com`;
-
-export function passwordIn({ email }: ReceivedMail): string {
-  const [, password] = /^Temporary password: +(\S+)$/m.exec(email.text ?? '') ?? [];
-  if (!password) throw new Error(`no password in: ${email.text}`);
-  return password;
-}
 
 type Job = { attempts: number; last_error: string | null; is_running: boolean };
 

@@ -6,7 +6,10 @@ export type Call = { method: string; path: string };
 /** The calls that need no session; every other call that the server knows does. */
 const openCalls = new Set([
   'GET /health',
+  'GET /health/live',
+  'GET /health/ready',
   'GET /s3/health',
+  'GET /metrics',
   'POST /api/auth/login',
   'POST /api/auth/register',
   'POST /api/auth/mfa/verify-login',

@@ -1,38 +1,14 @@
-import type { Config } from '../../src/config.ts';
+import { backupSettings } from './backup-settings.ts';
+import { httpText, number, type Setting } from './setting-kinds.ts';
 
 const key = 'f3b1c2d4e5f60718293a4b5c6d7e8f90f3b1c2d4e5f60718';
 const s3 = { S3_BUCKET: 'documents' };
 const credentials = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' };
 const origin = 'https://app.company.com';
 const makeOne = 'make one with: openssl rand -hex 32';
-const httpText = 'must be an address that starts with http:// or https://';
 const mailText = 'must be a sender such as Name <name@company.com>';
+const clamdText = 'must be an address such as tcp://127.0.0.1:3310 or unix:///run/clamav/clamd.ctl';
 const emailText = 'must be an email address';
-
-export type Setting = {
-  /** Values that work, with what else they need and what they come to. */
-  good: [value: string, config: Partial<Config>, also?: Record<string, string>][];
-  wrong: [value: string, text: string][];
-};
-
-const number = (name: keyof Config, min: number, max: number, factor = 1): Setting => {
-  const text = `must be a whole number from ${min} to ${max}`;
-  const values = [
-    String(min - 1),
-    String(max + 1),
-    '-1',
-    '1.5',
-    '1e3',
-    'many',
-    '0x10',
-    '10 ',
-    '9'.repeat(30),
-  ];
-  return {
-    good: [min, max].map((value) => [String(value), { [name]: value * factor }]),
-    wrong: values.map((value) => [value, text]),
-  };
-};
 
 /** Every setting there is. */
 export const settings: Record<string, Setting> = {
@@ -126,6 +102,7 @@ export const settings: Record<string, Setting> = {
       ['TRUE', 'must be true or false'],
     ],
   },
+  ...backupSettings,
   LINK_MODE: {
     good: [
       ['app', { linkMode: 'app' }],
@@ -161,8 +138,34 @@ export const settings: Record<string, Setting> = {
       ['x\nBcc: y <a@company.com>', mailText],
     ],
   },
+  CLAMD_URL: {
+    good: [
+      'tcp://127.0.0.1:3310',
+      'tcp://scanner.company.com/',
+      'tcp://[::1]:3310',
+      'unix:///run/clamav/clamd.ctl',
+    ].map((url) => [url, { clamdUrl: url }]),
+    wrong: [
+      '127.0.0.1:3310',
+      '/run/clamav/clamd.ctl',
+      'tcp://',
+      'tcp://scanner:99999',
+      'tcp://scanner:3310/path',
+      'unix://',
+      'unix:///',
+      'unix://run/clamav/clamd.ctl',
+      'http://scanner:3310',
+    ].map((url) => [url, clamdText]),
+  },
   INTERNAL_ACCESS_SECRET: {
     good: [[key, { internalAccessSecret: key }]],
+    wrong: [
+      ['short', `must have at least 16 characters; ${makeOne}`],
+      ['change-me-change-me', `is a placeholder; ${makeOne}`],
+    ],
+  },
+  METRICS_TOKEN: {
+    good: [[key, { metricsToken: key }]],
     wrong: [
       ['short', `must have at least 16 characters; ${makeOne}`],
       ['change-me-change-me', `is a placeholder; ${makeOne}`],
@@ -212,6 +215,7 @@ export const settings: Record<string, Setting> = {
   SESSION_MAX_HOURS: number('sessionMaxMs', 1, 8_760, 3_600_000),
   PASSWORD_MIN_LENGTH: number('passwordMinLength', 6, 128),
   REQUEST_TIMEOUT_SECONDS: number('requestTimeoutMs', 1, 3_600, 1_000),
+  SHUTDOWN_DELAY_SECONDS: number('shutdownDelayMs', 0, 10, 1_000),
   VITE_API_URL: {
     good: [
       ['https://api.company.com', { apiUrl: 'https://api.company.com' }],

@@ -1,11 +1,12 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { whyMissing } from './debian-package.ts';
 
 export type Swift = {
   endpoint: string;
@@ -21,44 +22,19 @@ export type Swift = {
 const PYTHON = '/usr/bin/python3';
 // This package holds all four servers; the swift-* packages only add system services, which nobody wants here.
 const PACKAGE = 'python3-swift';
-const INSTALL_COMMAND = `apt-get update && apt-get install -y --no-install-recommends ${PACKAGE}`;
 const SERVERS = ['account', 'container', 'object', 'proxy'] as const;
 /** Objects in one answer to a listing; few, so that a test of several answers stays short. */
 export const LISTING_PAGE = 50;
 const START_TIMEOUT_MS = 60_000;
 
-/**
- * Installs Swift where it is missing and can be; asked once a run, before any test. Empty when it is
- * there, else the text that says what to do. Throws where leaving tests out is not acceptable.
- */
+/** Empty when it is there, else the text that says what to do. */
 export function whySwiftIsMissing(): string {
-  if (isSwiftInstalled()) return '';
-  try {
-    installSwift();
-    return '';
-  } catch (error) {
-    if (process.env.CI === 'true') throw error;
-    return error instanceof Error ? error.message : String(error);
-  }
+  return whyMissing({ name: 'OpenStack Swift', package: PACKAGE, isInstalled: isSwiftInstalled });
 }
 
 function isSwiftInstalled(): boolean {
   const code = 'import importlib.util as u, sys; sys.exit(u.find_spec("swift.proxy.server") is None)';
   return spawnSync(PYTHON, ['-c', code], { stdio: 'ignore' }).status === 0;
-}
-
-function installSwift(): void {
-  const manually = `OpenStack Swift is missing. As root on Debian or Ubuntu: ${INSTALL_COMMAND}`;
-  if (userInfo().uid !== 0 || !existsSync('/etc/debian_version')) throw new Error(manually);
-  try {
-    execFileSync('sh', ['-c', INSTALL_COMMAND], {
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-      stdio: 'pipe',
-      timeout: 10 * 60_000,
-    });
-  } catch (cause) {
-    throw new Error(`${manually} (tried, and failed)`, { cause });
-  }
 }
 
 export async function startSwift(): Promise<Swift> {

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import pg from 'pg';
 import { afterAll, inject } from 'vitest';
+import { keepSecret, keptLog } from '../../../scripts/test-logs.js';
 import { type App, buildApp } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
+import { type Config, readConfig } from '../../src/config.ts';
 import { deriveKeys } from '../../src/crypto/keys.ts';
 import { createDatabase, createPool } from '../../src/db/client.ts';
 import type { Deps } from '../../src/deps.ts';
@@ -14,6 +15,9 @@ import { createJobHandlers } from '../../src/job-handlers.ts';
 import { startJobWorker } from '../../src/jobs/worker.ts';
 import { createLog } from '../../src/log.ts';
 import { createMailer } from '../../src/mail/mailer.ts';
+import { createMetrics } from '../../src/metrics/metrics.ts';
+import { openScanner } from '../../src/scanner/open.ts';
+import { measuredStorage } from '../../src/storage/measured.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { type Client, createClient } from './client.ts';
 import { createTestClock, type TestClock } from './clock.ts';
@@ -26,6 +30,8 @@ export type TestApp = {
   clock: TestClock;
   url: string;
   databaseUrl: string;
+  /** What a signal to stop does first, before anything is closed. */
+  announceStop(): void;
   /** What the server logged so far. */
   logs(): string;
   /** A caller without a session, or with the given one. */
@@ -51,10 +57,11 @@ afterAll(async () => {
   for (const name of databases) await administer(`drop database ${name}`);
 });
 
-/** A database of one's own, copied from the migrated one; it goes when the test file ends. */
-export async function createTestDatabase(): Promise<string> {
+/** A database of one's own, copied from the migrated one unless told otherwise; it goes when the test file ends. */
+export async function createTestDatabase({ empty = false } = {}): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await administer(`create database ${name} template ${inject('templateDatabase')}`);
+  const template = empty ? 'template0' : inject('templateDatabase');
+  await administer(`create database ${name} template ${template}`);
   databases.push(name);
   const url = new URL(inject('postgresUrl'));
   url.pathname = `/${name}`;
@@ -63,13 +70,24 @@ export async function createTestDatabase(): Promise<string> {
 
 function memoryLog(): { log: Deps['log']; text(): string } {
   const lines: string[] = [];
+  const keep = keptLog('.jsonl');
   const stream = new Writable({
     write(chunk, _encoding, done) {
       lines.push(String(chunk));
+      keep(chunk);
       done();
     },
   });
-  return { log: createLog('debug', stream), text: () => lines.join('') };
+  return { log: createLog('trace', stream), text: () => lines.join('') };
+}
+
+function keepSecretsOf(config: Config): void {
+  keepSecret('SECRET_KEY', config.secretKey);
+  keepSecret('ADMIN_PASSWORD', config.firstAdmin?.password);
+  keepSecret('S3_SECRET_ACCESS_KEY', config.s3?.secretAccessKey);
+  keepSecret('INTERNAL_ACCESS_SECRET', config.internalAccessSecret);
+  keepSecret('METRICS_TOKEN', config.metricsToken);
+  if (config.smtp) keepSecret('SMTP_URL', decodeURIComponent(new URL(config.smtp.url).password));
 }
 
 export type TestAppOptions = {
@@ -78,6 +96,8 @@ export type TestAppOptions = {
   withJobs?: boolean;
   /** Share the database of another instance. */
   databaseUrl?: string;
+  /** A data folder that is there already and stays. */
+  dataDir?: string;
   /** The folder of the built pages, instead of a small build. */
   webDir?: string;
 };
@@ -85,7 +105,7 @@ export type TestAppOptions = {
 /** The real server on a free port, with a database and a folder of its own; only its clock can be moved. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const databaseUrl = options.databaseUrl ?? (await createTestDatabase());
-  const dataDir = await mkdtemp(join(tmpdir(), 'customer-database-app-'));
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'customer-database-app-')));
   const settings = readConfig({
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
@@ -95,25 +115,31 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     ...options.env,
   });
   const config = { ...settings, webDir: options.webDir ?? (await makePages(dataDir)) };
+  keepSecretsOf(config);
   const { log, text } = memoryLog();
   const clock = createTestClock();
   const pool = createPool(databaseUrl, 10, log);
+  const metrics = createMetrics(pool);
+  const stopping = new AbortController();
   const mailer = config.smtp ? createMailer(config.smtp) : undefined;
   const deps: Deps = {
     config,
     keys: deriveKeys(config.secretKey ?? ''),
     db: createDatabase(pool),
-    storage: await openStorage(config),
+    storage: measuredStorage(await openStorage(config), metrics.observeStorage),
     mailer,
+    scanner: openScanner(config),
     clock,
     log,
+    metrics,
+    stopping: stopping.signal,
     startedAt: clock.now(),
   };
   const app = await buildApp(deps);
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   const publicUrl = config.publicUrl ?? url;
   const jobs = options.withJobs
-    ? await startJobWorker(pool, createJobHandlers(deps, publicUrl), log)
+    ? await startJobWorker(pool, createJobHandlers(deps, pool, publicUrl), log)
     : undefined;
 
   const close = async () => {
@@ -124,7 +150,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     mailer?.close();
     await pool.end();
     await deps.storage.close();
-    await rm(dataDir, { recursive: true, force: true });
+    if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
   };
   stillOpen.add(close);
   return {
@@ -134,6 +160,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     clock,
     url,
     databaseUrl,
+    announceStop: () => stopping.abort(),
     logs: text,
     client: (token) => createClient(url, token),
     close,

@@ -1,0 +1,204 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { isUnfinished, listBackups } from '../../src/backup/catalogue.ts';
+import { backedUpTables, tablesLeftOut } from '../../src/backup/layout.ts';
+import { openPlace } from '../../src/backup/place.ts';
+import { verifyBackups } from '../../src/backup/verify.ts';
+import { takeUpkeepLock } from '../../src/db/upkeep-lock.ts';
+import { backUp, type Filled, filledApp, makeBackupOf, temporaryFolder } from '../support/backups.ts';
+import { download, storageKeyOf } from '../support/documents.ts';
+import { aPdf, makeCustomer, makeDocument, makeUser } from '../support/factories.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+
+const storageOf = async (app: TestApp, folder: string) =>
+  (await openPlace(app.deps.config, folder, 'reading')).storage;
+
+async function problemsOf(app: TestApp, folder: string): Promise<string[]> {
+  const options = { id: undefined, signal: new AbortController().signal, show: () => undefined };
+  return (await verifyBackups(await storageOf(app, folder), options)).problems;
+}
+
+describe('A backup', () => {
+  let filled: Filled;
+  let folder: string;
+
+  beforeAll(async () => {
+    filled = await filledApp();
+    folder = await temporaryFolder();
+  });
+
+  it('takes every table, or is told to leave it out', async () => {
+    const { rows } = await filled.app.pool.query<{ name: string }>(
+      "select table_name as name from information_schema.tables where table_schema = 'public' order by 1",
+    );
+    expect(rows.map(({ name }) => name)).toEqual([...backedUpTables, ...tablesLeftOut].sort());
+  });
+
+  it('is made by the command line, which says what is in it', async () => {
+    const { code, output } = await backUp(filled.app, [folder]);
+    expect(output).toMatch(/^Backup \S+ is complete: 2 customers, 4 documents \(\S+ MB\), 2 users\./);
+    // Two documents have the same bytes.
+    expect(output).toContain('3 documents (');
+    expect(code).toBe(0);
+    expect(await problemsOf(filled.app, folder)).toEqual([]);
+  });
+
+  it('can be read by its owner alone, and does not hold a key that comes from the settings', async () => {
+    const [id = ''] = await readdir(join(folder, 'backups'));
+    const manifest = join(folder, 'backups', id, 'manifest.json');
+    expect((await stat(manifest)).mode & 0o777).toBe(0o600);
+    expect((await stat(join(folder, 'backups', id))).mode & 0o777).toBe(0o700);
+    expect(await readFile(manifest, 'utf8')).not.toContain(filled.app.deps.config.secretKey);
+    expect(existsSync(join(folder, 'backups', id, 'secret.key'))).toBe(false);
+  });
+
+  it('is shown on the dashboard and written into the log', async () => {
+    const { body } = await filled.admin.client.get('/api/dashboard');
+    expect(body.last_backup_at).not.toBeNull();
+    const { rows } = await filled.app.pool.query(
+      "select actor_label, subject_label, detail from activity where action = 'backup.completed'",
+    );
+    expect(rows).toEqual([
+      {
+        actor_label: expect.stringMatching(/^command line/),
+        subject_label: expect.stringMatching(/^\d{4}-/),
+        detail: { place: folder, documents: 4, unreadable: 0 },
+      },
+    ]);
+  });
+
+  it('copies only documents that the place does not have yet', async () => {
+    const { newObjects: none } = await makeBackupOf(filled.app, folder);
+    expect(none).toBe(0);
+    await makeDocument(filled.admin.client, filled.customerId, {}, aPdf('new since then'));
+    const { newObjects: one } = await makeBackupOf(filled.app, folder);
+    expect(one).toBe(1);
+    expect(await problemsOf(filled.app, folder)).toEqual([]);
+  });
+
+  it('copies again what the place has lost', async () => {
+    const [first = ''] = await readdir(join(folder, 'objects'));
+    await rm(join(folder, 'objects', first), { recursive: true });
+    expect(await problemsOf(filled.app, folder)).not.toEqual([]);
+    await makeBackupOf(filled.app, folder);
+    expect(await problemsOf(filled.app, folder)).toEqual([]);
+  });
+
+  it('is refused while another one is being made', async () => {
+    const client = await filled.app.pool.connect();
+    await client.query('begin');
+    expect(await takeUpkeepLock(client, 'backup')).toBe(true);
+    const { code, stderr } = await backUp(filled.app, [folder]);
+    client.release(true);
+    expect(stderr).toContain('Another backup is being made right now');
+    expect(code).toBe(1);
+  });
+
+  it('that broke off is told from a complete one, and removed by the next that tidies up', async () => {
+    const stopping = new AbortController();
+    const broken = makeBackupOf(filled.app, folder, {
+      signal: stopping.signal,
+      show: () => stopping.abort(),
+    });
+    await expect(broken).rejects.toThrow();
+    const storage = await storageOf(filled.app, folder);
+    expect((await listBackups(storage)).filter(isUnfinished)).toHaveLength(1);
+    expect(await problemsOf(filled.app, folder)).toEqual([]);
+    await makeBackupOf(filled.app, folder, { keep: 2 });
+    const left = await listBackups(storage);
+    expect(left).toHaveLength(2);
+    expect(left.filter(isUnfinished)).toEqual([]);
+    expect(await problemsOf(filled.app, folder)).toEqual([]);
+  });
+
+  it('that is the last to want a document takes its bytes along when it is removed', async () => {
+    const place = await temporaryFolder();
+    const { id } = await makeDocument(filled.admin.client, filled.customerId, {}, aPdf('soon gone'));
+    await makeBackupOf(filled.app, place);
+    await filled.admin.client.delete(`/api/documents/${id}`);
+    const storage = await storageOf(filled.app, place);
+    const count = async () => {
+      let objects = 0;
+      for await (const _object of storage.list('objects/')) objects += 1;
+      return objects;
+    };
+    const before = await count();
+    await makeBackupOf(filled.app, place, { keep: 2 });
+    expect(await count()).toBe(before);
+    await makeBackupOf(filled.app, place, { keep: 1 });
+    expect(await count()).toBeLessThan(before);
+    expect(await problemsOf(filled.app, place)).toEqual([]);
+  });
+
+  it('of an installation with a document that has gone bad holds all the others, and says so', async () => {
+    const [id = 0] = filled.documents.keys();
+    const path = join(filled.app.deps.config.dataDir, 'objects', await storageKeyOf(filled.app, id));
+    const bytes = await readFile(path);
+    await writeFile(path, Buffer.alloc(bytes.length));
+    const place = await temporaryFolder();
+    const { code, output } = await backUp(filled.app, [place]);
+    await writeFile(path, bytes);
+    expect(output).toContain('1 documents could not be read and are not in it');
+    expect(code).toBe(1);
+    expect(await problemsOf(filled.app, place)).toEqual([]);
+  });
+
+  it.each([
+    [['verify'], 'Say where the backups are, or set BACKUP_TO'],
+    [['verify', '/nowhere/at/all'], 'There is no folder /nowhere/at/all'],
+    [['list', 's3://UPPER/x'], 's3://UPPER/x is not a place such as s3://bucket or s3://bucket/folder'],
+    [['/tmp/x', '--keep', '0'], '--keep needs a number, at least 1'],
+    [['/tmp/x', 'surplus'], 'This command does not know what to do with surplus'],
+  ])('that is asked for wrongly (%s) says what is wrong', async (args, text) => {
+    const { code, stderr } = await backUp(filled.app, args);
+    expect(stderr).toContain(text);
+    expect(code).toBe(1);
+  });
+});
+
+describe('While a backup is being made', () => {
+  it('people go on working, and it shows one moment', async () => {
+    const app = await startTestApp({ withJobs: true });
+    const admin = await makeUser(app, 'admin');
+    const { id: customerId } = await makeCustomer(admin.client);
+    const first = [];
+    for (let index = 0; index < 12; index += 1) {
+      first.push(await makeDocument(admin.client, customerId, {}, aPdf(`before ${index}`)));
+    }
+    const folder = await temporaryFolder();
+    let isRunning = true;
+    const work = (async () => {
+      for (let index = 0; isRunning; index += 1) {
+        await makeDocument(admin.client, customerId, {}, aPdf(`meanwhile ${index}`));
+        const gone = first.pop();
+        if (gone) expect((await admin.client.delete(`/api/documents/${gone.id}`)).status).toBe(200);
+      }
+    })();
+    for (let round = 0; round < 3; round += 1) await makeBackupOf(app, folder);
+    isRunning = false;
+    await work;
+    expect(await problemsOf(app, folder)).toEqual([]);
+    for (const { id } of first) expect((await download(admin.client, id)).length).toBeGreaterThan(0);
+  });
+
+  it('the object of a deleted document stays until it is done', async () => {
+    const app = await startTestApp({ withJobs: true });
+    const admin = await makeUser(app, 'admin');
+    const { id: customerId } = await makeCustomer(admin.client);
+    const { id } = await makeDocument(admin.client, customerId);
+    const key = await storageKeyOf(app, id);
+    const backup = await app.pool.connect();
+    await backup.query('begin');
+    expect(await takeUpkeepLock(backup, 'backup')).toBe(true);
+    await admin.client.delete(`/api/documents/${id}`);
+    const waiting = () =>
+      app.pool.query("select run_at > now() + interval '30 seconds' as later from graphile_worker.jobs");
+    await vi.waitFor(async () => expect((await waiting()).rows).toEqual([{ later: true }]), 10_000);
+    expect(await app.deps.storage.head(key)).toBeDefined();
+    backup.release(true);
+    await app.pool.query('update graphile_worker._private_jobs set run_at = now()');
+    await vi.waitFor(async () => expect(await app.deps.storage.head(key)).toBeUndefined(), 10_000);
+  });
+});

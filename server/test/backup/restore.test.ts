@@ -1,0 +1,271 @@
+import { once } from 'node:events';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createPool } from '../../src/db/client.ts';
+import { migrate, newestMigration } from '../../src/db/migrate.ts';
+import { createLog } from '../../src/log.ts';
+import { settingsOf, startProgram } from '../support/admin.ts';
+import {
+  backUp,
+  contentsOf,
+  emptyInstallation,
+  type Filled,
+  filledApp,
+  makeBackupOf,
+  restore,
+  temporaryFolder,
+} from '../support/backups.ts';
+import { download } from '../support/documents.ts';
+import { makeCustomer, makeDocument, testPassword, unique } from '../support/factories.ts';
+import { createTestDatabase, startTestApp, type TestApp } from '../support/test-app.ts';
+import { enableMfa, type Mfa, nextTotpCode } from '../support/totp.ts';
+
+let filled: Filled;
+let mfa: Mfa;
+let folder: string;
+
+beforeAll(async () => {
+  filled = await filledApp();
+  mfa = await enableMfa(filled.app, filled.admin);
+  folder = await temporaryFolder();
+  await makeBackupOf(filled.app, folder);
+});
+
+type Target = Awaited<ReturnType<typeof emptyInstallation>> & { SECRET_KEY?: string | undefined };
+
+async function emptyTarget(): Promise<Target> {
+  return { ...(await emptyInstallation()), SECRET_KEY: settingsOf(filled.app).SECRET_KEY };
+}
+
+const start = (target: Target, env: Record<string, string> = {}) =>
+  startTestApp({ databaseUrl: target.DATABASE_URL, dataDir: target.DATA_DIR, env });
+
+async function signIn(app: TestApp): Promise<{ token: string }> {
+  const { email } = filled.admin;
+  const { body } = await app.client().post('/api/auth/login', { email, password: testPassword });
+  const answer = await app
+    .client()
+    .post('/api/auth/mfa/verify-login', { mfa_token: body.mfa_token, code: nextTotpCode(app, mfa.secret) });
+  expect(answer.status).toBe(200);
+  return answer.body;
+}
+
+async function expectEverything(target: Target): Promise<TestApp> {
+  const app = await start(target);
+  expect(await contentsOf(app)).toEqual(await contentsOf(filled.app));
+  app.clock.advance(60_000);
+  const client = app.client((await signIn(app)).token);
+  for (const [id, bytes] of filled.documents) expect((await download(client, id)).equals(bytes)).toBe(true);
+  return app;
+}
+
+describe('A restore', () => {
+  it('brings everything back into an empty installation', async () => {
+    const target = await emptyTarget();
+    const { code, stdout } = await restore([folder], target);
+    expect(stdout).toMatch(/^Restored backup \S+ in \S+ s: 2 customers, 4 documents/);
+    expect(stdout).toContain('Every document was read again and is as it was.');
+    expect(code).toBe(0);
+    const app = await expectEverything(target);
+    const { rows } = await app.pool.query(
+      "select count(*)::int as count from activity where action in ('backup.restored', 'check.completed')",
+    );
+    expect(rows).toEqual([{ count: 2 }]);
+    await app.close();
+  });
+
+  it('goes on with new numbers, counts and names as if nothing had happened', async () => {
+    const target = await emptyTarget();
+    await restore([folder], target);
+    const app = await start(target);
+    const client = app.client((await signIn(app)).token);
+    const newest = Math.max(...filled.documents.keys());
+    const made = await makeDocument(client, filled.customerId);
+    // One was deleted before the backup: its number is not given again.
+    expect(made.id).toBe(newest + 2);
+    await makeCustomer(client);
+    const { body } = await client.get('/api/dashboard');
+    expect([body.customers.total, body.documents.total]).toEqual([3, 5]);
+    await expect(app.pool.query('delete from activity')).rejects.toThrow('only grows');
+    await app.close();
+  });
+
+  it('ends all sessions', async () => {
+    const target = await emptyTarget();
+    await restore([folder], target);
+    const app = await start(target);
+    expect((await app.client(filled.admin.token).get('/api/auth/verify')).status).toBe(401);
+    await app.close();
+  });
+
+  it('takes the backup that is named, else the newest', async () => {
+    const place = await temporaryFolder();
+    const { manifest: first } = await makeBackupOf(filled.app, place);
+    await filled.app.pool.query(
+      'insert into customers (name, created_at, updated_at) values ($1, now(), now())',
+      [unique('Later')],
+    );
+    await makeBackupOf(filled.app, place);
+    await filled.app.pool.query("delete from customers where name like 'Later%'");
+    const older = await restore([place, first.id], await emptyTarget());
+    expect(older.stdout).toContain('2 customers');
+    const newest = await restore([place], await emptyTarget());
+    expect(newest.stdout).toContain('3 customers');
+    const unknown = await restore([place, '2020-01-01T00-00-00Z-00000000'], await emptyTarget());
+    expect(unknown.stderr).toContain('There is no complete backup 2020-01-01T00-00-00Z-00000000 here');
+    expect([older.code, newest.code, unknown.code]).toEqual([0, 0, 1]);
+  });
+
+  it('brings a backup of an older version up to date', async () => {
+    const newest = await newestMigration();
+    const old = createPool(await createTestDatabase({ empty: true }), 4, createLog('silent'));
+    await migrate(old, newest - 1);
+    await old.query("insert into customers (name, created_at, updated_at) values ('Old', now(), now())");
+    const app = { ...filled.app, pool: old };
+    const place = await temporaryFolder();
+    const { manifest } = await makeBackupOf(app, place, {});
+    expect(manifest.schema_version).toBe(newest - 1);
+    await old.end();
+
+    const prepared = await restore([place], await emptyTarget());
+    expect(prepared.stderr).toContain(`(its schema is ${newest}, that of the backup ${newest - 1})`);
+    const target = { ...(await emptyTarget()), DATABASE_URL: await createTestDatabase({ empty: true }) };
+    const { code, stderr } = await restore([place], target);
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+    const restored = await start(target);
+    const { rows } = await restored.pool.query(
+      'select max(version) as version, (select name from customers) as name from schema_migrations',
+    );
+    expect(rows).toEqual([{ version: newest, name: 'Old' }]);
+    await restored.close();
+  });
+
+  it('that was killed is run again and comes to its end', async () => {
+    const place = await temporaryFolder();
+    const { app, admin, customerId } = await filledApp();
+    for (let index = 0; index < 40; index += 1) {
+      await makeDocument(
+        admin.client,
+        customerId,
+        { filename: `${index}.pdf` },
+        Buffer.from(`%PDF-1.4 ${index}`),
+      );
+    }
+    await makeBackupOf(app, place);
+    const target = await emptyTarget();
+    for (const after of [300, 900, 1_500]) {
+      const { child } = startProgram('restore', [place], target);
+      const ended = once(child, 'exit');
+      await delay(after);
+      child.kill('SIGKILL');
+      await ended;
+    }
+    const { code, stderr } = await restore([place], target);
+    const isDone = code === 0 || stderr.includes('This installation is not empty');
+    expect(isDone, stderr).toBe(true);
+    const restored = await start(target);
+    expect(await contentsOf(restored)).toEqual(await contentsOf(app));
+    await restored.close();
+  });
+});
+
+describe('A restore is refused', () => {
+  it('by an installation that has data, which stays as it is', async () => {
+    const { app } = await filledApp();
+    const before = await contentsOf(app);
+    await app.close();
+    const target = { ...(await emptyTarget()), DATABASE_URL: app.databaseUrl };
+    const { code, stderr } = await restore([folder], target);
+    expect(stderr).toContain('This installation is not empty.');
+    expect(code).toBe(1);
+    const again = await start(target);
+    expect(await contentsOf(again)).toEqual(before);
+    await again.close();
+  });
+
+  it('by a storage that has documents', async () => {
+    const target = await emptyTarget();
+    const month = join(target.DATA_DIR, 'objects', 'documents', '2026', '01');
+    await mkdir(month, { recursive: true });
+    await writeFile(join(month, 'somebody'), 'else');
+    const { code, stderr } = await restore([folder], target);
+    expect(stderr).toContain('The document storage is not empty (documents/2026/01/somebody).');
+    expect(code).toBe(1);
+    expect(await readFile(join(month, 'somebody'), 'utf8')).toBe('else');
+  });
+
+  it('while a server runs there', async () => {
+    const target = await emptyTarget();
+    const server = await startTestApp({
+      databaseUrl: target.DATABASE_URL,
+      dataDir: target.DATA_DIR,
+      withJobs: true,
+    });
+    const { code, stderr } = await restore([folder], target);
+    expect(stderr).toContain('A server is running on this database. Stop it, then restore.');
+    expect(code).toBe(1);
+    await server.close();
+  });
+
+  it('without the key that the seeds were encrypted with, unless MFA may go', async () => {
+    const target = { ...(await emptyTarget()), SECRET_KEY: 'another-key-0123456789abcdef-0123456789abcdef' };
+    const refused = await restore([folder], target);
+    expect(refused.stderr).toContain('SECRET_KEY is not the one that the backup was made with');
+    const unset = await restore([folder], { ...target, SECRET_KEY: undefined });
+    expect(unset.stderr).toContain('SECRET_KEY is not the one that the backup was made with');
+    const { code } = await restore([folder, '--without-mfa'], target);
+    expect([refused.code, unset.code, code]).toEqual([1, 1, 0]);
+    const app = await start(target, { SECRET_KEY: target.SECRET_KEY });
+    const { email } = filled.admin;
+    const { body } = await app.client().post('/api/auth/login', { email, password: testPassword });
+    expect(body.user.mfa_enabled).toBe(false);
+    await app.close();
+  });
+
+  it.each([
+    [[], 'Say where the backups are, or set BACKUP_TO'],
+    [['/nowhere/at/all'], 'There is no folder /nowhere/at/all'],
+    [['/tmp', 'nonsense'], 'nonsense is not a backup such as npm run backup -- list shows'],
+    [['--force'], "Unknown option '--force'"],
+  ])('when asked for wrongly (%s)', async (args, text) => {
+    const { code, stderr } = await restore(args, await emptyTarget());
+    expect(stderr).toContain(text);
+    expect(code).toBe(1);
+  });
+
+  it('from a folder without a backup', async () => {
+    const { code, stderr } = await restore([await temporaryFolder()], await emptyTarget());
+    expect(stderr).toContain('There is no backup here');
+    expect(code).toBe(1);
+  });
+});
+
+describe('The key that is kept in the data folder', () => {
+  it('goes with the backup and comes back with it', async () => {
+    const dataDir = await temporaryFolder();
+    const databaseUrl = await createTestDatabase();
+    const env = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir };
+    const place = await temporaryFolder();
+    const { stdout } = await startProgram('backup', [place], env).result;
+    expect(stdout).toContain('It holds the secret key too');
+    const target = await emptyInstallation();
+    // A server that was started there before has made one of its own.
+    await writeFile(join(target.DATA_DIR, 'secret.key'), 'f'.repeat(64));
+    expect((await restore([place], target)).code).toBe(0);
+    const keyIn = (folder: string) => readFile(join(folder, 'secret.key'), 'utf8');
+    expect(await keyIn(target.DATA_DIR)).toBe(await keyIn(dataDir));
+  });
+});
+
+describe('The command line of backups', () => {
+  it('lists what is there', async () => {
+    const { code, stdout } = await backUp(filled.app, ['list', folder]);
+    expect(stdout).toMatch(/^\S+Z-[0-9a-f]{8} {2}2 customers, 4 documents/);
+    expect(code).toBe(0);
+    const nothing = await backUp(filled.app, ['list', await temporaryFolder()]);
+    expect(nothing.stdout).toContain('There is no backup in ');
+  });
+});

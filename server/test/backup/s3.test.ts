@@ -1,0 +1,107 @@
+import { CreateBucketCommand, DeleteObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { settingsOf, startProgram } from '../support/admin.ts';
+import {
+  backUp,
+  contentsOf,
+  emptyInstallation,
+  filledApp,
+  restore,
+  temporaryFolder,
+} from '../support/backups.ts';
+import { type Swift, startSwift } from '../support/swift.ts';
+import { startTestApp } from '../support/test-app.ts';
+
+describe.skipIf(inject('swiftLeftOut'))('Backups and an S3 store', () => {
+  let swift: Swift;
+  let client: S3Client;
+  let access: Record<string, string>;
+
+  beforeAll(async () => {
+    swift = await startSwift();
+    const credentials = { accessKeyId: swift.accessKeyId, secretAccessKey: swift.secretAccessKey };
+    client = new S3Client({
+      endpoint: swift.endpoint,
+      region: 'us-east-1',
+      forcePathStyle: true,
+      credentials,
+    });
+    for (const Bucket of ['backups', 'documents', 'restored']) {
+      await client.send(new CreateBucketCommand({ Bucket }));
+    }
+    access = {
+      S3_ENDPOINT: swift.endpoint,
+      S3_ACCESS_KEY_ID: swift.accessKeyId,
+      S3_SECRET_ACCESS_KEY: swift.secretAccessKey,
+    };
+  }, 120_000);
+
+  afterAll(async () => {
+    client.destroy();
+    await swift.stop();
+  });
+
+  const place = 's3://backups/below/here';
+  const asBackupStore = () =>
+    Object.fromEntries(Object.entries(access).map(([name, value]) => [`BACKUP_${name}`, value]));
+
+  it('go there from a folder, are verified there, and come back into a folder', async () => {
+    const { app } = await filledApp();
+    const made = await backUp(app, [place], asBackupStore());
+    expect(made.stderr).toBe('');
+    expect(made.code).toBe(0);
+    const verified = await startProgram('backup', ['verify', place], asBackupStore()).result;
+    expect(verified.stdout).toContain('is whole: 2 customers, 4 documents');
+    const target = { ...(await emptyInstallation()), SECRET_KEY: settingsOf(app).SECRET_KEY };
+    const { code } = await restore([place], { ...target, ...asBackupStore() });
+    expect(code).toBe(0);
+    const restored = await startTestApp({ databaseUrl: target.DATABASE_URL, dataDir: target.DATA_DIR });
+    expect(await contentsOf(restored)).toEqual(await contentsOf(app));
+    await restored.close();
+  });
+
+  it('of a folder are restored into a bucket, and of a bucket into a folder', async () => {
+    const { app } = await filledApp();
+    const folder = await temporaryFolder();
+    await backUp(app, [folder]);
+    const key = { SECRET_KEY: settingsOf(app).SECRET_KEY };
+    const inBucket = { ...(await emptyInstallation()), ...key, ...access, S3_BUCKET: 'restored' };
+    expect((await restore([folder], inBucket)).code).toBe(0);
+
+    const second = await temporaryFolder();
+    expect((await startProgram('backup', [second], inBucket).result).code).toBe(0);
+    const inFolder = { ...(await emptyInstallation()), ...key };
+    const { code, stdout } = await restore([second], inFolder);
+    expect(stdout).toContain('Every document was read again and is as it was.');
+    expect(code).toBe(0);
+    const refused = await restore([folder], {
+      ...(await emptyInstallation()),
+      ...key,
+      ...access,
+      S3_BUCKET: 'restored',
+    });
+    expect(refused.stderr).toContain('The document storage is not empty');
+  });
+
+  it('that lack an object, or have one too many, fail the verification', async () => {
+    const { app } = await filledApp();
+    const own = 's3://backups/damaged';
+    await backUp(app, [own], asBackupStore());
+    const stray = { Bucket: 'backups', Key: 'damaged/objects/ab/extra' };
+    await client.send(new PutObjectCommand({ ...stray, Body: 'x' }));
+    const verify = () => startProgram('backup', ['verify', own], asBackupStore()).result;
+    const extra = await verify();
+    expect(extra.stderr).toContain('objects/ab/extra does not belong to any backup');
+    await client.send(new DeleteObjectCommand(stray));
+    expect((await verify()).code).toBe(0);
+  });
+
+  it('say so when the store is not there', async () => {
+    const { app } = await filledApp();
+    const missing = await backUp(app, ['s3://no-such-bucket/x'], asBackupStore());
+    expect(missing.stderr).toContain('The storage cannot be used');
+    expect(missing.code).toBe(1);
+    const unreachable = { ...asBackupStore(), BACKUP_S3_ENDPOINT: 'http://127.0.0.1:1' };
+    expect((await backUp(app, [place], unreachable)).stderr).toContain('The storage cannot be used');
+  });
+});

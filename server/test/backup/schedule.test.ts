@@ -1,0 +1,153 @@
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { backUpIfDue, checkIfDue } from '../../src/backup/schedule.ts';
+import { systemContext } from '../../src/context.ts';
+import { takeUpkeepLock } from '../../src/db/upkeep-lock.ts';
+import { recordActivity } from '../../src/modules/activity/commands.ts';
+import { temporaryFolder } from '../support/backups.ts';
+import { makeCustomer, makeDocument, makeUser } from '../support/factories.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+
+const running = new AbortController().signal;
+
+let app: TestApp;
+let folder: string;
+
+async function start(env: Record<string, string>): Promise<void> {
+  folder = join(await temporaryFolder(), 'backups');
+  app = await startTestApp({ env: { TIME_ZONE: 'Europe/Berlin', BACKUP_TO: folder, ...env } });
+  const admin = await makeUser(app, 'admin');
+  const { id } = await makeCustomer(admin.client);
+  await makeDocument(admin.client, id);
+}
+
+afterEach(() => app.close());
+
+const backUp = () => backUpIfDue(app.deps, app.pool, running);
+
+async function made(): Promise<number> {
+  return (await readdir(join(folder, 'backups')).catch(() => [])).length;
+}
+
+async function countOf(action: string): Promise<number> {
+  const { rows } = await app.pool.query('select count(*)::int as count from activity where action = $1', [
+    action,
+  ]);
+  return rows[0].count;
+}
+
+describe('A backup on a schedule', () => {
+  beforeEach(() => start({ BACKUP_AT: '02:00', BACKUP_KEEP: '2' }));
+
+  it('is made at once where there was none, then once a day at its time of day', async () => {
+    app.clock.set('2026-06-10T12:00:00Z');
+    await backUp();
+    expect(await made()).toBe(1);
+    await backUp();
+    // Two o'clock in Berlin is midnight in UTC.
+    app.clock.set('2026-06-10T23:59:00Z');
+    await backUp();
+    expect(await countOf('backup.completed')).toBe(1);
+    app.clock.set('2026-06-11T00:01:00Z');
+    await backUp();
+    await backUp();
+    expect(await countOf('backup.completed')).toBe(2);
+    // Nothing ran for days: one makes up for all of them.
+    app.clock.set('2026-06-15T09:00:00Z');
+    await backUp();
+    await backUp();
+    expect(await countOf('backup.completed')).toBe(3);
+    expect(await made()).toBe(2);
+  });
+
+  it('that fails is told, and tried again an hour later', async () => {
+    app.clock.set('2026-06-10T12:00:00Z');
+    await writeFile(folder, 'not a folder');
+    await backUp();
+    await backUp();
+    expect(await countOf('backup.failed')).toBe(1);
+    expect(app.logs()).toContain('the backup failed');
+    await rm(folder);
+    app.clock.set('2026-06-10T12:59:00Z');
+    await backUp();
+    expect(await made()).toBe(0);
+    app.clock.set('2026-06-10T13:01:00Z');
+    await backUp();
+    expect(await made()).toBe(1);
+  });
+
+  it('is left to the one that is being made already', async () => {
+    const other = await app.pool.connect();
+    await other.query('begin');
+    await takeUpkeepLock(other, 'backup');
+    await backUp();
+    other.release(true);
+    expect([await countOf('backup.completed'), await countOf('backup.failed')]).toEqual([0, 0]);
+  });
+
+  it('that a stop of the server ends is made another time', async () => {
+    await backUpIfDue(app.deps, app.pool, AbortSignal.abort());
+    expect([await countOf('backup.completed'), await countOf('backup.failed')]).toEqual([0, 0]);
+    await backUp();
+    expect(await countOf('backup.completed')).toBe(1);
+  });
+});
+
+describe('Without BACKUP_TO', () => {
+  it('no backup is made', async () => {
+    await start({ BACKUP_TO: '' });
+    await backUp();
+    expect(await countOf('backup.completed')).toBe(0);
+  });
+});
+
+describe('A check on a schedule', () => {
+  const check = () => checkIfDue(app.deps, app.pool, running);
+  const checkAt = async (time: string) => {
+    app.clock.set(time);
+    await check();
+    return countOf('check.completed');
+  };
+
+  it('waits for its first turn, then comes every so many days', async () => {
+    app = await startTestApp({
+      env: { TIME_ZONE: 'Europe/Berlin', CHECK_AT: '04:00', CHECK_EVERY_DAYS: '7' },
+    });
+    expect(await checkAt('2026-06-10T12:00:00Z')).toBe(0);
+    await recordActivity(systemContext(app.deps), 'sign_out', { type: 'user', id: null, label: null });
+    expect(await checkAt('2026-06-11T01:00:00Z')).toBe(0);
+    expect(await checkAt('2026-06-17T02:01:00Z')).toBe(1);
+    expect(await checkAt('2026-06-23T03:00:00Z')).toBe(1);
+    expect(await checkAt('2026-06-24T02:01:00Z')).toBe(2);
+    expect(await checkAt('2026-06-24T03:00:00Z')).toBe(2);
+  });
+
+  it('is made once, however many servers there are', async () => {
+    await start({ CHECK_EVERY_DAYS: '1' });
+    app.clock.advance(48 * 3_600_000);
+    const other = await app.pool.connect();
+    await other.query('begin');
+    await takeUpkeepLock(other, 'check');
+    await check();
+    expect(await countOf('check.completed')).toBe(0);
+    other.release(true);
+    await check();
+    expect(await countOf('check.completed')).toBe(1);
+  });
+
+  it('logs what it finds', async () => {
+    await start({ CHECK_EVERY_DAYS: '1' });
+    for await (const { key } of app.deps.storage.list('documents/')) await app.deps.storage.delete(key);
+    app.clock.advance(48 * 3_600_000);
+    await check();
+    expect(app.logs()).toContain('the check found a problem');
+  });
+
+  it('is never made when it is switched off', async () => {
+    await start({ CHECK_EVERY_DAYS: '0' });
+    app.clock.advance(100 * 24 * 3_600_000);
+    await check();
+    expect(await countOf('check.completed')).toBe(0);
+  });
+});

@@ -1,0 +1,213 @@
+import { cp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { verifyBackups } from '../../src/backup/verify.ts';
+import { createFolderStorage } from '../../src/storage/folder.ts';
+import { startProgram } from '../support/admin.ts';
+import {
+  contentsOf,
+  emptyInstallation,
+  filledApp,
+  makeBackupOf,
+  restore,
+  temporaryFolder,
+} from '../support/backups.ts';
+import { fingerprintOf } from '../support/stored.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+
+let app: TestApp;
+let whole: string;
+let older: string;
+let newer: string;
+
+beforeAll(async () => {
+  ({ app } = await filledApp());
+  whole = await temporaryFolder();
+  older = (await makeBackupOf(app, whole)).manifest.id;
+  newer = (await makeBackupOf(app, whole, { keptSecretKey: app.deps.config.secretKey })).manifest.id;
+});
+
+type Files = { place: string; backup: string; objects: string[]; part: string };
+
+async function copyOfWhole(): Promise<Files> {
+  const place = join(await temporaryFolder(), 'copy');
+  await cp(whole, place, { recursive: true });
+  const backup = join(place, 'backups', newer);
+  const folders = await readdir(join(place, 'objects'));
+  const objects = await Promise.all(
+    folders.map(async (name) => {
+      const folder = join(place, 'objects', name);
+      return join(folder, (await readdir(folder))[0] ?? '');
+    }),
+  );
+  return { place, backup, objects, part: join(backup, 'tables', 'customers', '00001.gz') };
+}
+
+async function flipByte(path: string): Promise<void> {
+  const bytes = await readFile(path);
+  const middle = Math.floor(bytes.length / 2);
+  bytes.writeUInt8(bytes.readUInt8(middle) ^ 1, middle);
+  await writeFile(path, bytes);
+}
+
+async function shorten(path: string): Promise<void> {
+  await truncate(path, (await readFile(path)).length - 1);
+}
+
+async function swap(one: string, other: string): Promise<void> {
+  await rename(one, `${one}.aside`);
+  await rename(other, one);
+  await rename(`${one}.aside`, other);
+}
+
+const damages: [what: string, damage: (files: Files) => Promise<unknown>, named: RegExp][] = [
+  [
+    'a truncated table',
+    ({ part }) => shorten(part),
+    /tables\/customers\/00001\.gz is missing or has another/,
+  ],
+  [
+    'a table with a flipped byte',
+    ({ part }) => flipByte(part),
+    /customers\/00001\.gz is not what was written/,
+  ],
+  ['a missing table', ({ part }) => rm(part), /customers\/00001\.gz is missing/],
+  [
+    'two tables that were swapped',
+    ({ part, backup }) => swap(part, join(backup, 'tables', 'users', '00001.gz')),
+    /00001\.gz is/,
+  ],
+  [
+    'a table from the other backup',
+    ({ place, part }) => cp(join(place, 'backups', older, 'tables', 'activity', '00001.gz'), part),
+    /customers\/00001\.gz is/,
+  ],
+  [
+    'a list of documents that was cut off',
+    ({ backup }) => shorten(join(backup, 'documents', '00001.gz')),
+    /documents\/00001\.gz is missing or/,
+  ],
+  ['another secret key', ({ backup }) => flipByte(join(backup, 'secret.key')), /secret\.key is not what/],
+  ['a missing secret key', ({ backup }) => rm(join(backup, 'secret.key')), /secret\.key is missing/],
+  [
+    'an extra file in the backup',
+    ({ backup }) => writeFile(join(backup, 'tables', 'customers', '00002.gz'), ''),
+    /customers\/00002\.gz does not belong to the backup/,
+  ],
+  [
+    'a truncated document',
+    ({ objects: [path = ''] }) => shorten(path),
+    /objects\/\S+ is missing or has another/,
+  ],
+  [
+    'a document with a flipped byte',
+    ({ objects: [path = ''] }) => flipByte(path),
+    /objects\/\S+ is not what/,
+  ],
+  ['a missing document', ({ objects: [path = ''] }) => rm(path), /objects\/\S+ is missing/],
+  [
+    'two documents that were swapped',
+    ({ objects: [one = '', other = ''] }) => swap(one, other),
+    /objects\/\S+ is/,
+  ],
+  [
+    'an extra file among the documents',
+    ({ objects: [path = ''] }) => cp(path, `${path.slice(0, -1)}${path.endsWith('0') ? '1' : '0'}`),
+    /objects\/\S+ does not belong to any backup/,
+  ],
+  [
+    'a file with a name of its own among the documents',
+    ({ objects: [path = ''] }) => writeFile(`${path} (copy)`, 'x'),
+    /\(copy\) does not belong to any backup/,
+  ],
+  [
+    'a file beside it all',
+    ({ place }) => writeFile(join(place, 'notes.txt'), 'x'),
+    /notes\.txt does not belong to any backup/,
+  ],
+  [
+    'something that is no backup among the backups',
+    ({ place }) => writeFile(join(place, 'backups', 'latest'), 'x'),
+    /backups\/latest does not belong to any backup/,
+  ],
+  [
+    'a manifest that was edited',
+    ({ backup }) => flipByte(join(backup, 'manifest.json')),
+    /manifest\.json is not/,
+  ],
+  ['a missing manifest', ({ backup }) => rm(join(backup, 'manifest.json')), /manifest\.json is missing/],
+  [
+    'a missing sum of the manifest',
+    ({ backup }) => rm(join(backup, 'manifest.sha256')),
+    /manifest\.sha256 is missing/,
+  ],
+  [
+    'the manifest of the other backup',
+    async ({ place, backup }) => {
+      for (const name of ['manifest.json', 'manifest.sha256']) {
+        await cp(join(place, 'backups', older, name), join(backup, name));
+      }
+    },
+    /manifest\.json belongs to backup/,
+  ],
+];
+
+describe('The verification', () => {
+  it('finds nothing wrong with a backup as it was written, and says what it read', async () => {
+    const { code, stdout } = await startProgram('backup', ['verify', whole], {}).result;
+    expect(stdout).toContain(`Backup ${older} is whole: 2 customers, 4 documents`);
+    expect(stdout).toContain(`Backup ${newer} is whole`);
+    expect(code).toBe(0);
+  });
+
+  it('reads one backup alone when it is named', async () => {
+    const { code, stdout } = await startProgram('backup', ['verify', whole, older], {}).result;
+    expect(stdout).toContain(`Backup ${older} is whole`);
+    expect(stdout).not.toContain(newer);
+    expect(code).toBe(0);
+  });
+
+  it.each(damages)('finds %s', async (_what, damage, named) => {
+    const files = await copyOfWhole();
+    await damage(files);
+    const place = await createFolderStorage(files.place, { forReading: true });
+    const options = { id: undefined, signal: new AbortController().signal, show: () => undefined };
+    const { problems } = await verifyBackups(place, options);
+    expect(problems.join('\n')).toMatch(named);
+  });
+
+  it('fails on the command line with what it found', async () => {
+    const files = await copyOfWhole();
+    await flipByte(files.part);
+    const { code, stderr } = await startProgram('backup', ['verify', files.place], {}).result;
+    expect(stderr).toContain('customers/00001.gz is not what was written');
+    expect(stderr).toContain('The verification failed: do not rely on what lies there.');
+    expect(code).toBe(1);
+  });
+
+  it('does not change anything in the place', async () => {
+    const { place } = await copyOfWhole();
+    const namesOf = async () => (await readdir(place, { recursive: true })).sort();
+    const before = await namesOf();
+    await startProgram('backup', ['verify', place], {}).result;
+    expect(await namesOf()).toEqual(before);
+  });
+});
+
+describe('A damaged backup', () => {
+  it.each([
+    ['a table', ({ part }: Files) => flipByte(part)],
+    ['a document', ({ objects: [path = ''] }: Files) => flipByte(path)],
+  ])('of which %s has a flipped byte is not restored, and nothing is touched', async (_what, damage) => {
+    const files = await copyOfWhole();
+    await damage(files);
+    const settings = await emptyInstallation();
+    const target = await startTestApp({ databaseUrl: settings.DATABASE_URL, dataDir: settings.DATA_DIR });
+    const before = [await fingerprintOf(target), await contentsOf(target)];
+    const { code, stderr } = await restore([files.place, newer], settings);
+    expect(stderr).toContain('The backup is damaged, and nothing was restored');
+    expect(code).toBe(1);
+    expect([await fingerprintOf(target), await contentsOf(target)]).toEqual(before);
+    await target.close();
+  });
+});

@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import { createClamdScanner } from '../../src/scanner/clamd.ts';
+import { openScanner } from '../../src/scanner/open.ts';
+import { ScannerUnavailableError } from '../../src/scanner/port.ts';
+import {
+  type OddScanner,
+  scannerThatSays,
+  startDeafScanner,
+  startOddScanner,
+} from '../support/odd-scanner.ts';
+
+const soon = { connectWithinMs: 300, answerWithinMs: 600 };
+const scannerAt = ({ url }: { url: string }) => createClamdScanner(url, soon);
+const file = Buffer.from('what is in the file');
+const moreThanBuffersHold = Buffer.alloc(64 * 1024 * 1024, 'x');
+const tenMegabytes = Buffer.alloc(10 * 1024 * 1024, 'x');
+
+async function expectNoVerdict(odd: OddScanner, bytes = file): Promise<void> {
+  const startedAt = Date.now();
+  await expect(scannerAt(odd).scan(bytes)).rejects.toBeInstanceOf(ScannerUnavailableError);
+  expect(Date.now() - startedAt).toBeLessThan(2_000);
+  await expect.poll(() => odd.open()).toBe(0);
+}
+
+describe('a file is sent to the scanner', () => {
+  it('as one stream: command, length, bytes, and the end', async () => {
+    const odd = await scannerThatSays('stream: OK\0');
+    expect(await scannerAt(odd).scan(file)).toEqual({ isClean: true });
+    const length = Buffer.from([0, 0, 0, file.length]);
+    const expected = Buffer.concat([Buffer.from('zINSTREAM\0'), length, file, Buffer.alloc(4)]);
+    expect(odd.received().equals(expected)).toBe(true);
+    await expect.poll(() => odd.open()).toBe(0);
+  });
+
+  it('whole, also when it is as large as an upload can be', async () => {
+    const odd = await scannerThatSays('stream: OK\0');
+    expect(await scannerAt(odd).scan(tenMegabytes)).toEqual({ isClean: true });
+    expect(odd.received().length).toBe(10 + 4 + tenMegabytes.length + 4);
+  });
+
+  it('and what was found is told by its name', async () => {
+    for (const name of ['Win.Test.EICAR_HDB-1', 'Odd name, with (brackets:68) FOUND']) {
+      const odd = await scannerThatSays(`stream: ${name} FOUND\0`);
+      expect(await scannerAt(odd).scan(file)).toEqual({ isClean: false, found: name });
+    }
+  });
+
+  it('and an answer that comes in pieces is put together', async () => {
+    const odd = await startOddScanner((socket, onAsked) =>
+      onAsked(() => {
+        socket.setNoDelay(true);
+        socket.write('stream: ');
+        setTimeout(() => socket.write('OK'), 30);
+        setTimeout(() => socket.write('\0'), 60);
+      }),
+    );
+    expect(await scannerAt(odd).scan(file)).toEqual({ isClean: true });
+  });
+
+  it('and no health is found where no scanner is', async () => {
+    await scannerAt(await startOddScanner((socket) => socket.write('PONG\0'))).checkHealth();
+    const mailServer = await startOddScanner((socket) => socket.write('220 mail.example.com ESMTP\0'));
+    await expect(scannerAt(mailServer).checkHealth()).rejects.toBeInstanceOf(ScannerUnavailableError);
+  });
+});
+
+describe('there is no verdict, and the connection is closed, when the scanner', () => {
+  it.each([
+    ['hits its size limit', 'INSTREAM size limit exceeded. ERROR\0'],
+    ['has an error of its own', "stream: Can't allocate memory ERROR\0"],
+    ['does not know the command', 'UNKNOWN COMMAND\0'],
+    ['says nothing', '\0'],
+    ['says nearly the right thing', 'stream: OK \0'],
+    ['says it in other letters', 'STREAM: ok\0'],
+    ['speaks of another file', '/etc/passwd: OK\0'],
+    ['finds something without a name', 'stream:  FOUND\0'],
+    ['goes on after a good answer', 'stream: OK\0stream: Eicar FOUND\0'],
+    ['answers several lines', 'stream: OK\nstream: Eicar FOUND\0'],
+    ['speaks HTTP', 'HTTP/1.1 400 Bad Request\r\n\r\n'],
+    ['never ends its answer', 'stream: OK'],
+  ])('%s', async (_, answer) => {
+    await expectNoVerdict(await scannerThatSays(answer));
+  });
+
+  it('answers OK before it has seen the whole file', async () => {
+    await expectNoVerdict(
+      await startOddScanner((socket) => {
+        socket.pause();
+        socket.write('stream: OK\0');
+      }),
+      moreThanBuffersHold,
+    );
+  });
+
+  it('answers and hangs up at the size limit while the file is still on its way', async () => {
+    await expectNoVerdict(
+      await startOddScanner((socket) => {
+        socket.pause();
+        socket.end('INSTREAM size limit exceeded. ERROR\0', () => socket.resetAndDestroy());
+      }),
+      tenMegabytes,
+    );
+  });
+
+  it.each(['', 'stream: OK'])('hangs up after %j', async (answer) => {
+    await expectNoVerdict(await startOddScanner((socket, onAsked) => onAsked(() => socket.end(answer))));
+  });
+
+  it('hangs up at once', async () => {
+    await expectNoVerdict(await startOddScanner((socket) => socket.destroy()));
+  });
+
+  it('takes the file and never answers', async () => {
+    await expectNoVerdict(await startOddScanner(() => {}));
+  });
+
+  it('reads nothing at all', async () => {
+    await expectNoVerdict(await startOddScanner((socket) => socket.pause()), tenMegabytes);
+  });
+
+  it('talks a little, again and again, without end', async () => {
+    await expectNoVerdict(
+      await startOddScanner((socket) => {
+        const timer = setInterval(() => socket.write('stream: '), 20);
+        socket.on('close', () => clearInterval(timer));
+      }),
+    );
+  });
+
+  it('talks more than an answer can hold', async () => {
+    await expectNoVerdict(await scannerThatSays('x'.repeat(1024 * 1024)));
+  });
+});
+
+describe('there is no verdict when the scanner', () => {
+  const unreachable = async (url: string) => {
+    await expect(createClamdScanner(url, soon).scan(file)).rejects.toBeInstanceOf(ScannerUnavailableError);
+    await expect(createClamdScanner(url, soon).checkHealth()).rejects.toBeInstanceOf(ScannerUnavailableError);
+  };
+
+  it('is not there', async () => {
+    await unreachable('tcp://127.0.0.1:1');
+    await unreachable('unix:///nowhere/clamd.ctl');
+    await unreachable('tcp://no-such-host.invalid:3310');
+  });
+
+  it('takes no connections', async () => {
+    const { url } = await startDeafScanner();
+    const scanner = createClamdScanner(url, { connectWithinMs: 300, answerWithinMs: 60_000 });
+    const refusal = new ScannerUnavailableError('the virus scanner does not take connections');
+    await expect(scanner.scan(file)).rejects.toThrow(refusal);
+    await expect(scanner.checkHealth()).rejects.toThrow(refusal);
+  });
+});
+
+it('a find is believed at any time', async () => {
+  const odd = await startOddScanner((socket) => {
+    socket.pause();
+    socket.write('stream: Eicar FOUND\0');
+  });
+  expect(await scannerAt(odd).scan(tenMegabytes)).toEqual({ isClean: false, found: 'Eicar' });
+});
+
+it('what an odd scanner answers is shortened and without control characters in the reason', async () => {
+  const odd = await scannerThatSays(`\u001b[2K${'secret '.repeat(50)}\0`);
+  const error = await scannerAt(odd)
+    .scan(file)
+    .catch((reason: Error) => reason.message);
+  expect(error).toMatch(/^the virus scanner gave no verdict: \?\[2K[ -~]{76}$/);
+});
+
+it('without the setting there is no scanner', () => {
+  expect(openScanner({ clamdUrl: undefined, requestTimeoutMs: 1_000 })).toBeUndefined();
+});

@@ -1,0 +1,118 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { setupCode } from '../../src/modules/auth/register.ts';
+import { apiDocument, operationsOf } from '../support/api.ts';
+import type { Answer } from '../support/client.ts';
+import { customerFields, makeUser, type TestUser, testPassword, uploadBody } from '../support/factories.ts';
+import { login, verifyLogin } from '../support/sign-in.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+import { enableMfa, nextTotpCode } from '../support/totp.ts';
+
+let app: TestApp;
+let admin: TestUser;
+/** What was answered to each call when it went well, and where it led. */
+const answers = new Map<string, Answer>();
+
+async function keep(name: string, call: () => Promise<Answer>): Promise<Answer> {
+  const answer = await call();
+  expect(answer.status, `${name}: ${JSON.stringify(answer.body)}`).toBeLessThan(300);
+  answers.set(name, answer);
+  return answer;
+}
+
+const send = (name: string, body?: unknown, id?: number) => {
+  const [method = '', path = ''] = name.split(' ');
+  return keep(name, () =>
+    admin.client.send(path.replace('{id}', String(id)), {
+      method,
+      ...(body !== undefined && {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    }),
+  );
+};
+
+async function useAccount(): Promise<void> {
+  await send('GET /api/auth/verify');
+  await send('PUT /api/auth/profile', { phone_number: '030 1' });
+  await send('POST /api/auth/invite', { email: 'invited@example.com' });
+  const newPassword = 'a brand new passphrase';
+  await send('PUT /api/auth/change-password', { currentPassword: testPassword, newPassword });
+  await keep('POST /api/auth/mfa/setup/start', () => admin.client.post('/api/auth/mfa/setup/start'));
+  const { secret } = await enableMfa(app, admin);
+  const asked = await keep('POST /api/auth/login', () => login(app, admin.email, newPassword));
+  const code = nextTotpCode(app, secret);
+  await keep('POST /api/auth/mfa/verify-login', () => verifyLogin(app, asked.body.mfa_token, code));
+}
+
+async function useRecords(): Promise<void> {
+  const { customer } = (await send('POST /api/customers', customerFields())).body;
+  await send('GET /api/customers');
+  await send('GET /api/customers/{id}', undefined, customer.id);
+  await send('PUT /api/customers/{id}', { city: 'Elsewhere' }, customer.id);
+  await send('POST /api/customers/search', {});
+  await send('POST /api/documents/check-duplicate', { customer_id: customer.id, filename: 'a.pdf' });
+  const { document } = (await send('POST /api/documents', uploadBody(customer.id))).body;
+  await send('GET /api/documents');
+  await send('GET /api/documents/{id}', undefined, document.id);
+  await send('GET /api/documents/customer/{id}', undefined, customer.id);
+  await send('POST /api/documents/search', {});
+  await send('GET /api/documents/{id}/view', undefined, document.id);
+  await send('GET /api/documents/{id}/download', undefined, document.id);
+  await send('GET /api/dashboard');
+}
+
+/** As the database holds them, in every spelling that an answer could have. */
+async function storedSecrets(): Promise<string[]> {
+  const { rows: users } = await app.pool.query('select password_hash, mfa_secret from users');
+  const { rows: documents } = await app.pool.query('select storage_key from documents');
+  const seeds = users.flatMap(({ mfa_secret }) => mfa_secret ?? []);
+  return [
+    ...users.map(({ password_hash }) => password_hash),
+    ...seeds.flatMap((seed: Buffer) => [seed.toString('hex'), seed.toString('base64'), [...seed].join()]),
+    ...documents.map(({ storage_key }) => storage_key),
+  ];
+}
+
+beforeAll(async () => {
+  app = await startTestApp();
+  const first = { name: 'First', email: 'first@example.com', password: testPassword };
+  const setup_code = setupCode(app.deps);
+  await keep('POST /api/auth/register', () =>
+    app.client().post('/api/auth/register', { ...first, setup_code }),
+  );
+  admin = await makeUser(app, 'admin');
+  await useAccount();
+  await useRecords();
+});
+
+describe('the answers', () => {
+  it('of every call that answers records are looked at here', () => {
+    const alone = /^DELETE |\/(logout|setup|disable|setup\/verify|content|health|live|ready|metrics)$/;
+    const calls = operationsOf(apiDocument(app)).map(({ name }) => name);
+    expect([...answers.keys()].sort()).toEqual(calls.filter((name) => !alone.test(name)).sort());
+  });
+
+  it('hold no hash of a password, no sealed seed and no key of the storage', async () => {
+    const secrets = await storedSecrets();
+    expect(secrets).toHaveLength(3 + 3 + 1);
+    for (const [name, { body, headers }] of answers) {
+      const text = JSON.stringify([body, [...headers]]);
+      for (const secret of secrets) expect(text, name).not.toContain(secret);
+      expect(text, name).not.toMatch(/argon2|password_hash|mfa_secret|storage_key|token_hash/);
+    }
+  });
+
+  it('put no token of a session into an address', () => {
+    const addresses = [...answers.values()].flatMap(({ body, headers }) => [
+      ...(JSON.stringify(body).match(/\w+:\/\/[^"]+/g) ?? []),
+      headers.get('location') ?? '',
+    ]);
+    expect(addresses.filter(Boolean).length).toBeGreaterThan(2);
+    const tokens = [admin.token, answers.get('POST /api/auth/mfa/verify-login')?.body.token];
+    for (const token of tokens) {
+      expect(token).toMatch(/^[\w-]{43}$/);
+      for (const address of addresses) expect(address).not.toContain(token);
+    }
+  });
+});

@@ -1,0 +1,49 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { leakedInto } from '../support/leaks.ts';
+import { goThroughEverything, type Journey } from '../support/secret-journey.ts';
+
+let journey: Journey;
+
+beforeAll(async () => {
+  journey = await goThroughEverything();
+}, 120_000);
+
+describe('After all that, the log', () => {
+  const lines = () => journey.log().split('\n').filter(Boolean);
+
+  it('is one JSON object a line, with a level and a time', () => {
+    expect(lines().length).toBeGreaterThan(60);
+    for (const line of lines()) {
+      expect(JSON.parse(line)).toMatchObject({
+        level: expect.stringMatching(/^(trace|debug|info|warn|error|fatal)$/),
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      });
+    }
+  });
+
+  it('holds nothing secret, and neither does what the command line printed', () => {
+    expect(Object.keys(journey.secrets).length).toBeGreaterThan(35);
+    expect(leakedInto(lines().join('\n'), journey.secrets)).toEqual([]);
+    expect(leakedInto(journey.printed, journey.secrets)).toEqual([]);
+    expect(lines().join('\n')).not.toMatch(/argon2|signature=|Bearer |\/login\?/);
+  });
+
+  it('names what failed, and the request or the job it belongs to', () => {
+    const all = lines().map((line) => JSON.parse(line));
+    const failed = all.filter(({ msg }) => msg === 'request failed');
+    expect(new Set(failed.map(({ code }) => code))).toEqual(
+      new Set(['INTERNAL_ERROR', 'STORAGE_UNAVAILABLE']),
+    );
+    for (const { request_id, err } of failed) {
+      expect(request_id).toMatch(/^[\da-f-]{36}$/);
+      expect(err.message).toMatch(/\S/);
+    }
+    const jobs = all.filter(({ msg }) => msg === 'job failed');
+    expect(new Set(jobs.map(({ job }) => job))).toEqual(new Set(['send-invitation', 'delete-object']));
+    for (const { job_id, attempt, err } of jobs) {
+      expect(job_id).toEqual(expect.any(Number));
+      expect(attempt).toBeGreaterThan(0);
+      expect(err.message).toMatch(/\S/);
+    }
+  });
+});

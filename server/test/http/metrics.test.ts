@@ -1,0 +1,231 @@
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { systemContext } from '../../src/context.ts';
+import { hashPassword } from '../../src/crypto/passwords.ts';
+import { enqueue } from '../../src/jobs/queue.ts';
+import { recordActivity } from '../../src/modules/activity/commands.ts';
+import { download, storedKeys } from '../support/documents.ts';
+import { makeAccount, makeCustomer, makeDocument, makeUser, type TestUser } from '../support/factories.ts';
+import { type Figures, figuresOf, parseFigures } from '../support/figures.ts';
+import { openSocket } from '../support/raw-http.ts';
+import { login, wrongPassword } from '../support/sign-in.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+
+let app: TestApp;
+let admin: TestUser;
+
+beforeAll(async () => {
+  app = await startTestApp({ withJobs: true });
+  admin = await makeUser(app, 'admin');
+});
+
+const requests = (figures: Figures, labels: Record<string, string>) =>
+  figures.get('http_request_duration_seconds_count', labels) ?? 0;
+
+describe('GET /metrics', () => {
+  it('is the text format that Prometheus reads, with a help and a type for every name', async () => {
+    const answer = await app.client().get('/metrics');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+    const figures = parseFigures(answer.body);
+    expect(figures.names().length).toBeGreaterThan(20);
+    for (const name of figures.names()) {
+      expect(name).toMatch(/^customer_database_[a-z_]+$/);
+      expect(answer.body).toContain(`# HELP ${name} `);
+      expect(answer.body).toContain(`# TYPE ${name} `);
+    }
+    expect((await app.client().send('/metrics', { method: 'HEAD' })).status).toBe(200);
+  });
+
+  it('times requests by method, pattern of the route and kind of answer', async () => {
+    const route = '/api/customers/:id';
+    const { id } = await makeCustomer(admin.client);
+    const before = await figuresOf(app);
+    for (let times = 0; times < 3; times += 1) await admin.client.get(`/api/customers/${id}`);
+    await admin.client.get('/api/customers/999999999');
+    const after = await figuresOf(app);
+    const grown = (status: string) =>
+      requests(after, { method: 'GET', route, status }) - requests(before, { method: 'GET', route, status });
+    expect(grown('2xx')).toBe(3);
+    expect(grown('4xx')).toBe(1);
+    const labels = { method: 'GET', route, status: '2xx' };
+    const seconds = after.get('http_request_duration_seconds_sum', labels) ?? 0;
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThan(10);
+    expect(after.get('http_request_duration_seconds_bucket', { ...labels, le: '+Inf' })).toBe(
+      requests(after, labels),
+    );
+  });
+
+  it('has one label for all addresses that lead nowhere, and never an address', async () => {
+    const before = await figuresOf(app);
+    for (const name of ['one', 'two', 'three']) {
+      await app.client().post(`/api/nowhere-${name}`, {});
+      await app.client().send(`/api/nowhere-${name}`, { method: 'DELETE' });
+      await app.client().get(`/no-page-${name}?token=abc`);
+    }
+    const after = await figuresOf(app);
+    const none = { method: 'any', route: 'none', status: '4xx' };
+    expect(requests(after, none) - requests(before, none)).toBe(6);
+    expect(requests(after, { method: 'GET', route: '/*', status: '2xx' })).toBeGreaterThanOrEqual(3);
+    expect(after.text).not.toMatch(/nowhere|no-page|token/);
+  });
+
+  it('counts requests in progress, also those whose caller has gone', async () => {
+    const upload = await openSocket(app.url);
+    const head = `POST /api/customers HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${admin.token}\r\n`;
+    upload.write(`${head}content-type: application/json\r\ncontent-length: 100\r\n\r\n{`);
+    const inProgress = async () => (await figuresOf(app)).get('http_requests_in_progress');
+    // The one that asks is in progress itself.
+    await vi.waitFor(async () => expect(await inProgress()).toBe(2));
+    upload.destroy();
+    await vi.waitFor(async () => expect(await inProgress()).toBe(1));
+    const gone = { method: 'POST', route: '/api/customers', status: 'aborted' };
+    expect(requests(await figuresOf(app), gone)).toBe(1);
+  });
+
+  it('knows the process, the pool, the slots and the version', async () => {
+    const figures = await figuresOf(app);
+    expect(figures.get('process_cpu_seconds_total')).toBeGreaterThan(0);
+    expect(figures.get('process_resident_memory_bytes')).toBeGreaterThan(10_000_000);
+    expect(figures.get('nodejs_heap_used_bytes')).toBeGreaterThan(1_000_000);
+    expect(figures.get('nodejs_eventloop_active_seconds_total')).toBeGreaterThan(0);
+    expect(figures.get('nodejs_eventloop_lag_seconds', { quantile: '0.99' })).toBeGreaterThanOrEqual(0);
+    expect(figures.get('process_start_time_seconds')).toBeLessThan(Date.now() / 1000);
+    expect(figures.get('database_up')).toBe(1);
+    expect(figures.get('database_pool_size')).toBe(10);
+    expect(figures.get('database_pool_connections')).toBeGreaterThan(0);
+    expect(figures.get('database_pool_idle_connections')).toBeGreaterThanOrEqual(0);
+    expect(figures.get('database_pool_waiting')).toBe(0);
+    for (const kind of ['upload', 'hash', 'search']) {
+      expect(figures.get('slots', { kind, state: 'running' }), kind).toBe(0);
+      expect(figures.get('slots', { kind, state: 'waiting' }), kind).toBe(0);
+    }
+    expect(figures.get('build_info', { version: '0.1.0', node: process.version })).toBe(1);
+  });
+
+  it('shows work of a heavy kind while it is done and while it waits', async () => {
+    const hashed = Promise.all(Array.from({ length: 40 }, () => hashPassword('a password')));
+    const figures = await figuresOf(app);
+    expect(figures.get('slots', { kind: 'hash', state: 'running' })).toBe(2);
+    expect(figures.get('slots', { kind: 'hash', state: 'waiting' })).toBeGreaterThan(0);
+    await hashed;
+    expect((await figuresOf(app)).get('slots', { kind: 'hash', state: 'running' })).toBe(0);
+  });
+
+  it('times the storage by operation and outcome', async () => {
+    const customer = await makeCustomer(admin.client);
+    const document = await makeDocument(admin.client, customer.id);
+    await download(admin.client, document.id);
+    const { storage, config } = app.deps;
+    await storage.head('documents/none');
+    await storage.get('documents/none').catch(() => undefined);
+    expect(await storedKeys(app)).toHaveLength(1);
+    await storage.delete('documents/none');
+    await expect(storage.put('../outside', Buffer.from('x'))).rejects.toThrow(TypeError);
+    const folder = join(config.dataDir, 'objects');
+    await rename(folder, `${folder}-away`);
+    expect((await app.client().get(await linkTo(document.id))).status).toBe(503);
+    await rename(`${folder}-away`, folder);
+    const figures = await figuresOf(app);
+    const count = (operation: string, outcome: string) =>
+      figures.get('storage_operation_duration_seconds_count', { operation, outcome });
+    expect(count('put', 'ok')).toBe(1);
+    expect(count('get', 'ok')).toBe(1);
+    expect(count('get', 'missing')).toBe(1);
+    expect(count('get', 'unavailable')).toBe(1);
+    expect(count('head', 'missing')).toBe(1);
+    expect(count('list', 'ok')).toBe(1);
+    expect(count('delete', 'ok')).toBe(1);
+    expect(count('put', 'unavailable')).toBeUndefined();
+  });
+
+  async function linkTo(id: number): Promise<string> {
+    return (await admin.client.get(`/api/documents/${id}/download`)).body.download_url;
+  }
+
+  it('counts who was told to wait, by the rule that said so', async () => {
+    const { email } = await makeAccount(app, 'staff');
+    const throttled = async () =>
+      (await figuresOf(app)).get('throttled_attempts_total', { kind: 'pair' }) ?? 0;
+    expect(await throttled()).toBe(0);
+    let refused = 0;
+    for (let tries = 0; tries < 9; tries += 1) {
+      if ((await login(app, email, wrongPassword)).status === 429) refused += 1;
+    }
+    expect(refused).toBeGreaterThan(0);
+    expect(await throttled()).toBe(refused);
+  });
+
+  it('counts jobs by how they stand, and those that were run', async () => {
+    const insert = (fields: string, values: string) =>
+      app.pool.query(
+        `with task as (insert into graphile_worker._private_tasks (identifier) values ('nobody-does-this')
+           on conflict (identifier) do update set identifier = excluded.identifier returning id)
+         insert into graphile_worker._private_jobs (task_id, ${fields}) select id, ${values} from task`,
+      );
+    await insert('run_at', "now() - interval '90 seconds'");
+    await insert('run_at', "now() + interval '1 hour'");
+    await insert('run_at, attempts, max_attempts', 'now(), 3, 25');
+    await insert('run_at, attempts, max_attempts', 'now(), 25, 25');
+    await insert('run_at, locked_at, locked_by', "now(), now(), 'another server'");
+    await enqueue(app.deps.db, 'forget-expired', {}, 'now');
+    await vi.waitFor(
+      async () => {
+        const figures = await figuresOf(app);
+        const jobs = (state: string) => figures.get('jobs', { state });
+        expect(jobs('waiting')).toBe(2);
+        expect(jobs('retrying')).toBe(1);
+        expect(jobs('failed')).toBe(1);
+        expect(jobs('running')).toBe(1);
+        expect(figures.get('jobs_oldest_due_seconds')).toBeGreaterThanOrEqual(90);
+        expect(figures.get('jobs_oldest_due_seconds')).toBeLessThan(150);
+        const done = { job: 'forget-expired', outcome: 'done' };
+        expect(figures.get('job_duration_seconds_count', done)).toBe(1);
+      },
+      { timeout: 15_000, interval: 500 },
+    );
+  });
+
+  it('costs the database two questions in a few seconds, however often it is read', async () => {
+    let acquired = 0;
+    const count = () => {
+      acquired += 1;
+    };
+    const quiet = await startTestApp();
+    quiet.pool.on('acquire', count);
+    for (let batch = 0; batch < 10; batch += 1) {
+      await Promise.all(Array.from({ length: 20 }, () => quiet.client().get('/metrics')));
+    }
+    // One about the queue, one about backups and checks.
+    expect(acquired).toBe(2);
+  });
+
+  it('tells when the last backup and the last check were, once there were some', async () => {
+    const quiet = await startTestApp();
+    const ctx = systemContext(quiet.deps);
+    const before = await figuresOf(quiet);
+    expect(before.get('last_backup_timestamp_seconds')).toBeUndefined();
+    expect(before.get('last_check_problems')).toBeUndefined();
+    await quiet.close();
+    const later = await startTestApp({ databaseUrl: quiet.databaseUrl });
+    const about = { ...ctx, deps: later.deps, db: later.deps.db };
+    const backup = { type: 'backup', id: null, label: null } as const;
+    await recordActivity(about, 'backup.completed', backup);
+    await recordActivity(about, 'check.completed', { ...backup, type: 'check' }, { problems: 3 });
+    const figures = await figuresOf(later);
+    const now = later.clock.now().getTime() / 1000;
+    for (const name of ['last_backup_timestamp_seconds', 'last_check_timestamp_seconds']) {
+      expect(now - (figures.get(name) ?? 0)).toBeLessThan(60);
+    }
+    expect(figures.get('last_check_problems')).toBe(3);
+  });
+
+  it('says nothing about anybody', async () => {
+    const { text } = await figuresOf(app);
+    expect(text).not.toMatch(/@|example\.com|\.pdf|127\.0\.0\.1|member|documents\/\d/);
+    expect(text).not.toContain(admin.token);
+    expect(text).not.toContain(app.deps.config.dataDir);
+  });
+});

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { createLog } from '../../src/log.ts';
+
+function logged(write: (log: ReturnType<typeof createLog>) => void): Record<string, unknown> {
+  const lines: string[] = [];
+  write(createLog('trace', { write: (line) => lines.push(line) }));
+  expect(lines).toHaveLength(1);
+  return JSON.parse(lines[0] ?? '');
+}
+
+it('hides secrets by their names, wherever they are in what is logged', () => {
+  const body = { email: 'a@example.com', password: 'p1', inner: { token: 't1', deep: { secret: 's1' } } };
+  const line = logged((log) =>
+    log.info({ body, options: { headers: { authorization: 'Bearer x' } } }, 'hello'),
+  );
+  expect(line).toMatchObject({
+    level: 'info',
+    msg: 'hello',
+    body: {
+      email: 'a@example.com',
+      password: '[hidden]',
+      inner: { token: '[hidden]', deep: { secret: '[hidden]' } },
+    },
+    options: { headers: '[hidden]' },
+  });
+  expect(body.password, 'the object itself stays as it is').toBe('p1');
+});
+
+it('tells of an error its text and its place, but neither other fields nor a query in an address', () => {
+  const cause = Object.assign(new Error('the row is refused'), {
+    code: '23514',
+    detail: 'Failing row: (hunter2)',
+  });
+  const error = new Error("'/api/documents/1/content?user=1&signature=abc' is not valid", { cause });
+  const line = logged((log) => log.error({ err: error }, 'failed'));
+  expect(line.err).toMatchObject({
+    type: 'Error',
+    message: "'/api/documents/1/content?[hidden]' is not valid",
+    cause: { message: 'the row is refused', code: '23514' },
+  });
+  expect(JSON.stringify(line)).toContain('log.test.ts');
+  expect(JSON.stringify(line)).not.toMatch(/hunter2|signature|user=1/);
+});
+
+it('tells of a request its path alone', () => {
+  const req = {
+    method: 'GET',
+    url: '/login?password=hunter2',
+    raw: { headers: { authorization: 'Bearer x' } },
+  };
+  expect(logged((log) => log.error({ req })).req).toEqual({ method: 'GET', path: '/login' });
+});

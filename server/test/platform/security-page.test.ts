@@ -1,0 +1,136 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+
+const read = (path: string) => readFile(new URL(`../../../${path}`, import.meta.url), 'utf8');
+
+type Line = { heading: string; what: string; tests: string[]; faults: string[] };
+
+const spans = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, span = '']) => span);
+
+/** The lines of the tables, each with the tests that it names. */
+function linesOf(page: string): Line[] {
+  const [, holds = ''] = page.split('\n## What holds\n');
+  const [tables = ''] = holds.split('\n## ');
+  return tables.split('\n### ').flatMap((part) => {
+    const [heading = '', ...lines] = part.split('\n');
+    return lines
+      .filter((line) => line.startsWith('|') && !/^\| what holds|^\|-/.test(line))
+      .map((line) => {
+        const cells = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
+        expect(cells, line).toHaveLength(5);
+        const named = spans(cells[3] ?? '');
+        const faults = named.filter((name) => name.startsWith('npm run test:faults'));
+        const tests = named.filter((name) => !faults.includes(name));
+        return { heading, what: cells[1] ?? '', tests, faults };
+      });
+  });
+}
+
+/** What groups and tests of a file are called: the first text of a call that makes one, also behind `each(…)`. */
+function titlesOf(source: string): string[] {
+  const made = /(?:\b(?:describe|it|test)(?:\.\w+)*|\))\(\s*(['"`])((?:\\.|(?!\1).)*)\1\s*,/gs;
+  return [...source.matchAll(made)].map(([, , title = '']) => title.replace(/\\(.)/g, '$1'));
+}
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** Either the very name, or one that a title with places for values gives, of values that are in the file. */
+function isCalled(name: string, title: string, source: string): boolean {
+  if (name === title) return true;
+  const [first = '', ...rest] = title.split(/%[sjdio]|\$[\w.]+/);
+  if (rest.length === 0) return false;
+  const filled = new RegExp(`^${[first, ...rest].map(escaped).join('(.+?)')}$`).exec(name);
+  return filled?.slice(1).every((value) => isPlace(value) || source.includes(value)) ?? false;
+}
+
+const isPlace = (value: string) => /^(%[sjdio]|\$[\w.]+)$/.test(value);
+
+async function whatIsMissing(named: string): Promise<string | undefined> {
+  const [file = '', ...names] = named.split(' › ');
+  const path = /^(e2e|web|bench|faults)\//.test(file) ? file : `server/test/${file}`;
+  const source = await read(path).catch(() => undefined);
+  if (source === undefined) return `${named}: there is no ${path}`;
+  const titles = titlesOf(source);
+  let after = 0;
+  // In order: a group stands before what it holds.
+  for (const name of names) {
+    const at = titles.findIndex((title, index) => index >= after && isCalled(name, title, source));
+    if (at < 0) return `${named}: ${path} has no '${name}'`;
+    after = at + 1;
+  }
+  return names.length === 0 ? `${named}: names no test` : undefined;
+}
+
+const least = {
+  Passwords: 12,
+  Throttling: 15,
+  'No hints': 3,
+  Sessions: 11,
+  MFA: 11,
+  Invitations: 6,
+  Access: 7,
+  Input: 12,
+  Files: 13,
+  Links: 8,
+  'Activity log': 7,
+  'Headers and errors': 9,
+  Start: 7,
+  Limits: 8,
+  Durability: 10,
+};
+
+const lines = linesOf(await read('docs/SECURITY.md'));
+
+describe('docs/SECURITY.md', () => {
+  it.each(Object.entries(least))('says under %s what it should', (heading, count) => {
+    expect(lines.filter((line) => line.heading === heading).length).toBeGreaterThanOrEqual(count);
+  });
+
+  it('has no other headings, and a test on every line', () => {
+    expect([...new Set(lines.map(({ heading }) => heading))]).toEqual(Object.keys(least));
+    for (const { what, tests } of lines) expect(tests.length, what).toBeGreaterThan(0);
+  });
+
+  it('names tests that exist', async () => {
+    const named = [...new Set(lines.flatMap(({ tests }) => tests))];
+    expect(named.length).toBeGreaterThan(150);
+    const missing = await Promise.all(named.map(whatIsMissing));
+    expect(missing.filter(Boolean)).toEqual([]);
+  });
+
+  it('names faults that exist', async () => {
+    const files = await readdir(new URL('../../../faults/scenarios/', import.meta.url));
+    const sources = await Promise.all(files.map((file) => read(`faults/scenarios/${file}`)));
+    for (const command of lines.flatMap(({ faults }) => faults)) {
+      const [, scenario] = /^npm run test:faults -- --only ([\w-]+)$/.exec(command) ?? [];
+      expect(
+        sources.some((source) => source.includes(`  name: '${scenario}',`)),
+        command,
+      ).toBe(true);
+    }
+  });
+});
+
+describe('The search for a test by its name', () => {
+  const named = 'platform/config.test.ts › settings › ';
+
+  it('finds names as they are, and as values make them', async () => {
+    expect(await whatIsMissing(`${named}all have defaults that are safe on one machine`)).toBeUndefined();
+    expect(await whatIsMissing(`${named}%s is taken when it is right`)).toBeUndefined();
+    const filled = 'auth/passwords.test.ts › which passwords are accepted › digits alone';
+    expect(await whatIsMissing(filled)).toBeUndefined();
+  });
+
+  it.each([
+    ['a test that was renamed', `${named}all have defaults that are safe on two machines`],
+    ['a value that is not tried', 'auth/passwords.test.ts › which passwords are accepted › no letters'],
+    [
+      'a test of another group',
+      'platform/config.test.ts › settings together › all have defaults that are safe on one machine',
+    ],
+    ['a file that is gone', 'platform/nowhere.test.ts › settings › x'],
+    ['no test', 'platform/config.test.ts'],
+  ])('misses %s', async (_, name) => {
+    expect(await whatIsMissing(name)).toContain(name);
+  });
+});

@@ -1,0 +1,129 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from '../support/client.ts';
+import { makeCustomer, uploadBody } from '../support/factories.ts';
+import { openSocket, parseAnswer, readToEnd } from '../support/raw-http.ts';
+import { makeDataFolder, type RunningProcess, startRunning } from '../support/server-process.ts';
+import { createTestDatabase } from '../support/test-app.ts';
+
+let databaseUrl: string;
+
+beforeAll(async () => {
+  databaseUrl = await createTestDatabase();
+});
+
+const start = async (seconds: number) =>
+  startRunning({
+    DATA_DIR: await makeDataFolder(),
+    DATABASE_URL: databaseUrl,
+    SHUTDOWN_DELAY_SECONDS: String(seconds),
+  });
+
+const statusOf = async ({ url }: RunningProcess, path: string) => (await createClient(url).get(path)).status;
+
+/** How long it took to end, and how. */
+async function endOf(server: RunningProcess): Promise<{ seconds: number; code: number | null }> {
+  const since = Date.now();
+  const code = await server.exited;
+  return { seconds: (Date.now() - since) / 1000, code };
+}
+
+describe('A server that is told to stop', () => {
+  it('finishes what it has begun, keeps it, and takes nothing new', async () => {
+    const env = { DATA_DIR: await makeDataFolder(), DATABASE_URL: databaseUrl };
+    const account = { email: 'boss@example.com', password: 'a password of some length' };
+    const settings = { ...env, ADMIN_EMAIL: account.email, ADMIN_PASSWORD: account.password };
+    const server = await startRunning(settings);
+    const { token } = (await createClient(server.url).post('/api/auth/login', account)).body;
+    const admin = createClient(server.url, token);
+    const { id } = await makeCustomer(admin);
+    const body = JSON.stringify(uploadBody(id));
+    const begun = await openSocket(server.url);
+    const answer = readToEnd(begun);
+    begun.write(
+      [
+        'POST /api/documents HTTP/1.1',
+        'host: x',
+        `authorization: Bearer ${token}`,
+        'content-type: application/json',
+        `content-length: ${body.length}`,
+        '',
+        body.slice(0, 100),
+      ].join('\r\n'),
+    );
+    await delay(500);
+    server.child.kill('SIGTERM');
+    const ended = endOf(server);
+    while (!server.output().includes('"stopping"')) await delay(20);
+    await delay(500);
+    await expect(fetch(`${server.url}/health`)).rejects.toThrow();
+    begun.write(body.slice(100));
+    const { status, body: saved } = parseAnswer(await answer);
+    expect(status).toBe(201);
+    expect((await ended).code).toBe(0);
+    expect((await ended).seconds).toBeLessThan(8);
+
+    const again = await startRunning(env);
+    const found = await createClient(again.url, token).get(`/api/documents/${JSON.parse(saved).document.id}`);
+    expect(found.status).toBe(200);
+    again.child.kill('SIGTERM');
+    expect(await again.exited).toBe(0);
+  }, 60_000);
+});
+
+describe('A server with a SHUTDOWN_DELAY_SECONDS', () => {
+  it('serves every request until the delay is over, and is not ready from the signal on', async () => {
+    const server = await start(3);
+    expect(await statusOf(server, '/health/ready')).toBe(200);
+    server.child.kill('SIGTERM');
+    const ended = endOf(server);
+    while (!server.output().includes('"stopping"')) await delay(20);
+    for (const until = Date.now() + 2_000; Date.now() < until; ) {
+      expect(await statusOf(server, '/health/ready')).toBe(503);
+      expect(await statusOf(server, '/health/live')).toBe(200);
+      expect(await statusOf(server, '/api/auth/setup')).toBe(200);
+    }
+    const { seconds, code } = await ended;
+    expect(code).toBe(0);
+    expect(seconds).toBeGreaterThan(2.9);
+    expect(seconds).toBeLessThan(8);
+  }, 60_000);
+
+  it('does not wait where a person stops it, and cuts the wait short when told twice', async () => {
+    const byHand = await start(10);
+    byHand.child.kill('SIGINT');
+    const { seconds, code } = await endOf(byHand);
+    expect(code).toBe(0);
+    expect(seconds).toBeLessThan(5);
+
+    const twice = await start(10);
+    twice.child.kill('SIGTERM');
+    const ended = endOf(twice);
+    await delay(1_500);
+    expect(await statusOf(twice, '/api/auth/setup')).toBe(200);
+    twice.child.kill('SIGTERM');
+    expect((await ended).seconds).toBeLessThan(6);
+    expect((await ended).code).toBe(0);
+  }, 60_000);
+
+  it('has ended after fifteen seconds also with the longest delay and a request that does not end', async () => {
+    const server = await start(10);
+    const slow = await openSocket(server.url);
+    slow.write('POST /api/auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n');
+    slow.write('content-length: 1000\r\n\r\n{');
+    await delay(200);
+    server.child.kill('SIGTERM');
+    const { seconds, code } = await endOf(server);
+    expect(seconds).toBeGreaterThan(10);
+    expect(seconds).toBeLessThan(15);
+    expect(code).toBe(0);
+  }, 60_000);
+
+  it('of 0, as is the default, stops at once', async () => {
+    const server = await start(0);
+    server.child.kill('SIGTERM');
+    const { seconds, code } = await endOf(server);
+    expect(code).toBe(0);
+    expect(seconds).toBeLessThan(4);
+  }, 60_000);
+});

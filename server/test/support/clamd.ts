@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { whyMissing } from './debian-package.ts';
+
+export type Clamd = {
+  /** Its two addresses. */
+  socketUrl: string;
+  tcpUrl: string;
+  start(): Promise<void>;
+  /** Ends it as a crash would; its addresses stay the same for the next start. */
+  kill(): Promise<void>;
+  /** Stops answering, with all connections left open, until resumed. */
+  suspend(): void;
+  resume(): void;
+  remove(): Promise<void>;
+};
+
+const PROGRAM = '/usr/sbin/clamd';
+const START_TIMEOUT_MS = 60_000;
+
+/** What every scanner takes for a virus and is none. In parts, or scanners would take this file for one. */
+export const eicar = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-', 'ANTIVIRUS-TEST-FILE!$H+H*'].join(
+  '',
+);
+export const signatureName = 'Test.Eicar.UNOFFICIAL';
+const SIGNATURES = `Test.Eicar:0:*:${Buffer.from(eicar).toString('hex')}\n`;
+
+/** Empty when it is there, else the text that says what to do. */
+export function whyClamdIsMissing(): string {
+  return whyMissing({ name: 'clamd', package: 'clamav-daemon', isInstalled: () => existsSync(PROGRAM) });
+}
+
+/** The real clamd, with one signature of our own: nothing is fetched, and no service is involved. */
+export async function startClamd(streamMaxLength = '25M'): Promise<Clamd> {
+  const folder = mkdtempSync(join(tmpdir(), 'clamd-'));
+  const port = await freePort();
+  mkdirSync(join(folder, 'signatures'));
+  writeFileSync(join(folder, 'signatures', 'own.ndb'), SIGNATURES);
+  writeFileSync(
+    join(folder, 'clamd.conf'),
+    `Foreground yes
+DatabaseDirectory ${join(folder, 'signatures')}
+TemporaryDirectory ${folder}
+LocalSocket ${join(folder, 'clamd.ctl')}
+TCPAddr 127.0.0.1
+TCPSocket ${port}
+StreamMaxLength ${streamMaxLength}
+`,
+  );
+  let child: ChildProcess | undefined;
+
+  async function kill(): Promise<void> {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  }
+
+  async function start(): Promise<void> {
+    const log = openSync(join(folder, 'clamd.log'), 'a');
+    // It ends with the test run even if that is killed.
+    const args = ['--pdeathsig', 'KILL', PROGRAM, '--config-file', join(folder, 'clamd.conf')];
+    child = spawn('setpriv', args, { stdio: ['ignore', log, log] });
+    await untilListening(folder, port, child);
+  }
+
+  await start();
+  return {
+    socketUrl: `unix://${folder}/clamd.ctl`,
+    tcpUrl: `tcp://127.0.0.1:${port}`,
+    start,
+    kill,
+    suspend: () => child?.kill('SIGSTOP'),
+    resume: () => child?.kill('SIGCONT'),
+    async remove() {
+      await kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await once(server.close(), 'close');
+  return port;
+}
+
+async function untilListening(folder: string, port: number, child: ChildProcess): Promise<void> {
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (child.exitCode === null && Date.now() < deadline) {
+    const socket = connect(port, '127.0.0.1');
+    const outcome = await once(socket, 'connect').catch(() => undefined);
+    socket.destroy();
+    if (outcome) return;
+    await sleep(100);
+  }
+  throw new Error(`clamd did not start:\n${readFileSync(join(folder, 'clamd.log'), 'utf8').slice(-2000)}`);
+}

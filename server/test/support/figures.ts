@@ -1,0 +1,41 @@
+import type { TestApp } from './test-app.ts';
+
+export type Figures = {
+  text: string;
+  names(): string[];
+  /** By the name without our prefix, and by all of its labels. */
+  get(name: string, labels?: Record<string, string>): number | undefined;
+};
+
+const prefix = 'customer_database_';
+const sample = /^([a-z_]+)(?:\{(.*)\})? (\S+)$/;
+
+const keyOf = (name: string, labels: Record<string, string>) =>
+  `${name} ${JSON.stringify(Object.entries(labels).sort())}`;
+
+function labelsOf(text: string): Record<string, string> {
+  const pairs = text.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g);
+  return Object.fromEntries([...pairs].map(([, name = '', value = '']) => [name, value]));
+}
+
+/** Reads the text format of Prometheus; a line that does not belong there is an error. */
+export function parseFigures(text: string): Figures {
+  const values = new Map<string, number>();
+  for (const line of text.split('\n')) {
+    if (line === '' || line.startsWith('# ')) continue;
+    const [, name, labels = '', value] = sample.exec(line) ?? [];
+    if (name === undefined || Number.isNaN(Number(value))) throw new Error(`not a figure: ${line}`);
+    values.set(keyOf(name, labelsOf(labels)), Number(value));
+  }
+  return {
+    text,
+    names: () => [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name ?? ''),
+    get: (name, labels = {}) => values.get(keyOf(prefix + name, labels)),
+  };
+}
+
+export async function figuresOf(app: TestApp): Promise<Figures> {
+  const answer = await app.client().get('/metrics');
+  if (answer.status !== 200) throw new Error(`no figures: ${answer.status}`);
+  return parseFigures(answer.body);
+}

@@ -1,0 +1,134 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+import { keepSecret } from '../../../scripts/test-logs.js';
+
+export type ReceivedMail = {
+  /** Whom the envelope names, which is who gets the mail. */
+  recipients: string[];
+  /** The lines before the first empty one, as they came over the wire. */
+  head: string;
+  email: Email;
+};
+
+/** What a mail server does instead of simply taking a mail. */
+export type MailTrouble =
+  | { refusesAt: 'greeting' | 'recipient' | 'data'; code: number }
+  /** Before it greets, takes a recipient and takes a mail. */
+  | { waitsMs: number }
+  /** It has the mail, but its connection breaks before it can say so. */
+  | 'dies before it confirms';
+
+export type MailServer = {
+  url: string;
+  accepted: ReceivedMail[];
+  refused: ReceivedMail[];
+  /** Answers the next `times` mails with this code and takes none of them. */
+  refuse(code: number, times: number): void;
+  suffer(trouble: MailTrouble | undefined): void;
+  /** How many have called so far. */
+  calls(): number;
+  stop(): Promise<void>;
+};
+
+async function readMail(raw: Buffer, recipients: string[]): Promise<ReceivedMail> {
+  const [head = ''] = raw.toString('utf8').split('\r\n\r\n', 1);
+  return { recipients, head, email: await PostalMime.parse(raw) };
+}
+
+export function passwordIn({ email }: ReceivedMail): string {
+  const [, password] = /^Temporary password: +(\S+)$/m.exec(email.text ?? '') ?? [];
+  if (!password) throw new Error(`no password in: ${email.text}`);
+  keepSecret('temporary password', password);
+  return password;
+}
+
+const refusal = (responseCode: number) => Object.assign(new Error('not now'), { responseCode });
+
+export type MailAccount = { user: string; password: string };
+
+/** A real mail server on this machine that keeps what it is sent, until it is stopped; with an account, only from its owner. */
+export async function openMailServer(port = 0, account?: MailAccount): Promise<MailServer> {
+  const accepted: ReceivedMail[] = [];
+  const refused: ReceivedMail[] = [];
+  const sockets = new Set<Socket>();
+  let refusing = { code: 0, times: 0 };
+  let trouble: MailTrouble | undefined;
+  let calls = 0;
+
+  async function reach(step: 'greeting' | 'recipient' | 'data'): Promise<void> {
+    if (typeof trouble !== 'object') return;
+    if ('waitsMs' in trouble) await delay(trouble.waitsMs);
+    else if (trouble.refusesAt === step) throw refusal(trouble.code);
+  }
+
+  async function take(mail: ReceivedMail): Promise<void> {
+    if (refusing.times > 0) {
+      refusing.times -= 1;
+      refused.push(mail);
+      throw refusal(refusing.code);
+    }
+    await reach('data');
+    accepted.push(mail);
+    if (trouble === 'dies before it confirms') for (const socket of sockets) socket.destroy();
+  }
+
+  const server = new SMTPServer({
+    disabledCommands: account ? ['STARTTLS'] : ['AUTH', 'STARTTLS'],
+    onAuth({ username, password }, _session, callback) {
+      const isOwner = username === account?.user && password === account?.password;
+      if (isOwner) callback(null, { user: username });
+      else callback(new Error('who are you?'));
+    },
+    disableReverseLookup: true,
+    closeTimeout: 100,
+    onConnect(_session, callback) {
+      calls += 1;
+      reach('greeting').then(() => callback(), callback);
+    },
+    onRcptTo(_address, _session, callback) {
+      reach('recipient').then(() => callback(), callback);
+    },
+    onData(stream, session, callback) {
+      const recipients = session.envelope.rcptTo.map(({ address }) => address);
+      buffer(stream)
+        .then((raw) => readMail(raw, recipients))
+        .then(take)
+        .then(() => callback(), callback);
+    },
+  });
+  // A client that breaks off is no matter of the server's.
+  server.on('error', () => undefined);
+  const listening = server.listen(port, '127.0.0.1');
+  listening.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  await once(listening, 'listening');
+  return {
+    url: `smtp://127.0.0.1:${(listening.address() as AddressInfo).port}`,
+    accepted,
+    refused,
+    refuse: (code, times) => {
+      refusing = { code, times };
+    },
+    suffer: (next) => {
+      trouble = next;
+    },
+    calls: () => calls,
+    stop: () => new Promise<void>((resolve) => server.close(resolve)),
+  };
+}
+
+/** A port on which nothing listens. */
+export async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

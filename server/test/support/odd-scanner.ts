@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { afterAll } from 'vitest';
+
+export type OddScanner = {
+  url: string;
+  /** All bytes that came, over all connections. */
+  received(): Buffer;
+  /** How many connections are open at this moment. */
+  open(): number;
+};
+
+/** A server that speaks clamd's side of the protocol as a test wants it. */
+export async function startOddScanner(
+  onConnection: (socket: Socket, onAsked: (answer: () => void) => void) => void,
+): Promise<OddScanner> {
+  const chunks: Buffer[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    let tail = Buffer.alloc(0);
+    let answer = () => {};
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => {});
+    socket.on('data', (chunk) => {
+      chunks.push(chunk);
+      tail = Buffer.concat([tail, chunk]).subarray(-4);
+      if (tail.equals(Buffer.alloc(4))) answer();
+    });
+    onConnection(socket, (whenAsked) => {
+      answer = whenAsked;
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  afterAll(() => server.close());
+  return {
+    url: `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received: () => Buffer.concat(chunks),
+    open() {
+      // Whoever does not read does not notice that the other side has gone.
+      for (const socket of sockets) socket.resume();
+      return sockets.size;
+    },
+  };
+}
+
+/** Answers each question, once it is complete, with these bytes. */
+export const scannerThatSays = (answer: string) =>
+  startOddScanner((socket, onAsked) => onAsked(() => socket.write(answer)));
+
+const LISTEN = `require('node:net').createServer()
+  .listen({ port: 0, host: '127.0.0.1', backlog: 1 }, function () { console.log(this.address().port); });`;
+
+/** Listens, but takes no connection: its process is stopped, and the system's queue for it is full. */
+export async function startDeafScanner(): Promise<{ url: string }> {
+  const child = spawn(process.execPath, ['-e', LISTEN]);
+  const port = Number(await once(child.stdout, 'data'));
+  child.kill('SIGSTOP');
+  const waiting = Array.from({ length: 5 }, () => connect(port, '127.0.0.1').on('error', () => {}));
+  afterAll(() => {
+    for (const socket of waiting) socket.destroy();
+    child.kill('SIGKILL');
+  });
+  return { url: `tcp://127.0.0.1:${port}` };
+}
