@@ -1,0 +1,65 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readIdentity } from '../../server/src/db/embedded/identity.ts';
+import { createFolderStorage } from '../../server/src/storage/folder.ts';
+import type { ObjectStorage } from '../../server/src/storage/port.ts';
+import { type Client, createClient } from '../../server/test/support/client.ts';
+import { undoAtExit } from './cleanup.ts';
+import { makeDataFolder } from './data-folder.ts';
+import { killPostgresNow } from './postgres.ts';
+import { createServer, type Server } from './server.ts';
+
+export const adminAccount = { email: 'admin@example.com', password: 'correct horse battery 1935' };
+
+/** A data folder with a server on it, and an administrator who is signed in. */
+export type Installation = {
+  folder: string;
+  server: Server;
+  admin: Client;
+  /** Where the documents lie, seen past the server. */
+  storage: ObjectStorage;
+  close(): Promise<void>;
+};
+
+export type InstallationOptions = {
+  env?: Record<string, string>;
+  storage?: ObjectStorage;
+  /** Done in the data folder before the first start. */
+  prepare?: (folder: string) => Promise<void>;
+};
+
+export async function signIn(url: string, more: Record<string, string> = {}): Promise<string> {
+  const { status, body } = await createClient(url).post('/api/auth/login', adminAccount, more);
+  if (status !== 200) throw new Error(`Sign-in failed with ${status}: ${JSON.stringify(body)}`);
+  return body.token;
+}
+
+export async function openInstallation(
+  parent: string,
+  name: string,
+  options: InstallationOptions = {},
+): Promise<Installation> {
+  const folder = await makeDataFolder(parent, name);
+  await options.prepare?.(folder);
+  const { email, password } = adminAccount;
+  const env = { ADMIN_EMAIL: email, ADMIN_PASSWORD: password, ...options.env };
+  const server = await createServer({ folder, env });
+  await server.start();
+  const location = (await readIdentity(folder))?.location ?? '';
+  const forget = undoAtExit(() => killPostgresNow(location));
+  const token = await signIn(server.url);
+  return {
+    folder,
+    server,
+    admin: createClient(server.url, token),
+    storage: options.storage ?? (await createFolderStorage(join(folder, 'objects'))),
+    async close() {
+      // A server that takes over stops what was left running, and then all of it in good order.
+      if (server.hasEnded()) await server.start();
+      await server.terminate();
+      forget();
+      // Where PostgreSQL's user could not get in, the database lies elsewhere.
+      await rm(location, { recursive: true, force: true });
+    },
+  };
+}

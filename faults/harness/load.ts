@@ -1,0 +1,116 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { pick, wholeNumber } from '../../server/src/demo/random.ts';
+import { type Answer, type Client, createClient } from '../../server/test/support/client.ts';
+import { makeCustomer } from '../../server/test/support/factories.ts';
+import { type Answers, createAnswers } from './answers.ts';
+import type { Findings } from './findings.ts';
+import { adminAccount, type Installation } from './installation.ts';
+import { editText, type Ledger, type LedgerCustomer } from './ledger.ts';
+import { makeUpload } from './uploads.ts';
+
+/** A sign-in with the right password, by the clock of `performance.now()`. */
+export type SignInTry = { began: number; ended: number; status: number | undefined };
+
+export type Load = { answers: Answers; signInTries: SignInTry[]; stop(): Promise<void> };
+
+export type LoadOptions = {
+  installation: Installation;
+  ledger: Ledger;
+  random: () => number;
+  findings: Findings;
+};
+
+const smallest = 1024;
+const largest = 10 * 1024 * 1024;
+const editors = 2;
+const uploaders = 3;
+
+/** One after the other until told to stop; a server that is away is asked again soon. */
+async function repeat(over: AbortSignal, step: () => Promise<boolean>): Promise<void> {
+  while (!over.aborted) if (!(await step())) await delay(20);
+}
+
+/** The customers that the load works on; made while nothing is broken. */
+export async function prepareLoad({ installation, ledger }: Pick<LoadOptions, 'installation' | 'ledger'>) {
+  while (ledger.customers.length < editors + uploaders) {
+    const { id } = await makeCustomer(installation.admin, { street_line: editText(0) });
+    ledger.customers.push({ id, sent: 0, acknowledged: 0 });
+  }
+}
+
+/** Uploads of all sizes, edits, deletions and sign-ins from several people at once, each noted in the ledger. */
+export function startLoad({ installation, ledger, random, findings }: LoadOptions): Load {
+  const over = new AbortController();
+  const answers = createAnswers(findings);
+  const signInTries: SignInTry[] = [];
+  const { admin, server } = installation;
+
+  async function ask(kind: string, request: () => Promise<Answer>): Promise<Answer | undefined> {
+    const began = performance.now();
+    const answer = await request().catch(() => undefined);
+    answers.note(kind, answer, (performance.now() - began) / 1000);
+    return answer;
+  }
+
+  async function uploadOne(customerId: number): Promise<boolean> {
+    // Of every order of magnitude as many: most are small, as they are among people.
+    const size = Math.round(smallest * (largest / smallest) ** random());
+    const { document, send } = makeUpload(ledger, customerId, size);
+    const answer = await ask('an upload', () => send(admin, random() < 0.5 ? 'json' : 'form'));
+    if (answer?.status !== 201) return false;
+    Object.assign(document, { id: answer.body.document.id, state: 'kept' });
+    ledger.counts.uploads += 1;
+    return true;
+  }
+
+  async function editOne(customer: LedgerCustomer): Promise<boolean> {
+    customer.sent += 1;
+    const number = customer.sent;
+    const street_line = editText(number);
+    const answer = await ask('an edit', () => admin.put(`/api/customers/${customer.id}`, { street_line }));
+    if (answer?.status !== 200) return false;
+    customer.acknowledged = number;
+    ledger.counts.edits += 1;
+    return true;
+  }
+
+  async function deleteOne(): Promise<boolean> {
+    const kept = ledger.documents.filter(({ state }) => state === 'kept');
+    if (kept.length < 5) return false;
+    const document = pick(kept, random);
+    document.state = 'deleting';
+    const answer = await ask('a deletion', () => admin.delete(`/api/documents/${document.id}`));
+    if (answer?.status !== 200) return false;
+    document.state = 'deleted';
+    ledger.counts.deletions += 1;
+    await delay(wholeNumber(20, 120, random));
+    return true;
+  }
+
+  async function signInOnce(client: Client): Promise<boolean> {
+    const began = performance.now();
+    const answer = await ask('a sign-in', () => client.post('/api/auth/login', adminAccount));
+    signInTries.push({ began, ended: performance.now(), status: answer?.status });
+    if (answer?.status !== 200) return false;
+    ledger.tokens.push(answer.body.token);
+    ledger.counts.signIns += 1;
+    await delay(wholeNumber(50, 250, random));
+    return true;
+  }
+
+  const customers = [...ledger.customers];
+  const work = [
+    ...customers.slice(0, editors).map((customer) => repeat(over.signal, () => editOne(customer))),
+    ...customers.slice(editors).map(({ id }) => repeat(over.signal, () => uploadOne(id))),
+    repeat(over.signal, deleteOne),
+    repeat(over.signal, () => signInOnce(createClient(server.url))),
+  ];
+  return {
+    answers,
+    signInTries,
+    async stop() {
+      over.abort();
+      await Promise.all(work);
+    },
+  };
+}

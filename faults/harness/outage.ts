@@ -1,0 +1,157 @@
+import type { Answer } from '../../server/test/support/client.ts';
+import { fetchBytes, issueLink, texts } from '../../server/test/support/documents.ts';
+import type { Findings } from './findings.ts';
+import { type Installation, signIn } from './installation.ts';
+import { editText, type Ledger, type LedgerDocument } from './ledger.ts';
+import { makeUpload, sha256Of } from './uploads.ts';
+import { secondsSince, until } from './waiting.ts';
+
+// Health is asked at most every three seconds and answers within five; the rest is for a machine that is busy.
+const healthWithinMs = 20_000;
+
+export type Bounds = { uploadSeconds: number; downloadSeconds: number };
+
+export type Stopwatch = { slowest: number };
+
+async function timed<T>(watch: Stopwatch, work: Promise<T>): Promise<T> {
+  const began = performance.now();
+  const result = await work;
+  watch.slowest = Math.max(watch.slowest, secondsSince(began));
+  return result;
+}
+
+export const statusOf = async (url: string) => (await fetch(url)).status;
+
+/** What needs no file goes on as if nothing had happened. */
+export async function expectRestGoesOn({ admin, server }: Installation, ledger: Ledger, findings: Findings) {
+  const began = performance.now();
+  const [customer] = ledger.customers;
+  if (!customer) throw new Error('The ledger has no customer');
+  customer.sent += 1;
+  const edited = await admin.put(`/api/customers/${customer.id}`, { street_line: editText(customer.sent) });
+  findings.expect(edited.status === 200, `an edit was answered ${edited.status} while storage was broken`);
+  if (edited.status === 200) customer.acknowledged = customer.sent;
+  ledger.counts.edits += 1;
+  ledger.tokens.push(await signIn(server.url));
+  ledger.counts.signIns += 1;
+  const health = await statusOf(`${server.url}/health`);
+  findings.expect(health === 200, `/health was ${health} while only the storage was broken`);
+  const seconds = secondsSince(began);
+  findings.expect(seconds < 10, `an edit, a sign-in and a health check took ${seconds.toFixed(1)} s`);
+}
+
+function expectAway(what: string, { status, body, headers }: Answer, findings: Findings): void {
+  const isClear = status === 503 && body?.error === texts.storageAway && body?.code === 'STORAGE_UNAVAILABLE';
+  findings.expect(isClear, `${what} was answered ${status} ${body?.code} (${body?.error})`);
+  findings.expect(Number(headers.get('retry-after')) > 0, `${what} was not told when to come back`);
+}
+
+/** Told so within a bounded time; the upload is in the ledger as one that was never acknowledged. */
+export async function expectUploadRefused(
+  { admin }: Installation,
+  ledger: Ledger,
+  findings: Findings,
+  options: { size: number; withinSeconds: number; watch: Stopwatch },
+): Promise<void> {
+  const { send } = makeUpload(ledger, ledger.customers[0]?.id ?? 0, options.size);
+  const began = performance.now();
+  expectAway('an upload', await timed(options.watch, send(admin, 'form')), findings);
+  const seconds = secondsSince(began);
+  findings.expect(seconds < options.withinSeconds, `an upload was refused after ${seconds.toFixed(1)} s`);
+}
+
+export type Fetched = 'whole' | 'refused' | 'broken off';
+
+/** Through a link: all bytes, or an error before the first, or a connection that breaks; never fewer bytes. */
+export async function fetchOnce(
+  { admin }: Installation,
+  document: LedgerDocument,
+  findings: Findings,
+  options: { withinSeconds: number; watch: Stopwatch },
+): Promise<Fetched> {
+  const url = await issueLink(admin, document.id ?? 0, 'download');
+  const began = performance.now();
+  const outcome = await timed(options.watch, fetchBody(url, document, findings));
+  const seconds = secondsSince(began);
+  findings.expect(seconds < options.withinSeconds, `a download ended after ${seconds.toFixed(1)} s`);
+  return outcome;
+}
+
+async function fetchBody(url: string, document: LedgerDocument, findings: Findings): Promise<Fetched> {
+  const response = await fetch(url);
+  if (response.status !== 200) {
+    const answer = { status: response.status, headers: response.headers, body: await response.json() };
+    expectAway('a download', answer, findings);
+    return 'refused';
+  }
+  const bytes = await response.arrayBuffer().catch(() => undefined);
+  if (!bytes) return 'broken off';
+  if (sha256Of(Buffer.from(bytes)) !== document.sha256) {
+    findings.lost.push(`${document.filename}: ${bytes.byteLength} of ${document.size} bytes looked complete`);
+  }
+  return 'whole';
+}
+
+export async function untilStorageHealth({ server }: Installation, status: 200 | 503): Promise<void> {
+  const isThere = async () => (await statusOf(`${server.url}/s3/health`)) === status;
+  await until(`/s3/health is ${status}`, isThere, healthWithinMs);
+}
+
+/** All that a person sees of a storage that is away, apart from how long it takes. */
+export async function expectAwayForAll(
+  installation: Installation,
+  ledger: Ledger,
+  findings: Findings,
+  options: { document: LedgerDocument; bounds: Bounds; watch: Stopwatch },
+): Promise<void> {
+  const { document, bounds, watch } = options;
+  await expectUploadRefused(installation, ledger, findings, {
+    size: 50_000,
+    withinSeconds: bounds.uploadSeconds,
+    watch,
+  });
+  const fetched = await fetchOnce(installation, document, findings, {
+    withinSeconds: bounds.downloadSeconds,
+    watch,
+  });
+  findings.expect(fetched === 'refused', `a download was ${fetched} while storage was away`);
+  await untilStorageHealth(installation, 503);
+  await expectRestGoesOn(installation, ledger, findings);
+}
+
+/** Deleting works without storage: the object goes by a job when it is back. */
+export async function deleteMeanwhile(
+  { admin }: Installation,
+  ledger: Ledger,
+  document: LedgerDocument,
+  findings: Findings,
+) {
+  const { status } = await admin.delete(`/api/documents/${document.id}`);
+  findings.expect(status === 200, `a deletion was answered ${status} while storage was away`);
+  if (status !== 200) return;
+  document.state = 'deleted';
+  ledger.counts.deletions += 1;
+}
+
+/** From now until an upload and a download work; answers the seconds. */
+export async function untilStorageWorks(
+  installation: Installation,
+  ledger: Ledger,
+  document: LedgerDocument,
+) {
+  const began = performance.now();
+  const { admin } = installation;
+  const works = async () => {
+    const { document: uploaded, send } = makeUpload(ledger, ledger.customers[0]?.id ?? 0, 20_000);
+    const answer = await send(admin, 'json').catch(() => undefined);
+    if (answer?.status !== 201) return false;
+    Object.assign(uploaded, { id: answer.body.document.id, state: 'kept' });
+    ledger.counts.uploads += 1;
+    const url = await issueLink(admin, document.id ?? 0, 'view');
+    return sha256Of(await fetchBytes(url)) === document.sha256;
+  };
+  await until('uploads and downloads work again', works, 60_000);
+  const seconds = secondsSince(began);
+  await untilStorageHealth(installation, 200);
+  return seconds;
+}

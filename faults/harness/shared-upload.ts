@@ -1,0 +1,51 @@
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { pdfOf } from '../../bench/samples.ts';
+import type { Answer } from '../../server/test/support/client.ts';
+import type { Ledger } from './ledger.ts';
+import { sha256Of } from './uploads.ts';
+
+export type SharedFile = { bytes: Buffer; base64: Buffer; sha256: string };
+
+export function makeSharedFile(size: number): SharedFile {
+  const bytes = pdfOf(size);
+  return { bytes, base64: Buffer.from(bytes.toString('base64')), sha256: sha256Of(bytes) };
+}
+
+/** Many uploads of one file in memory; fetch would copy it for each. */
+export async function uploadShared(
+  { url, token, ledger, customerId }: { url: string; token: string; ledger: Ledger; customerId: number },
+  { bytes, base64, sha256 }: SharedFile,
+): Promise<Answer> {
+  const filename = `upload-${ledger.documents.length + 1}.pdf`;
+  const document = { filename, customerId, size: bytes.length, sha256, id: undefined, isRead: false };
+  const entry: Ledger['documents'][number] = { ...document, state: 'uploading' };
+  ledger.documents.push(entry);
+  const fields = JSON.stringify({ customer_id: customerId, filename, mime_type: 'application/pdf' });
+  const before = Buffer.from(`${fields.slice(0, -1)},"file_data":"`);
+  const after = Buffer.from('"}');
+  const answer = await new Promise<Answer>((resolve, reject) => {
+    const sending = request(`${url}/api/documents`, {
+      method: 'POST',
+      agent: false,
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        'content-length': before.length + base64.length + after.length,
+      },
+    });
+    sending.once('error', reject);
+    sending.once('response', (response) => {
+      const headers = new Headers({ 'retry-after': response.headers['retry-after'] ?? '' });
+      const status = response.statusCode ?? 0;
+      text(response).then((body) => resolve({ status, headers, body: JSON.parse(body) }), reject);
+    });
+    for (const part of [before, base64]) sending.write(part);
+    sending.end(after);
+  });
+  if (answer.status === 201) {
+    Object.assign(entry, { id: answer.body.document.id, state: 'kept' });
+    ledger.counts.uploads += 1;
+  }
+  return answer;
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { pdfOf } from '../../bench/samples.ts';
+import type { Answer, Client } from '../../server/test/support/client.ts';
+import { formOf, uploadForm } from '../../server/test/support/documents.ts';
+import { uploadBody } from '../../server/test/support/factories.ts';
+import type { Ledger, LedgerDocument } from './ledger.ts';
+
+export const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+export type Upload = {
+  document: LedgerDocument;
+  bytes: Buffer;
+  send(client: Client, as: 'json' | 'form'): Promise<Answer>;
+};
+
+/** A file like no other, in the ledger from the moment on that it may be sent. */
+export function makeUpload(ledger: Ledger, customerId: number, size: number): Upload {
+  const bytes = pdfOf(size);
+  const filename = `upload-${ledger.documents.length + 1}.pdf`;
+  const document: LedgerDocument = {
+    filename,
+    customerId,
+    size,
+    sha256: sha256Of(bytes),
+    id: undefined,
+    state: 'uploading',
+    isRead: false,
+  };
+  ledger.documents.push(document);
+  const type = 'application/pdf';
+  return {
+    document,
+    bytes,
+    send: (client, as) =>
+      as === 'json'
+        ? client.post('/api/documents', uploadBody(customerId, { filename }, bytes))
+        : uploadForm(client, formOf({ customer_id: customerId }, { name: filename, type, bytes })),
+  };
+}
+
+/** An upload while nothing is broken. */
+export async function uploadForSure(
+  ledger: Ledger,
+  client: Client,
+  customerId: number,
+  size: number,
+): Promise<LedgerDocument> {
+  const { document, send } = makeUpload(ledger, customerId, size);
+  const answer = await send(client, 'form');
+  if (answer.status !== 201)
+    throw new Error(`An upload failed: ${answer.status} ${JSON.stringify(answer.body)}`);
+  Object.assign(document, { id: answer.body.document.id, state: 'kept' });
+  ledger.counts.uploads += 1;
+  return document;
+}

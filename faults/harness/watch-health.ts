@@ -1,0 +1,43 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+
+export type HealthWatch = { asked: number; red: number; unanswered: number; slowestSeconds: number };
+
+const everyMs = 100;
+const patienceMs = 30_000;
+
+/** Asks from a thread of its own, so that a load made in this one does not count as slowness of the server. */
+export function watchHealth(url: string): { stop(): Promise<HealthWatch> } {
+  const worker = new Worker(new URL(import.meta.url), { workerData: url });
+  return {
+    stop: () =>
+      new Promise((resolve, reject) => {
+        worker.once('message', resolve);
+        worker.once('error', reject);
+        worker.postMessage('stop');
+      }),
+  };
+}
+
+async function askUntilStopped(url: string): Promise<void> {
+  const seen: HealthWatch = { asked: 0, red: 0, unanswered: 0, slowestSeconds: 0 };
+  let isOver = false;
+  parentPort?.once('message', () => {
+    isOver = true;
+  });
+  while (!isOver) {
+    const began = performance.now();
+    const answer = await fetch(`${url}/health`, { signal: AbortSignal.timeout(patienceMs) }).catch(
+      () => undefined,
+    );
+    await answer?.arrayBuffer();
+    seen.asked += 1;
+    if (!answer) seen.unanswered += 1;
+    else if (answer.status !== 200) seen.red += 1;
+    seen.slowestSeconds = Math.max(seen.slowestSeconds, (performance.now() - began) / 1000);
+    await delay(everyMs);
+  }
+  parentPort?.postMessage(seen);
+}
+
+if (!isMainThread) await askUntilStopped(workerData);

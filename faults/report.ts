@@ -1,0 +1,74 @@
+import { machine, tableOf } from '../bench/report.ts';
+import type { Fault } from './harness/findings.ts';
+
+export type ScenarioResult = {
+  name: string;
+  faults: Fault[];
+  /** Why it could not be run here. */
+  leftOut: string | undefined;
+  seconds: number;
+};
+
+const heads = [
+  'what was broken',
+  'times',
+  'acknowledged, and compared afterwards',
+  'lost',
+  'back after',
+  'seen',
+];
+
+const faultsOf = (results: ScenarioResult[]) => results.flatMap(({ faults }) => faults);
+
+/** The middle one and the longest, in seconds. */
+function recoveryText(recoveries: number[]): string {
+  if (recoveries.length === 0) return '–';
+  const sorted = recoveries.toSorted((one, other) => one - other);
+  const middle = sorted[Math.floor(sorted.length / 2)] ?? 0;
+  return `${middle.toFixed(1)} s, at most ${sorted.at(-1)?.toFixed(1)} s`;
+}
+
+export function faultTable(results: ScenarioResult[]): string {
+  const rows = faultsOf(results).map(({ what, times, checked, findings, recoveries, seen }) => [
+    what,
+    String(times),
+    checked,
+    findings.lost.length === 0 ? 'nothing' : String(findings.lost.length),
+    recoveryText(recoveries),
+    seen,
+  ]);
+  return tableOf(heads, rows, heads.length);
+}
+
+/** Everything that should not have been, in words. */
+export function failuresOf(results: ScenarioResult[]): string[] {
+  return faultsOf(results).flatMap(({ what, findings }) => [
+    ...findings.lost.map((text) => `LOST, ${what}: ${text}`),
+    ...findings.broken.map((text) => `BROKEN, ${what}: ${text}`),
+  ]);
+}
+
+export function leftOutLines(results: ScenarioResult[]): string[] {
+  return results.flatMap(({ name, leftOut }) => (leftOut ? [`LEFT OUT: ${name}. ${leftOut}`] : []));
+}
+
+export function outcomeLine(result: ScenarioResult): string {
+  const { name, faults, leftOut, seconds } = result;
+  if (leftOut) return `${name}: left out`;
+  const failures = failuresOf([result]).length;
+  const times = faults.reduce((sum, fault) => sum + fault.times, 0);
+  return `${name}: broken ${times} times in ${seconds.toFixed(0)} s, ${failures === 0 ? 'all kept' : `${failures} failures`}`;
+}
+
+export function asJson(results: ScenarioResult[], seed: string, date: string): string {
+  const scenarios = results.map(({ name, faults, seconds }) => ({
+    name,
+    seconds: Math.round(seconds),
+    faults: faults.map(({ what, times, checked, recoveries, seen, findings }) => {
+      const { lost, broken } = findings;
+      const rounded = recoveries.map((recovery) => Number(recovery.toFixed(2)));
+      return { what, times, checked, lost, broken, recoveries: rounded, seen };
+    }),
+  }));
+  return `${JSON.stringify({ date, machine: machine(), seed, scenarios }, null, 2)}\n`;
+}

@@ -1,0 +1,92 @@
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { machine } from '../bench/report.ts';
+import { seededRandom } from '../server/src/demo/random.ts';
+import { writeDocs } from './docs.ts';
+import { MissingError, type Scenario } from './harness/findings.ts';
+import { type Options, readOptions, UsageError } from './options.ts';
+import { failuresOf, faultTable, leftOutLines, outcomeLine, type ScenarioResult } from './report.ts';
+import { scenarios } from './scenarios.ts';
+
+const began = Date.now();
+
+function progress(text: string): void {
+  console.error(`${String(Math.round((Date.now() - began) / 1000)).padStart(4)} s  ${text}`);
+}
+
+async function makeFolder(given: string | undefined): Promise<string> {
+  if (given) await mkdir(given, { recursive: true });
+  const folder = await mkdtemp(join(given ?? tmpdir(), 'faults-'));
+  // PostgreSQL must not run as root, and its own user has to be let in.
+  await chmod(folder, 0o755);
+  return folder;
+}
+
+async function runOne({ name, run }: Scenario, options: Options, folder: string): Promise<ScenarioResult> {
+  const startedAt = Date.now();
+  progress(name);
+  try {
+    const faults = await run({
+      isShort: options.isShort,
+      times: (full, short) => options.times ?? (options.isShort ? short : full),
+      random: (purpose) => seededRandom(`${options.seed}/${name}/${purpose}`),
+      folder,
+      progress: (text) => progress(`${name}: ${text}`),
+    });
+    return { name, faults, leftOut: undefined, seconds: (Date.now() - startedAt) / 1000 };
+  } catch (error) {
+    if (!(error instanceof MissingError)) throw error;
+    return { name, faults: [], leftOut: error.message, seconds: 0 };
+  }
+}
+
+/** In the short form two at a time: most of them wait for something most of the time. */
+async function runAll(options: Options, folder: string): Promise<ScenarioResult[]> {
+  const chosen = scenarios.filter(({ name }) => name.includes(options.only ?? ''));
+  const results = new Map<string, ScenarioResult>();
+  const queue = [...chosen];
+  const work = async () => {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      results.set(next.name, await runOne(next, options, folder));
+    }
+  };
+  await Promise.all(Array.from({ length: options.isShort ? 2 : 1 }, work));
+  return chosen.flatMap(({ name }) => results.get(name) ?? []);
+}
+
+async function main(): Promise<void> {
+  const options = readOptions(
+    process.argv.slice(2),
+    scenarios.map(({ name }) => name),
+  );
+  const folder = await makeFolder(options.folder);
+  const again = `The data is in ${folder}; the same points again with --seed ${options.seed}`;
+  progress(`seed ${options.seed}`);
+  const results = await runAll(options, folder).catch((error: unknown) => {
+    console.error(again);
+    throw error;
+  });
+  for (const result of results) console.log(outcomeLine(result));
+  console.log(`\n${machine()}, seed ${options.seed}\n\n${faultTable(results)}\n`);
+
+  const leftOut = leftOutLines(results);
+  const failures = failuresOf(results);
+  for (const line of [...leftOut, ...failures]) console.log(line);
+  // On a developer's machine something may be missing; a full run without it would prove nothing.
+  const mustBeWhole = !options.isShort || process.env.CI === 'true';
+  if (failures.length > 0) console.log(again);
+  else await rm(folder, { recursive: true, force: true });
+  if (failures.length > 0 || (leftOut.length > 0 && mustBeWhole)) {
+    process.exitCode = 1;
+    return;
+  }
+  console.log('Nothing that was acknowledged was lost, and every bound was kept.');
+  const isWhole = !options.isShort && !options.only && !options.times;
+  if (isWhole) await writeDocs(results, options.seed, new Date().toISOString().slice(0, 10));
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof UsageError ? error.message : error);
+  process.exit(1);
+});

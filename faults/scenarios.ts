@@ -1,0 +1,33 @@
+import type { Scenario } from './harness/findings.ts';
+import { clockMoved } from './scenarios/clock.ts';
+import { damagedFiles } from './scenarios/damaged-files.ts';
+import { failOver } from './scenarios/fail-over.ts';
+import { fullDisk } from './scenarios/full-disk.ts';
+import { killPostgresUnderLoad } from './scenarios/kill-postgres.ts';
+import { killServer } from './scenarios/kill-server.ts';
+import { mailBroken } from './scenarios/mail.ts';
+import { rollingRestart } from './scenarios/rolling-restart.ts';
+import { severalServers } from './scenarios/several-servers.ts';
+import { folderAway } from './scenarios/storage-folder.ts';
+import { s3Broken } from './scenarios/storage-s3.ts';
+import { storm } from './scenarios/storm.ts';
+import { terminateUnderLoad } from './scenarios/terminate.ts';
+import { wholeDisk } from './scenarios/whole-disk.ts';
+
+/** In the order of the table. */
+export const scenarios: Scenario[] = [
+  killServer,
+  killPostgresUnderLoad,
+  terminateUnderLoad,
+  folderAway,
+  fullDisk,
+  wholeDisk,
+  s3Broken,
+  mailBroken,
+  clockMoved,
+  storm,
+  damagedFiles,
+  severalServers,
+  rollingRestart,
+  failOver,
+];

@@ -1,0 +1,85 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createFindings, type Fault, type Findings, type Scenario } from '../harness/findings.ts';
+import { signIn } from '../harness/installation.ts';
+import { countsText, createLedger } from '../harness/ledger.ts';
+import { finishJobs } from '../harness/leftovers.ts';
+import { type Load, prepareLoad, startLoad } from '../harness/load.ts';
+import { verify } from '../harness/verify.ts';
+import { openSeveral, serverNames } from '../several/installation.ts';
+import { type Readers, startReaders } from '../several/readers.ts';
+
+// The delay for the proxy, and then what runs.
+const withinSeconds = 15;
+
+function expectNoFailure(load: Load, readers: Readers, findings: Findings): void {
+  for (const status of [429, 500, 502, 503, 504, 'none'] as const) {
+    const count = load.answers.count(status);
+    findings.expect(count === 0, `${count} requests of the load were answered ${status}`);
+  }
+  for (const [status, count] of readers.counts) {
+    findings.expect(status === '200', `${count} readings were answered ${status}`);
+  }
+}
+
+const readingsOf = (readers: Readers) => [...readers.counts.values()].reduce((sum, count) => sum + count, 0);
+
+/** One after the other, while people work; whoever restarts waits until the proxy takes the first one again. */
+export const rollingRestart: Scenario = {
+  name: 'rolling-restart',
+  async run({ times, random, folder, progress }): Promise<Fault[]> {
+    const findings = createFindings();
+    const several = await openSeveral(folder, 'rolling-restart');
+    const { installation, servers, proxy } = several;
+    const ledger = createLedger();
+    await prepareLoad({ installation, ledger });
+    const { url } = installation.server;
+    const token = await signIn(url);
+    const [first] = ledger.customers;
+    const paths = [
+      '/api/customers',
+      `/api/customers/${first?.id}`,
+      '/api/documents',
+      '/api/dashboard',
+      '/login',
+    ];
+    const rounds = times(3, 1);
+    const recoveries: number[] = [];
+    const loadRandom = random('load');
+    let readings = 0;
+    let slowest = 0;
+
+    for (let round = 1; round <= rounds; round += 1) {
+      const load = startLoad({ installation, ledger, random: loadRandom, findings });
+      const readers = startReaders(url, token, paths);
+      await delay(1_000);
+      for (const [index, server] of servers.entries()) {
+        const ended = await server.terminate();
+        findings.expect(ended.code === 0, `a server ended with code ${ended.code} (${ended.signal})`);
+        findings.expect(ended.seconds < withinSeconds, `a server took ${ended.seconds.toFixed(1)} s to end`);
+        slowest = Math.max(slowest, ended.seconds);
+        recoveries.push(await server.start());
+        await proxy.untilUp(`ready/${serverNames[index]}`);
+        await delay(500);
+      }
+      await load.stop();
+      await readers.stop();
+      expectNoFailure(load, readers, findings);
+      readings += readingsOf(readers);
+      await verify(installation, ledger, findings, round === rounds ? 'all' : 'new');
+      progress(`round ${round} of ${rounds}: ${load.answers.text()}, ${readingsOf(readers)} readings`);
+    }
+    await finishJobs(installation, findings);
+    await verify(installation, ledger, findings, 'new');
+    await several.close();
+    return [
+      {
+        what: 'two servers behind HAProxy restarted one after the other under load',
+        times: rounds * servers.length,
+        checked: countsText(ledger),
+        recoveries,
+        seen: `no request failed, of these and ${readings} readings on kept and on new connections; a stop took at most ${slowest.toFixed(1)} s`,
+        findings,
+      },
+    ];
+  },
+};

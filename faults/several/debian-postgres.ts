@@ -1,0 +1,137 @@
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { chown, mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { childrenOf } from '../../bench/processes.ts';
+import { whyMissing } from '../../server/test/support/debian-package.ts';
+import { undoAtExit } from '../harness/cleanup.ts';
+import { MissingError } from '../harness/findings.ts';
+
+const versions = '/usr/lib/postgresql';
+
+/** The folder of the programs of the newest version; empty where none is installed. */
+function findPrograms(): string {
+  const numbers = existsSync(versions) ? readdirSync(versions).map(Number) : [];
+  const folders = numbers.toSorted((one, other) => other - one).map((number) => `${versions}/${number}/bin`);
+  return (
+    folders.find((folder) => existsSync(`${folder}/pg_basebackup`) && existsSync(`${folder}/postgres`)) ?? ''
+  );
+}
+
+const clusterSettings = '/etc/postgresql-common/createcluster.d';
+
+/** Debian makes a database of its own where it installs PostgreSQL, unless told otherwise; nobody wants it here. */
+function withoutMainCluster<T>(work: () => T): T {
+  if (process.getuid?.() !== 0) return work();
+  const wasThere = existsSync(clusterSettings);
+  const file = `${clusterSettings}/customer-database-tests.conf`;
+  mkdirSync(clusterSettings, { recursive: true });
+  writeFileSync(file, 'create_main_cluster = false\n');
+  try {
+    return work();
+  } finally {
+    rmSync(file);
+    if (!wasThere) rmdirSync(clusterSettings);
+  }
+}
+
+export function requirePostgres(): string {
+  const isInstalled = () => findPrograms() !== '';
+  const wanted = { name: 'PostgreSQL with pg_basebackup', package: 'postgresql', isInstalled };
+  const missing = isInstalled() ? '' : withoutMainCluster(() => whyMissing(wanted));
+  if (missing) throw new MissingError(missing);
+  return findPrograms();
+}
+
+/** PostgreSQL refuses to run as root; Debian's package brings a user for it. */
+function itsUser(): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {};
+  const idOf = (kind: '-u' | '-g') => Number(execFileSync('id', [kind, 'postgres'], { encoding: 'utf8' }));
+  return { uid: idOf('-u'), gid: idOf('-g') };
+}
+
+export type Node = {
+  folder: string;
+  port: number;
+  /** Any of its programs, as its user. */
+  runProgram(name: string, args: string[], env?: Record<string, string>): Promise<void>;
+  /** An empty folder that belongs to its user. */
+  makeFolder(): Promise<void>;
+  start(): void;
+  /** All its processes at once. */
+  signal(signal: 'SIGKILL' | 'SIGSTOP'): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** A machine with PostgreSQL, as far as one can be had here: a folder and a port. */
+export function createNode(programs: string, folder: string, port: number): Node {
+  const user = itsUser();
+  let child: ChildProcess | undefined;
+  let forget = () => {};
+  const hasEnded = () => !child || child.exitCode !== null || child.signalCode !== null;
+
+  async function signal(name: 'SIGKILL' | 'SIGSTOP'): Promise<void> {
+    const others = await childrenOf(child?.pid ?? 0).catch(() => []);
+    child?.kill(name);
+    for (const pid of others) {
+      try {
+        process.kill(pid, name);
+      } catch {
+        // It has ended by itself.
+      }
+    }
+    if (name === 'SIGKILL' && child && !hasEnded()) await once(child, 'exit');
+    if (name === 'SIGKILL') forget();
+  }
+
+  return {
+    folder,
+    port,
+    signal,
+    async runProgram(name, args, env = {}) {
+      await promisify(execFile)(join(programs, name), args, {
+        ...user,
+        cwd: '/',
+        env: { LANG: 'C.UTF-8', ...env },
+      });
+    },
+    async makeFolder() {
+      await rm(folder, { recursive: true, force: true });
+      await mkdir(folder, { mode: 0o700 });
+      if (user.uid !== undefined && user.gid !== undefined) await chown(folder, user.uid, user.gid);
+    },
+    start() {
+      const log = createWriteStream(`${folder}.log`, { flags: 'a' });
+      const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=100'];
+      const options = settings.flatMap((setting) => ['-c', setting]);
+      const started = spawn(join(programs, 'postgres'), ['-D', folder, '-p', String(port), ...options], {
+        ...user,
+        cwd: '/',
+        env: { LANG: 'C.UTF-8' },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      started.stdout.pipe(log);
+      started.stderr.pipe(log);
+      child = started;
+      // At once, with all connections; not by -9, which would leave its memory behind.
+      forget = undoAtExit(() => started.kill('SIGQUIT'));
+    },
+    async stop() {
+      if (!child || hasEnded()) return;
+      const ended = once(child, 'exit');
+      child.kill('SIGINT');
+      await ended;
+      forget();
+    },
+  };
+}

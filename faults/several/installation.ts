@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startEmbedded } from '../../server/src/db/embedded/start.ts';
+import { createS3Storage } from '../../server/src/storage/s3.ts';
+import { makeBucket } from '../../server/test/support/bucket.ts';
+import { createClient } from '../../server/test/support/client.ts';
+import { startSwift, whySwiftIsMissing } from '../../server/test/support/swift.ts';
+import { undoAtExit } from '../harness/cleanup.ts';
+import { MissingError } from '../harness/findings.ts';
+import { adminAccount, type Installation, signIn } from '../harness/installation.ts';
+import { killPostgresNow } from '../harness/postgres.ts';
+import { createServer, type Server } from '../harness/server.ts';
+import { type FrontProxy, requireHaproxy, startProxy } from './proxy.ts';
+
+export const serverNames = ['one', 'two'] as const;
+
+/** Two servers on one database and one store, behind a proxy. */
+export type Several = {
+  servers: [Server, Server];
+  /** One more on the same database and store, which the proxy does not know; not started yet. */
+  another(name: string, env: Record<string, string>): Promise<Server>;
+  proxy: FrontProxy;
+  /** All of it, seen from outside: its server is the proxy. */
+  installation: Installation;
+  close(): Promise<void>;
+};
+
+export type SharedDatabase = { url: string; close(): Promise<void> };
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+async function openEmbedded(folder: string): Promise<SharedDatabase> {
+  const database = await startEmbedded({ dataDir: folder, log: silent });
+  const forget = undoAtExit(() => killPostgresNow(database.location));
+  return {
+    url: database.url,
+    async close() {
+      await database.stop();
+      forget();
+      // Where PostgreSQL's user could not get in, the database lies elsewhere.
+      await rm(database.location, { recursive: true, force: true });
+    },
+  };
+}
+
+async function openStore() {
+  const missing = whySwiftIsMissing();
+  if (missing) throw new MissingError(missing);
+  const swift = await startSwift();
+  const options = await makeBucket(swift, 'documents');
+  const storage = createS3Storage(options);
+  return {
+    storage,
+    env: {
+      S3_BUCKET: options.bucket,
+      S3_ENDPOINT: swift.endpoint,
+      S3_ACCESS_KEY_ID: swift.accessKeyId,
+      S3_SECRET_ACCESS_KEY: swift.secretAccessKey,
+    },
+    async close() {
+      await storage.close();
+      await swift.stop();
+    },
+  };
+}
+
+const longestOf = async (each: Promise<number>[]) => Math.max(...(await Promise.all(each)));
+
+/** What is told to one is told to all, and who asks for its address gets the proxy's. */
+function asOne(servers: Server[], url: string): Server {
+  return {
+    url,
+    start: () => longestOf(servers.map((server) => server.start())),
+    async kill() {
+      await Promise.all(servers.map((server) => server.kill()));
+    },
+    async terminate() {
+      const ended = await Promise.all(servers.map((server) => server.terminate()));
+      const [last] = ended.toSorted((one, other) => other.seconds - one.seconds);
+      if (!last) throw new Error('There is no server');
+      return last;
+    },
+    hasEnded: () => servers.every((server) => server.hasEnded()),
+    peakMegabytes: () => longestOf(servers.map((server) => server.peakMegabytes())),
+  };
+}
+
+async function makeFolder(folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  // PostgreSQL must not run as root, and its own user has to be let in.
+  await chmod(folder, 0o755);
+  return folder;
+}
+
+const addressOf = ({ url }: Server) => new URL(url).host;
+
+/** Both are started at the same moment on an empty database. */
+export async function openSeveral(
+  parent: string,
+  name: string,
+  options: {
+    env?: Record<string, string>;
+    openDatabase?: (folder: string) => Promise<SharedDatabase>;
+  } = {},
+): Promise<Several> {
+  // Before anything runs that would have to be stopped.
+  requireHaproxy();
+  const folder = join(parent, name);
+  await rm(folder, { recursive: true, force: true });
+  await makeFolder(folder);
+  const store = await openStore();
+  const database = await (options.openDatabase ?? openEmbedded)(folder);
+  await writeFile(join(folder, 'database.url'), database.url, { mode: 0o600 });
+  const env = {
+    DATABASE_URL: database.url,
+    SECRET_KEY: randomBytes(32).toString('hex'),
+    ADMIN_EMAIL: adminAccount.email,
+    ADMIN_PASSWORD: adminAccount.password,
+    SHUTDOWN_DELAY_SECONDS: '3',
+    ...store.env,
+    ...options.env,
+  };
+  const another: Several['another'] = async (one, more) =>
+    createServer({ folder: await makeFolder(join(folder, one)), env: { ...env, ...more } });
+  const servers: Several['servers'] = [await another('one', {}), await another('two', {})];
+  const proxy = await startProxy('haproxy.cfg', folder, {
+    SERVER_ONE: addressOf(servers[0]),
+    SERVER_TWO: addressOf(servers[1]),
+  });
+  const url = `http://${proxy.address}`;
+  const server = asOne(servers, url);
+  await server.start();
+  for (const name of serverNames) await proxy.untilUp(`ready/${name}`);
+
+  async function close(): Promise<void> {
+    if (!server.hasEnded()) await server.terminate();
+    await proxy.close();
+    await database.close();
+    await store.close();
+  }
+  const admin = createClient(url, await signIn(url));
+  const installation = { folder, server, admin, storage: store.storage, close };
+  return { servers, another, proxy, installation, close };
+}

@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { haproxy, whyHaproxyIsMissing } from '../../server/test/support/haproxy.ts';
+import { undoAtExit } from '../harness/cleanup.ts';
+import { MissingError } from '../harness/findings.ts';
+import { lastingPort } from '../harness/ports.ts';
+import { until } from '../harness/waiting.ts';
+
+export type FrontProxy = {
+  /** Where it listens, as host:port. */
+  address: string;
+  /** Until it takes a server for one that works; named as in its configuration, backend/server. */
+  untilUp(server: string): Promise<void>;
+  untilDown(server: string): Promise<void>;
+  close(): Promise<void>;
+};
+
+export function requireHaproxy(): void {
+  const missing = whyHaproxyIsMissing();
+  if (missing) throw new MissingError(missing);
+}
+
+/** HAProxy with one of the configurations of `deploy/`, in a process of its own and on this machine alone. */
+export async function startProxy(
+  configuration: 'haproxy.cfg' | 'haproxy-postgresql.cfg',
+  folder: string,
+  env: Record<string, string>,
+): Promise<FrontProxy> {
+  requireHaproxy();
+  const file = fileURLToPath(new URL(`../../deploy/${configuration}`, import.meta.url));
+  const address = `127.0.0.1:${await lastingPort()}`;
+  const figures = `127.0.0.1:${await lastingPort()}`;
+  const log = createWriteStream(join(folder, `${configuration}.log`), { flags: 'a' });
+  await once(log, 'open');
+  const child = spawn(haproxy, ['-db', '-f', file], {
+    env: { ...env, LISTEN: address, FIGURES: figures },
+    stdio: ['ignore', log, log],
+  });
+  log.close();
+  const ended = once(child, 'exit');
+  const forget = undoAtExit(() => child.kill('SIGKILL'));
+
+  async function statusOf(server: string): Promise<string | undefined> {
+    if (child.exitCode !== null) throw new Error(`HAProxy ended; see ${folder}/${configuration}.log`);
+    const table = await fetch(`http://${figures}/;csv`).then(
+      (response) => response.text(),
+      () => '',
+    );
+    const [heads = '', ...lines] = table.split('\n');
+    const column = heads.split(',').indexOf('status');
+    return lines.map((line) => line.split(',')).find(([backend, name]) => `${backend}/${name}` === server)?.[
+      column
+    ];
+  }
+
+  return {
+    address,
+    untilUp: async (server) => {
+      const isUp = async () => (await statusOf(server)) === 'UP';
+      await until(`the proxy takes server ${server}`, isUp, 60_000);
+    },
+    untilDown: async (server) => {
+      const isDown = async () => (await statusOf(server)) === 'DOWN';
+      await until(`the proxy leaves server ${server}`, isDown, 60_000);
+    },
+    async close() {
+      child.kill('SIGTERM');
+      await ended;
+      forget();
+    },
+  };
+}
