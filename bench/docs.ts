@@ -3,7 +3,17 @@ import type { Result } from './bounds.ts';
 import { pictureOf } from './picture.ts';
 import { asJson, caseTable, machine, otherFigures, screenTable } from './report.ts';
 
-const docs = (path: string) => new URL(`../docs/${path}`, import.meta.url);
+export const docs = (path: string) => new URL(`../docs/${path}`, import.meta.url);
+
+/** Between the marks of a page; the rest of it is written by people. */
+export async function putFigures(name: string, figures: string): Promise<void> {
+  const page = await readFile(docs(name), 'utf8');
+  const marked = /(<!-- figures -->\n)[\s\S]*(<!-- end of figures -->)/;
+  await writeFile(
+    docs(name),
+    page.replace(marked, (_all, begin, end) => `${begin}\n${figures}\n\n${end}`),
+  );
+}
 
 /** The figures of this run, where readers look for them. */
 export async function writeDocs(result: Result, date: string): Promise<void> {
@@ -18,10 +28,5 @@ export async function writeDocs(result: Result, date: string): Promise<void> {
       .map((line) => `- ${line}`)
       .join('\n'),
   ].join('\n\n');
-  const page = await readFile(docs('PERFORMANCE.md'), 'utf8');
-  const marked = /(<!-- figures -->\n)[\s\S]*(<!-- end of figures -->)/;
-  await writeFile(
-    docs('PERFORMANCE.md'),
-    page.replace(marked, (_all, begin, end) => `${begin}\n${figures}\n\n${end}`),
-  );
+  await putFigures('PERFORMANCE.md', figures);
 }

@@ -49,6 +49,8 @@ export async function openInstallation(size: Size, options: InstallationOptions)
     const app = await buildApp(deps);
     progress('choosing what to ask for');
     const colleagues = await signInColleagues(deps, 50);
+    // Or its plans would depend on whether PostgreSQL's own housekeeping came by in the few seconds before.
+    await pool.query('alter table throttles set (autovacuum_enabled = off)');
     await pool.query('vacuum (analyze) customers, documents, record_counts, page_marks, users, sessions');
     const facts = await gatherFacts(deps);
     const [first = { id: 0, email: '', token: '' }] = colleagues;

@@ -12,6 +12,8 @@ export type Options = {
   /** Only whether all cases work. */
   isSmall: boolean;
   check: boolean;
+  /** Backups and restores instead of requests. */
+  backups: boolean;
   /** Keep the plans of the small size as they are now. */
   writePlans: boolean;
   /** Only the cases whose names contain this. */
@@ -21,12 +23,14 @@ export type Options = {
 
 const usage = `npm run bench -- [--check] [--small [--write-plans]] [--only TEXT] [--customers N] [--documents N]
               [--folder FOLDER] [--seconds N]
+npm run bench -- --backups [--customers N] [--documents N] [--folder FOLDER]
 
   Without --small and --only the figures go into docs/PERFORMANCE.md.
 
   --check       end with an error where a bound is missed
   --small       all cases once on 20,000 customers: whether they work, not how fast
   --write-plans with --small: keep the plans as they are now in bench/plans
+  --backups     how long backups and restores take and how much memory (1000000 and 100000)
   --only TEXT   the cases whose names contain it
   --customers, --documents   how much data; made once and kept (1000000 and 2000000)
   --folder      where to keep it (data-bench)
@@ -46,6 +50,7 @@ export function readOptions(args: string[]): Options {
     args,
     options: {
       check: { type: 'boolean', default: false },
+      backups: { type: 'boolean', default: false },
       small: { type: 'boolean', default: false },
       'write-plans': { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
@@ -58,7 +63,10 @@ export function readOptions(args: string[]): Options {
   });
   if (values.help) throw new UsageError(usage);
   const customers = count('customers', values.customers ?? (values.small ? '20000' : '1000000'));
-  const documents = count('documents', values.documents ?? String(2 * customers));
+  const documents = count(
+    'documents',
+    values.documents ?? String(values.backups ? customers / 10 : 2 * customers),
+  );
   const smaller = (full: number) => Math.max(2_000, Math.round(full / 100));
   return {
     folder: values.folder ?? fileURLToPath(new URL('../data-bench', import.meta.url)),
@@ -66,6 +74,7 @@ export function readOptions(args: string[]): Options {
     smallSize: { customers: smaller(customers), documents: smaller(documents) },
     isSmall: values.small,
     check: values.check,
+    backups: values.backups,
     writePlans: values['write-plans'],
     only: values.only,
     effort: values.small ? 'once' : { seconds: count('seconds', values.seconds), rounds: 3 },

@@ -56,7 +56,7 @@ export async function startServer(
   };
 }
 
-async function isHealthy(url: string): Promise<boolean> {
+export async function isHealthy(url: string): Promise<boolean> {
   try {
     return (await fetch(`${url}/health`)).ok;
   } catch {
@@ -64,12 +64,22 @@ async function isHealthy(url: string): Promise<boolean> {
   }
 }
 
+export async function childrenOf(pid: number): Promise<number[]> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return children.trim().split(' ').filter(Boolean).map(Number);
+}
+
+/** What a process holds now, or the most that it ever held. */
+export async function megabytesOf(pid: number | undefined, what: 'VmRSS' | 'VmHWM'): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(new RegExp(`${what}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
+}
+
 /** Of the server, which is the launcher's only child. */
 async function residentMegabytes({ pid }: ChildProcess): Promise<number | undefined> {
   try {
-    const child = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ')[0];
-    const status = await readFile(`/proc/${child}/status`, 'utf8');
-    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+    const [child] = await childrenOf(pid ?? 0);
+    return await megabytesOf(child, 'VmRSS');
   } catch {
     return undefined;
   }

@@ -10,14 +10,14 @@ const caseHeads = [
   ...['ratio', 'p50 with 1 %', 'growth', 'RSS MB'],
 ];
 
-/** A Markdown table, which also reads well on a terminal. */
-function tableOf(heads: string[], rows: string[][]): string {
+/** A Markdown table, which also reads well on a terminal; texts come first, figures after them. */
+export function tableOf(heads: string[], rows: string[][], texts = 1): string {
   const widths = heads.map((_, column) =>
     Math.max(...[heads, ...rows].map((row) => row[column]?.length ?? 0)),
   );
   const line = (row: string[]) =>
-    `| ${row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join(' | ')} |`;
-  const rule = `|${widths.map((width, column) => (column === 0 ? `${'-'.repeat(width + 2)}` : `${'-'.repeat(width + 1)}:`)).join('|')}|`;
+    `| ${row.map((cell, column) => (column < texts ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join(' | ')} |`;
+  const rule = `|${widths.map((width, column) => (column < texts ? `${'-'.repeat(width + 2)}` : `${'-'.repeat(width + 1)}:`)).join('|')}|`;
   return [line(heads), rule, ...rows.map(line)].join('\n');
 }
 

@@ -1,3 +1,4 @@
+import { backupTable, measureBackups, mostMemory } from './backups.ts';
 import { missedBounds, type Result, scannedTables } from './bounds.ts';
 import type { Size } from './dataset/make.ts';
 import { writeDocs } from './docs.ts';
@@ -127,8 +128,19 @@ async function measureAll(options: Options): Promise<Result> {
   return result;
 }
 
+async function runBackups({ folder, size }: Options): Promise<void> {
+  const steps = await measureBackups(folder, size, environment, progress);
+  console.log(`\n${machine()}\n\n${backupTable(steps)}`);
+  for (const { name, memory } of steps) {
+    if (memory <= mostMemory) continue;
+    console.log(`Missed: ${name} took ${memory.toFixed(0)} MB of memory, more than ${mostMemory}`);
+    process.exitCode = 1;
+  }
+}
+
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
+  if (options.backups) return runBackups(options);
   const result = await measureAll(options);
   console.log(
     `\n${machine()}\n\n${caseTable(result)}\n\n${screenTable(result)}\n\n${otherFigures(result).join('\n')}`,

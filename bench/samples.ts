@@ -5,8 +5,9 @@ import type { Colleague } from './people.ts';
 /** Files of one size: what to upload, and links to some that were uploaded. */
 export type Sample = { megabytes: number; base64: string; links: string[] };
 
-function pdfOf(megabytes: number): Buffer {
-  const file = randomBytes(megabytes * 1024 * 1024);
+/** Of that many bytes, which no other has. */
+export function pdfOf(bytes: number): Buffer {
+  const file = randomBytes(bytes);
   file.write('%PDF-1.7\n');
   file.write('\n%%EOF\n', file.length - 7);
   return file;
@@ -32,7 +33,7 @@ async function uploadedLink(
 export async function makeSamples(app: App, colleague: Colleague, customerIds: number[]): Promise<Sample[]> {
   const samples: Sample[] = [];
   for (const megabytes of [1, 10]) {
-    const base64 = pdfOf(megabytes).toString('base64');
+    const base64 = pdfOf(megabytes * 1024 * 1024).toString('base64');
     const links: string[] = [];
     for (const id of customerIds.slice(0, 5)) {
       links.push(await uploadedLink(app, colleague, id, `bench-sample-${megabytes}.pdf`, base64));

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, glob, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { keptLog } from '../../scripts/test-logs.js';
 
 const bench = fileURLToPath(new URL('../run.ts', import.meta.url));
 
@@ -22,6 +23,9 @@ it('runs every case on the server and on the floor, by the plans that are kept',
     });
   }
   const [code] = await once(child, 'close');
+  for await (const name of glob('**/server.log', { cwd: folder })) {
+    keptLog('.txt')(await readFile(join(folder, name)));
+  }
   await rm(folder, { recursive: true, force: true });
   expect(code, output).toBe(0);
   const plans = await readdir(new URL('../plans/', import.meta.url));
