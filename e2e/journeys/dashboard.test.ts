@@ -37,6 +37,27 @@ test('the cards show how the totals have changed in 30 days', async ({ staffPage
   await expect(systemFact(page, 'Uptime')).toHaveText('2 d 3 h');
 });
 
+test('administrators see when documents were last checked, and what failed', async ({
+  adminPage: page,
+  api,
+}) => {
+  const { body } = await send(api.url, ...figuresCall, api.token);
+  const upkeep = {
+    backup_failed_at: null,
+    last_check_at: '2026-01-31T23:30:15.000Z',
+    last_check_problems: 0,
+  } as const;
+  const { restore } = await answerCalls(page, ...figuresCall, { status: 200, body: { ...body, upkeep } });
+  await page.goto('/dashboard');
+  await expect(systemFact(page, 'Last Check')).toHaveText('1 Feb 2026, 00:30No problems');
+  await restore();
+  const bad = { ...upkeep, backup_failed_at: '2026-02-01T01:00:00.000Z', last_check_problems: 2 };
+  await answerCalls(page, ...figuresCall, { status: 200, body: { ...body, upkeep: bad } });
+  await page.reload();
+  await expect(systemFact(page, 'Last Check')).toHaveText('1 Feb 2026, 00:302 problems');
+  await expect(systemFact(page, 'Last Backup')).toHaveText('No backup yetThe last one failed');
+});
+
 test('where the API host has no figures, fixed texts stand in and empty searches count', async ({
   staffPage: page,
   api,

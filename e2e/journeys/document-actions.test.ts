@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test';
 import { type Api, makePdf, send, unique } from '../support/api.ts';
 import { recordCalls } from '../support/calls.ts';
 import { detailsPlace, documentPlaces } from '../support/document-places.ts';
+import { kept, signInAs } from '../support/session.ts';
 import { expect, test } from '../support/test.ts';
 
 const makeDocument = async (api: Api, fields: Parameters<Api['makeDocument']>[1] = {}) =>
@@ -161,3 +162,28 @@ for (const purpose of ['download', 'view'] as const) {
     );
   });
 }
+
+test('the token of the session is in no address that is asked for or shown', async ({ page, staff, api }) => {
+  const document = await makeDocument(api);
+  const addresses: string[] = [];
+  page.context().on('request', (request) => addresses.push(request.url()));
+  await page.goto('/login');
+  await signInAs(page, staff);
+  await expect(page).toHaveURL('/dashboard');
+  await page.goto('/documents/all');
+  await page.goto(detailsPlace.path(document));
+  const tab = await view(page, () => detailsPlace.button(page, 'View', document).click());
+  await expect(tab).toHaveURL(/\/content\?/);
+  await download(page, () => detailsPlace.button(page, 'Download', document).click());
+  const { local } = await kept(page);
+  const token = local.authToken ?? '';
+  expect(token).toMatch(/^[\w-]{43}$/);
+  expect(addresses.filter((address) => address.includes('/content?')).length).toBeGreaterThan(1);
+  addresses.push(
+    ...page
+      .context()
+      .pages()
+      .map((shown) => shown.url()),
+  );
+  expect(addresses.filter((address) => address.includes(token))).toEqual([]);
+});

@@ -4,6 +4,7 @@ import { makePdf, send } from '../support/api.ts';
 import { createButton, fillCustomer } from '../support/customer-form.ts';
 import { chooseFile } from '../support/files.ts';
 import { adminActions, adminPaths, expectScreen, signedInPaths } from '../support/screens.ts';
+import { keepSecretsOf } from '../support/secrets.ts';
 import { type Server, startServer } from '../support/server.ts';
 import { kept, signInAs } from '../support/session.ts';
 import { test as base, expect } from '../support/test.ts';
@@ -177,6 +178,7 @@ test('from an empty server to a colleague who may look but not change', async ({
 
   const context = await browser.newContext({ baseURL: server.url });
   consoleWatch.watch(context);
+  keepSecretsOf(context);
   const second = await context.newPage();
 
   await test.step('who signs in elsewhere and is made to change the password', async () => {

@@ -3,6 +3,7 @@ import type { Customer } from '@customer-database/contract/customers';
 import type { Document } from '@customer-database/contract/documents';
 import type { Role } from '@customer-database/contract/permissions';
 import type { User } from '@customer-database/contract/users';
+import { keepSecret, keepSecretsIn } from '../../scripts/test-logs.js';
 import { firstAdmin } from './server.ts';
 
 export type Account = { email: string; password: string };
@@ -24,7 +25,11 @@ export async function send(url: string, method: string, path: string, token?: st
     },
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
-  return { status: response.status, body: await response.json() };
+  const answer = { status: response.status, body: await response.json() };
+  keepSecret('token', token);
+  keepSecretsIn(body);
+  keepSecretsIn(answer.body);
+  return answer;
 }
 
 async function must<Answer>(...call: Parameters<typeof send>): Promise<Answer> {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { keepSecret, keptLog } from '../../scripts/test-logs.js';
 
 const root = join(import.meta.dirname, '..', '..');
 const startWithinMs = 60_000;
@@ -11,7 +12,7 @@ export const firstAdmin = { email: 'admin@example.com', password: 'correct horse
 
 export type Server = {
   url: string;
-  /** What the server printed, such as the link to create the first administrator. */
+  /** What the server printed as it started, such as the link to create the first administrator. */
   output: () => string;
   dataDir: string;
   stop(): Promise<void>;
@@ -28,7 +29,7 @@ export async function startServer(env: Record<string, string> = {}): Promise<Ser
       PATH: process.env.PATH,
       DATA_DIR: dataDir,
       PORT: '0',
-      LOG_LEVEL: 'error',
+      LOG_LEVEL: process.env.TEST_LOG_FOLDER ? 'trace' : 'error',
       TIME_ZONE: 'Europe/Berlin',
       ADMIN_EMAIL: firstAdmin.email,
       ADMIN_PASSWORD: firstAdmin.password,
@@ -36,15 +37,22 @@ export async function startServer(env: Record<string, string> = {}): Promise<Ser
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  keepSecret('ADMIN_PASSWORD', firstAdmin.password);
+  keepSecret('ADMIN_PASSWORD', env.ADMIN_PASSWORD);
+  const keep = keptLog('.txt');
   let output = '';
+  let isStarted = false;
   const url = await new Promise<string>((resolve, reject) => {
     const giveUp = (why: string) => reject(new Error(`The server did not start (${why}):\n${output}`));
     const timer = setTimeout(giveUp, startWithinMs, `not within ${startWithinMs} ms`);
     const read = (chunk: Buffer) => {
+      keep(chunk);
+      if (isStarted) return;
       output += chunk;
       const address = /is running at (\S+)/.exec(output)?.[1];
       // The address is not the last line: whoever reads the output wants all of it.
       if (address && output.includes('Ctrl-C')) {
+        isStarted = true;
         clearTimeout(timer);
         resolve(address);
       }

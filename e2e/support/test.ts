@@ -1,5 +1,6 @@
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import { Api, type SignedIn } from './api.ts';
+import { keepSecretsOf } from './secrets.ts';
 import { type Server, startServer } from './server.ts';
 
 type Fixtures = {
@@ -48,6 +49,7 @@ export const test = base.extend<Fixtures & { consoleWatch: ConsoleWatch }, Worke
 
   context: async ({ context, consoleWatch }, use) => {
     consoleWatch.watch(context);
+    keepSecretsOf(context);
     await use(context);
   },
 
@@ -67,6 +69,7 @@ export const test = base.extend<Fixtures & { consoleWatch: ConsoleWatch }, Worke
       });
       contexts.push(context);
       consoleWatch.watch(context);
+      keepSecretsOf(context);
       return context.newPage();
     });
     await Promise.all(contexts.map((context) => context.close()));
