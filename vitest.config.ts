@@ -2,7 +2,12 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['server/test/**/*.test.ts', 'web/test/**/*.test.ts', 'bench/test/**/*.test.ts'],
+    include: [
+      'server/test/**/*.test.ts',
+      'web/test/**/*.test.ts',
+      'bench/test/**/*.test.ts',
+      'faults/test/**/*.test.ts',
+    ],
     globalSetup: ['server/test/support/global-setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,

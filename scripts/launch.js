@@ -3,18 +3,13 @@ import { join } from 'node:path';
 import { ensureBuilt } from './build.js';
 import { ensureInstalled, giveUp, root } from './install.js';
 import { runServer, runServers, runTool } from './run.js';
+import { allocation, memory } from './server-memory.js';
 
 const DEV_PORT = 5173;
 
 // Node's own --env-file-if-exists reports on every start that there is no such file.
 const envFile = join(root, '.env');
 const environment = existsSync(envFile) ? [`--env-file=${envFile}`] : [];
-// Megabytes for what a request makes and drops. Node takes up to 32, three times over: it holds on to a
-// hundred megabytes more for no gain that the benchmark would show.
-const memory = ['--max-semi-space-size=8'];
-// Files get memory of their own, which goes back to the system with them; left to itself, glibc gives that up
-// after the first large one. Other systems do not know these.
-const allocation = { MALLOC_MMAP_THRESHOLD_: '1048576', MALLOC_TRIM_THRESHOLD_: '4194304' };
 const source = join(root, 'server', 'src');
 const [what, ...args] = process.argv.slice(2);
 
@@ -48,13 +43,19 @@ const launchers = {
       { args: [...environment, join(root, 'scripts', 'dev-pages.js'), String(DEV_PORT)] },
     ]),
   admin: () => runTool([...environment, join(source, 'cli', 'admin.ts'), ...args]),
+  backup: () => runTool([...environment, join(source, 'cli', 'backup.ts'), ...args]),
+  restore: () => runTool([...environment, join(source, 'cli', 'restore.ts'), ...args]),
   bench: async () => {
     await ensureBuilt();
     return runTool([join(root, 'bench', 'run.ts'), ...args]);
+  },
+  faults: async () => {
+    await ensureBuilt();
+    return runTool([join(root, 'faults', 'run.ts'), ...args]);
   },
 };
 
 const launch = launchers[what ?? ''];
 if (!launch) giveUp(`Use: node scripts/launch.js ${Object.keys(launchers).join('|')}`);
-await ensureInstalled({ forDevelopment: what === 'bench' });
+await ensureInstalled({ forDevelopment: what === 'bench' || what === 'faults' });
 process.exit(await launch());

@@ -1,19 +1,22 @@
-// npm test                      checks, server and component tests, browser tests
+// npm test                      checks, server and component tests, browser tests; a search through all logs
 // npm test -- e2e/login         only the browser tests that this names; all arguments go to Playwright
 // npm test -- server/test/auth  only the other tests that this names; all arguments go to Vitest
 import { runBrowserTests } from './browser-tests.js';
 import { runChecks } from './checks.js';
 import { ensureInstalled } from './install.js';
+import { keepLogs, runLogTests } from './log-tests.js';
 import { runVitestTests } from './vitest-tests.js';
 
 const args = process.argv.slice(2);
 await ensureInstalled({ forDevelopment: true });
 
 const outcomes = [];
+const logFolder = keepLogs();
 if (args.length === 0) outcomes.push({ passed: 0, failed: (await runChecks()).length, leftOut: [] });
 const isForBrowser = args.some((arg) => arg.startsWith('e2e/'));
 if (!isForBrowser) outcomes.push(await runVitestTests(args));
 if (isForBrowser || args.length === 0) outcomes.push(await runBrowserTests(args));
+outcomes.push(await runLogTests(logFolder, { isWholeRun: args.length === 0 }));
 
 const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
 const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);

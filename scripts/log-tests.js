@@ -1,0 +1,33 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { searchLogs } from './log-search.js';
+
+const shownAtMost = 20;
+
+/** Has every server that the tests start leave its log in a folder of this run. */
+export function keepLogs() {
+  const folder = mkdtempSync(join(tmpdir(), 'test-logs-'));
+  process.env.TEST_LOG_FOLDER = folder;
+  return folder;
+}
+
+/**
+ * The last test: nothing secret in any log of all the tests before. The folder stays when there is.
+ * @param {string} folder
+ * @param {{ isWholeRun: boolean }} options
+ * @returns {Promise<import('./test-report.js').Outcome>}
+ */
+export async function runLogTests(folder, { isWholeRun }) {
+  const { lines, secrets, findings } = await searchLogs(folder);
+  for (const { file, line, what, shown } of findings.slice(0, shownAtMost)) {
+    console.error(`In a log, ${what}: ${join(folder, file)}:${line}: ${shown}`);
+  }
+  if (findings.length > shownAtMost) console.error(`… and ${findings.length - shownAtMost} more.`);
+  const isEmpty = isWholeRun && (lines === 0 || secrets === 0);
+  if (isEmpty) console.error('The tests left no logs to search.');
+  if (findings.length > 0 || isEmpty) return { passed: 0, failed: 1, leftOut: [] };
+  rmSync(folder, { recursive: true, force: true });
+  console.log(`Searched ${lines} lines of logs for ${secrets} secrets: none is there.`);
+  return { passed: 1, failed: 0, leftOut: [] };
+}
