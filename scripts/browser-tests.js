@@ -14,7 +14,8 @@ import { checkedOutcome, runWithReport } from './test-report.js';
  * @returns {Promise<import('./test-report.js').Outcome>}
  */
 export async function runBrowserTests(args) {
-  if ((await buildIfStale()) !== 0) return { passed: 0, failed: 1, leftOut: [] };
+  if ((await buildIfStale()) !== 0)
+    return { passed: 0, failures: ['Failed: the build of the pages'], leftOut: [] };
   const chromium = await findOrInstallChromium();
   if ('problem' in chromium) return withoutChromium(chromium.problem);
   const { code, report } = await runWithReport((file) =>
@@ -30,7 +31,9 @@ export async function runBrowserTests(args) {
   return checkedOutcome('browser test', code, {
     passed: tests.filter(({ status }) => status === 'expected').length,
     // One that passes at the second try only does not pass.
-    failed: tests.filter(({ status }) => status === 'unexpected' || status === 'flaky').length,
+    failures: tests
+      .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+      .map(({ name }) => `Failed: ${name}`),
     leftOut: tests.filter(({ status }) => status === 'skipped').map(({ name }) => `Skipped: ${name}`),
   });
 }
@@ -41,10 +44,9 @@ export async function runBrowserTests(args) {
  */
 function withoutChromium(problem) {
   if (process.env.CI !== 'true') {
-    return { passed: 0, failed: 0, leftOut: [`LEFT OUT: all browser tests. ${problem}`] };
+    return { passed: 0, failures: [], leftOut: [`LEFT OUT: all browser tests. ${problem}`] };
   }
-  console.error(`The browser tests cannot run. ${problem}`);
-  return { passed: 0, failed: 1, leftOut: [] };
+  return { passed: 0, failures: [`The browser tests cannot run. ${problem}`], leftOut: [] };
 }
 
 /**

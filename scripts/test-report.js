@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * What came of a kind of tests. `leftOut` are lines for people, one for each test (or kind of tests) that did not run.
- * @typedef {{ passed: number, failed: number, leftOut: string[] }} Outcome
+ * What came of a kind of tests. `failures` and `leftOut` are lines for people, one for each test (or kind of tests)
+ * that failed or did not run; said once more at the end, because the end is what is kept of a long output.
+ * @typedef {{ passed: number, failures: string[], leftOut: string[] }} Outcome
  */
 
 /**
@@ -41,9 +42,8 @@ function readReport(file) {
  * @returns {Outcome}
  */
 export function checkedOutcome(kind, code, outcome) {
-  const { passed, failed } = outcome;
-  if (passed + failed === 0) console.error(`No ${kind} ran.`);
-  else if (code !== 0 && failed === 0) console.error(`The run of the ${kind}s failed outside of a test.`);
-  else return outcome;
-  return { ...outcome, failed: failed + 1 };
+  const { passed, failures } = outcome;
+  if (passed + failures.length === 0) return { ...outcome, failures: [`No ${kind} ran.`] };
+  if (code === 0 || failures.length > 0) return outcome;
+  return { ...outcome, failures: [`The run of the ${kind}s failed outside of a test.`] };
 }

@@ -12,15 +12,16 @@ await ensureInstalled({ forDevelopment: true });
 
 const outcomes = [];
 const logFolder = keepLogs();
-if (args.length === 0) outcomes.push({ passed: 0, failed: (await runChecks()).length, leftOut: [] });
+if (args.length === 0) outcomes.push(await runChecks());
 const isForBrowser = args.some((arg) => arg.startsWith('e2e/'));
 if (!isForBrowser) outcomes.push(await runVitestTests(args));
 if (isForBrowser || args.length === 0) outcomes.push(await runBrowserTests(args));
 outcomes.push(await runLogTests(logFolder, { isWholeRun: args.length === 0 }));
 
 const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
-const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
+const failures = outcomes.flatMap((outcome) => outcome.failures);
 const leftOut = outcomes.flatMap((outcome) => outcome.leftOut);
-for (const line of leftOut) console.log(line);
-console.log(`${passed} passed, ${failed} failed${leftOut.length > 0 ? `, ${leftOut.length} skipped` : ''}`);
-process.exit(failed === 0 ? 0 : 1);
+for (const line of [...leftOut, ...failures]) console.log(line);
+const skipped = leftOut.length > 0 ? `, ${leftOut.length} skipped` : '';
+console.log(`${passed} passed, ${failures.length} failed${skipped}`);
+process.exit(failures.length === 0 ? 0 : 1);

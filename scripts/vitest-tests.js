@@ -19,18 +19,26 @@ export async function runVitestTests(args) {
   });
   /** @type {TestFile[]} */
   const files = report?.testResults ?? [];
-  const tests = files.flatMap((file) => file.assertionResults.map((test) => ({ ...test, file: file.name })));
-  const failedTests = tests.filter(({ status }) => status === 'failed').length;
+  const tests = files.flatMap((file) =>
+    file.assertionResults.map(({ status, fullName }) => ({
+      status,
+      name: `${relative(root, file.name)}: ${fullName}`,
+    })),
+  );
+  const failed = tests.filter(({ status }) => status === 'failed');
   // A file that does not load has no tests to fail, and is a failure all the same.
-  const brokenFiles = files.filter(
+  const broken = files.filter(
     ({ status, assertionResults }) =>
       status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
-  ).length;
+  );
   return checkedOutcome('test', code, {
     passed: tests.filter(({ status }) => status === 'passed').length,
-    failed: failedTests + brokenFiles,
+    failures: [
+      ...failed.map(({ name }) => `Failed: ${name}`),
+      ...broken.map(({ name }) => `Failed: ${relative(root, name)}`),
+    ],
     leftOut: tests
       .filter(({ status }) => status !== 'passed' && status !== 'failed')
-      .map(({ file, fullName }) => `Skipped: ${relative(root, file)}: ${fullName}`),
+      .map(({ name }) => `Skipped: ${name}`),
   });
 }

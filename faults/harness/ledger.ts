@@ -1,3 +1,4 @@
+import type { Answer } from '../../server/test/support/client.ts';
 import { plural } from './findings.ts';
 
 export type LedgerDocument = {
@@ -34,6 +35,14 @@ export function createLedger(): Ledger {
     tokens: [],
     counts: { ...nothingYet },
   };
+}
+
+/** Whether the server has said that the document is kept; from then on it has to be. */
+export function noteUploaded(ledger: Ledger, document: LedgerDocument, answer: Answer | undefined): boolean {
+  if (answer?.status !== 201) return false;
+  Object.assign(document, { id: answer.body.document.id, state: 'kept' });
+  ledger.counts.uploads += 1;
+  return true;
 }
 
 /** What was acknowledged since. */

@@ -5,7 +5,7 @@ import { makeCustomer } from '../../server/test/support/factories.ts';
 import { type Answers, createAnswers } from './answers.ts';
 import type { Findings } from './findings.ts';
 import { adminAccount, type Installation } from './installation.ts';
-import { editText, type Ledger, type LedgerCustomer } from './ledger.ts';
+import { createLedger, editText, type Ledger, type LedgerCustomer, noteUploaded } from './ledger.ts';
 import { makeUpload } from './uploads.ts';
 
 /** A sign-in with the right password, by the clock of `performance.now()`. */
@@ -30,12 +30,14 @@ async function repeat(over: AbortSignal, step: () => Promise<boolean>): Promise<
   while (!over.aborted) if (!(await step())) await delay(20);
 }
 
-/** The customers that the load works on; made while nothing is broken. */
-export async function prepareLoad({ installation, ledger }: Pick<LoadOptions, 'installation' | 'ledger'>) {
+/** Empty but for the customers that the load works on, which are made while nothing is broken. */
+export async function openLedger({ admin }: Pick<Installation, 'admin'>): Promise<Ledger> {
+  const ledger = createLedger();
   while (ledger.customers.length < editors + uploaders) {
-    const { id } = await makeCustomer(installation.admin, { street_line: editText(0) });
+    const { id } = await makeCustomer(admin, { street_line: editText(0) });
     ledger.customers.push({ id, sent: 0, acknowledged: 0 });
   }
+  return ledger;
 }
 
 /** Uploads of all sizes, edits, deletions and sign-ins from several people at once, each noted in the ledger. */
@@ -57,10 +59,7 @@ export function startLoad({ installation, ledger, random, findings }: LoadOption
     const size = Math.round(smallest * (largest / smallest) ** random());
     const { document, send } = makeUpload(ledger, customerId, size);
     const answer = await ask('an upload', () => send(admin, random() < 0.5 ? 'json' : 'form'));
-    if (answer?.status !== 201) return false;
-    Object.assign(document, { id: answer.body.document.id, state: 'kept' });
-    ledger.counts.uploads += 1;
-    return true;
+    return noteUploaded(ledger, document, answer);
   }
 
   async function editOne(customer: LedgerCustomer): Promise<boolean> {

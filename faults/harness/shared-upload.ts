@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { pdfOf } from '../../bench/samples.ts';
 import type { Answer } from '../../server/test/support/client.ts';
-import type { Ledger } from './ledger.ts';
+import { type Ledger, noteUploaded } from './ledger.ts';
 import { sha256Of } from './uploads.ts';
 
 export type SharedFile = { bytes: Buffer; base64: Buffer; sha256: string };
@@ -43,9 +43,6 @@ export async function uploadShared(
     for (const part of [before, base64]) sending.write(part);
     sending.end(after);
   });
-  if (answer.status === 201) {
-    Object.assign(entry, { id: answer.body.document.id, state: 'kept' });
-    ledger.counts.uploads += 1;
-  }
+  noteUploaded(ledger, entry, answer);
   return answer;
 }

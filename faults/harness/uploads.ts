@@ -3,7 +3,7 @@ import { pdfOf } from '../../bench/samples.ts';
 import type { Answer, Client } from '../../server/test/support/client.ts';
 import { formOf, uploadForm } from '../../server/test/support/documents.ts';
 import { uploadBody } from '../../server/test/support/factories.ts';
-import type { Ledger, LedgerDocument } from './ledger.ts';
+import { type Ledger, type LedgerDocument, noteUploaded } from './ledger.ts';
 
 export const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
@@ -47,9 +47,6 @@ export async function uploadForSure(
 ): Promise<LedgerDocument> {
   const { document, send } = makeUpload(ledger, customerId, size);
   const answer = await send(client, 'form');
-  if (answer.status !== 201)
-    throw new Error(`An upload failed: ${answer.status} ${JSON.stringify(answer.body)}`);
-  Object.assign(document, { id: answer.body.document.id, state: 'kept' });
-  ledger.counts.uploads += 1;
-  return document;
+  if (noteUploaded(ledger, document, answer)) return document;
+  throw new Error(`An upload failed: ${answer.status} ${JSON.stringify(answer.body)}`);
 }

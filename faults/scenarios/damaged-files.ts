@@ -5,8 +5,8 @@ import { type ProgramResult, startProgram } from '../../server/test/support/admi
 import { issueLink } from '../../server/test/support/documents.ts';
 import { createFindings, type Fault, type Findings, plural, type Scenario } from '../harness/findings.ts';
 import { type Installation, openInstallation } from '../harness/installation.ts';
-import { countsText, createLedger, type LedgerDocument } from '../harness/ledger.ts';
-import { prepareLoad } from '../harness/load.ts';
+import { countsText, type LedgerDocument } from '../harness/ledger.ts';
+import { openLedger } from '../harness/load.ts';
 import { withDatabase } from '../harness/postgres.ts';
 import { sha256Of, uploadForSure } from '../harness/uploads.ts';
 import { verify } from '../harness/verify.ts';
@@ -70,8 +70,7 @@ export const damagedFiles: Scenario = {
   async run({ times, random, folder, progress }): Promise<Fault[]> {
     const findings = createFindings();
     const installation = await openInstallation(folder, 'damaged-files');
-    const ledger = createLedger();
-    await prepareLoad({ installation, ledger });
+    const ledger = await openLedger(installation);
     const points = random('points');
     const customerId = ledger.customers[0]?.id ?? 0;
     const rounds = times(20, 2);

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { wholeNumber } from '../../server/src/demo/random.ts';
 import { createFindings, type Fault, type Scenario } from '../harness/findings.ts';
 import { openInstallation } from '../harness/installation.ts';
-import { countsText, createLedger } from '../harness/ledger.ts';
+import { countsText } from '../harness/ledger.ts';
 import { draftsIn, finishJobs } from '../harness/leftovers.ts';
-import { prepareLoad } from '../harness/load.ts';
+import { openLedger } from '../harness/load.ts';
 import {
   deleteMeanwhile,
   expectRestGoesOn,
@@ -31,8 +31,7 @@ export const fullDisk: Scenario = {
       },
     });
     if (!disk) throw new Error('No disk was mounted');
-    const ledger = createLedger();
-    await prepareLoad({ installation, ledger });
+    const ledger = await openLedger(installation);
     const points = random('points');
     const customerId = ledger.customers[0]?.id ?? 0;
     const document = await uploadForSure(ledger, installation.admin, customerId, 3_000_000);

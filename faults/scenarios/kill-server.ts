@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { wholeNumber } from '../../server/src/demo/random.ts';
 import { createFindings, type Fault, type Scenario } from '../harness/findings.ts';
 import { openInstallation } from '../harness/installation.ts';
-import { countsText, createLedger } from '../harness/ledger.ts';
+import { countsText } from '../harness/ledger.ts';
 import { draftsIn, finishJobs, sweepLeftovers } from '../harness/leftovers.ts';
-import { prepareLoad, startLoad } from '../harness/load.ts';
+import { openLedger, startLoad } from '../harness/load.ts';
 import { killPostgres } from '../harness/postgres.ts';
 import { verify } from '../harness/verify.ts';
 
@@ -15,8 +15,7 @@ export const killServer: Scenario = {
     const findings = createFindings();
     const installation = await openInstallation(folder, 'kill-server');
     const { server } = installation;
-    const ledger = createLedger();
-    await prepareLoad({ installation, ledger });
+    const ledger = await openLedger(installation);
     const kills = times(100, 3);
     const points = random('points');
     const loadRandom = random('load');

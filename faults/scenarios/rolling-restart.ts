@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createFindings, type Fault, type Findings, type Scenario } from '../harness/findings.ts';
 import { signIn } from '../harness/installation.ts';
-import { countsText, createLedger } from '../harness/ledger.ts';
+import { countsText } from '../harness/ledger.ts';
 import { finishJobs } from '../harness/leftovers.ts';
-import { type Load, prepareLoad, startLoad } from '../harness/load.ts';
+import { type Load, openLedger, startLoad } from '../harness/load.ts';
 import { verify } from '../harness/verify.ts';
 import { openSeveral, serverNames } from '../several/installation.ts';
 import { type Readers, startReaders } from '../several/readers.ts';
@@ -30,8 +30,7 @@ export const rollingRestart: Scenario = {
     const findings = createFindings();
     const several = await openSeveral(folder, 'rolling-restart');
     const { installation, servers, proxy } = several;
-    const ledger = createLedger();
-    await prepareLoad({ installation, ledger });
+    const ledger = await openLedger(installation);
     const { url } = installation.server;
     const token = await signIn(url);
     const [first] = ledger.customers;

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { wholeNumber } from '../../server/src/demo/random.ts';
 import { createFindings, type Fault, type Scenario } from '../harness/findings.ts';
 import { openInstallation } from '../harness/installation.ts';
-import { countsText, createLedger } from '../harness/ledger.ts';
+import { countsText } from '../harness/ledger.ts';
 import { finishJobs } from '../harness/leftovers.ts';
-import { prepareLoad } from '../harness/load.ts';
+import { openLedger } from '../harness/load.ts';
 import { deleteMeanwhile, expectAwayForAll, untilStorageWorks } from '../harness/outage.ts';
 import { uploadForSure } from '../harness/uploads.ts';
 import { verify } from '../harness/verify.ts';
@@ -19,8 +19,7 @@ export const folderAway: Scenario = {
   async run({ times, random, folder, progress }): Promise<Fault[]> {
     const findings = createFindings();
     const installation = await openInstallation(folder, 'storage-folder');
-    const ledger = createLedger();
-    await prepareLoad({ installation, ledger });
+    const ledger = await openLedger(installation);
     const points = random('points');
     const customerId = ledger.customers[0]?.id ?? 0;
     const objects = join(installation.folder, 'objects');

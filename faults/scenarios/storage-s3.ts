@@ -1,8 +1,8 @@
 import { wholeNumber } from '../../server/src/demo/random.ts';
 import { createFindings, type Fault, type Scenario, type ScenarioContext } from '../harness/findings.ts';
-import { countsText, createLedger, type Ledger, type LedgerDocument } from '../harness/ledger.ts';
+import { countsText, type Ledger, type LedgerDocument, noteUploaded } from '../harness/ledger.ts';
 import { finishJobs, sweepADayLater } from '../harness/leftovers.ts';
-import { prepareLoad } from '../harness/load.ts';
+import { openLedger } from '../harness/load.ts';
 import * as outage from '../harness/outage.ts';
 import { openS3Installation, type S3Installation } from '../harness/s3-installation.ts';
 import { makeUpload, uploadForSure } from '../harness/uploads.ts';
@@ -151,9 +151,8 @@ const storeIsSlow = (setup: Setup) => {
     const uploading = send(admin, 'form');
     await outage.expectRestGoesOn(installation, ledger, findings);
     const answer = await uploading;
-    findings.expect(answer.status === 201, `a slow upload was answered ${answer.status}`);
-    if (answer.status === 201) Object.assign(uploaded, { id: answer.body.document.id, state: 'kept' });
-    ledger.counts.uploads += 1;
+    const isKept = noteUploaded(ledger, uploaded, answer);
+    findings.expect(isKept, `a slow upload was answered ${answer.status}`);
     const reading = { withinSeconds: stalledSeconds, watch };
     const fetched = await outage.fetchOnce(installation, uploaded, findings, reading);
     findings.expect(fetched === 'whole', `a slow download was ${fetched}`);
@@ -167,8 +166,7 @@ export const s3Broken: Scenario = {
   async run(context): Promise<Fault[]> {
     const opened = await openS3Installation(context.folder);
     const { installation, env } = opened;
-    const ledger = createLedger();
-    await prepareLoad({ installation, ledger });
+    const ledger = await openLedger(installation);
     const customerId = ledger.customers[0]?.id ?? 0;
     const document = await uploadForSure(ledger, installation.admin, customerId, 5_000_000);
     const setup = { ...opened, ledger, document, context };

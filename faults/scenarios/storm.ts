@@ -6,8 +6,8 @@ import { newAddress } from '../../server/test/support/sign-in.ts';
 import { type Answers, createAnswers } from '../harness/answers.ts';
 import { createFindings, type Fault, type Scenario } from '../harness/findings.ts';
 import { adminAccount, type Installation, openInstallation, signIn } from '../harness/installation.ts';
-import { countsText, createLedger, type Ledger } from '../harness/ledger.ts';
-import { prepareLoad } from '../harness/load.ts';
+import { countsText, type Ledger } from '../harness/ledger.ts';
+import { openLedger } from '../harness/load.ts';
 import { withDatabase } from '../harness/postgres.ts';
 import { makeSharedFile, type SharedFile, uploadShared } from '../harness/shared-upload.ts';
 import { verify } from '../harness/verify.ts';
@@ -93,8 +93,7 @@ export const storm: Scenario = {
   async run({ times, isShort, folder, progress }): Promise<Fault[]> {
     const installation = await openInstallation(folder, 'storm');
     const { server } = installation;
-    const ledger = createLedger();
-    await prepareLoad({ installation, ledger });
+    const ledger = await openLedger(installation);
     // More than may wait for their passwords to be looked at.
     const colleagues = 150;
     await addColleagues(installation, colleagues);

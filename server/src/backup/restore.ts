@@ -61,21 +61,31 @@ async function restoreObject(from: ObjectStorage, to: ObjectStorage, wanted: Wan
   for (const storageKey of wanted.storageKeys) await to.put(storageKey, bytes);
 }
 
-async function restoreObjects(storage: ObjectStorage, options: RestoreOptions): Promise<void> {
+/** Answers how many documents had no bytes in the backup. */
+async function restoreObjects(storage: ObjectStorage, options: RestoreOptions): Promise<number> {
   const { place, backup, signal, show } = options;
   const unreadable = new Set(backup.unreadable);
   let done = 0;
+  let lost = 0;
   for await (const { objects } of wantedObjects(place.storage, [backup])) {
     await fewAtOnce(objects.values(), async (wanted) => {
       signal.throwIfAborted();
-      if (!unreadable.has(wanted.sha256)) await restoreObject(place.storage, storage, wanted);
+      if (unreadable.has(wanted.sha256)) lost += wanted.storageKeys.length;
+      else await restoreObject(place.storage, storage, wanted);
       done += wanted.storageKeys.length;
       show(
         `Restored ${done.toLocaleString('en')} of ${backup.documents.count.toLocaleString('en')} documents`,
       );
     });
   }
+  return lost;
 }
+
+export type Restored = {
+  check: CheckResult;
+  /** So many documents had gone bad before the backup was made: they have no file. */
+  lost: number;
+};
 
 async function switchMfaOff(client: pg.ClientBase): Promise<void> {
   await client.query('begin');
@@ -88,21 +98,18 @@ async function switchMfaOff(client: pg.ClientBase): Promise<void> {
  * Fills an empty installation: objects first, then all rows in one transaction, so that whatever breaks off
  * leaves an installation without a single record, in which the same restore can be run again.
  */
-export async function restoreBackup(
-  ctx: Context,
-  pool: pg.Pool,
-  options: RestoreOptions,
-): Promise<CheckResult> {
+export async function restoreBackup(ctx: Context, pool: pg.Pool, options: RestoreOptions): Promise<Restored> {
   const { backup, place } = options;
   const { storage } = ctx.deps;
-  await withOwnConnection(pool, async ({ client }) => {
+  const lost = await withOwnConnection(pool, async ({ client }) => {
     await refuseRunningServers(client);
     await refuseFilledDatabase(client, backup);
     await refuseFilledStorage(storage, backup);
     if (options.secretKey) await replaceSecretKey(ctx.deps.config.dataDir, options.secretKey);
-    await restoreObjects(storage, options);
+    const withoutFile = await restoreObjects(storage, options);
     await loadTables(client, place.storage, backup, options);
     if (options.withoutMfa) await switchMfaOff(client);
+    return withoutFile;
   });
   await migrate(pool);
   await recordActivity(
@@ -112,5 +119,5 @@ export async function restoreBackup(
     { place: place.name, documents: backup.documents.count },
   );
   await storage.delete(markerKey);
-  return checkDocuments(ctx, options);
+  return { check: await checkDocuments(ctx, options), lost };
 }

@@ -5,7 +5,15 @@ import type { Place } from '../backup/place.ts';
 import { verifyBackups } from '../backup/verify.ts';
 import { keptSecretKey } from '../crypto/secret-key.ts';
 import { placeAndId, withPlace } from './backup-place.ts';
-import { type Alone, type Command, CommandFailed, interruptible, type Tool, UsageError } from './command.ts';
+import {
+  type Alone,
+  type Command,
+  CommandFailed,
+  counted,
+  interruptible,
+  type Tool,
+  UsageError,
+} from './command.ts';
 import { withProgress } from './progress.ts';
 
 const shownProblems = 20;
@@ -30,7 +38,7 @@ function report({ manifest, newObjects, newBytes }: BackupResult, place: Place, 
   if (manifest.secret_key) console.log('It holds the secret key too: keep it as safe as the data itself.');
   if (manifest.unreadable.length === 0) return;
   throw new CommandFailed(
-    `${manifest.unreadable.length} documents could not be read and are not in it. ` +
+    `${counted(manifest.unreadable.length, 'document')} could not be read: not in the backup. ` +
       'Find them with: npm run admin -- check',
   );
 }
@@ -89,7 +97,8 @@ async function runVerify(alone: Alone, given: string | undefined, id: string | u
   for (const manifest of backups) {
     console.log(`Backup ${manifest.id} is whole: ${contentsOf(manifest)}.`);
     const { length } = manifest.unreadable;
-    if (length > 0) console.log(`It was made without ${length} documents that could not be read any more.`);
+    if (length > 0)
+      console.log(`It was made without ${counted(length, 'document')} that could not be read any more.`);
   }
   console.log(`Every file was read and compared with its sum in ${seconds.toFixed(1)} s.`);
 }

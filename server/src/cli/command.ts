@@ -45,6 +45,10 @@ export type Program = {
   commands: Record<string, Command>;
 };
 
+/** '1 document', '2,000 documents'. */
+export const counted = (count: number, noun: string) =>
+  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+
 // As shells have it for SIGINT.
 export const interruptedExitCode = 130;
 

@@ -12,7 +12,7 @@ import { problemsIn } from '../modules/documents/check.ts';
 import { openDeps } from '../open-deps.ts';
 import { contentsOf } from './backup-commands.ts';
 import { placeAndId, withPlace } from './backup-place.ts';
-import { type Alone, type Command, CommandFailed, interruptible } from './command.ts';
+import { type Alone, type Command, CommandFailed, counted, interruptible } from './command.ts';
 import { withProgress } from './progress.ts';
 import { commandLineActor } from './run.ts';
 
@@ -79,13 +79,17 @@ async function restoreFrom(place: Place, { config, signal }: Alone, wish: Wish):
       }
     }),
   );
-  const lost = backup.unreadable.length;
-  if (lost > 0) console.log(`${lost} documents were lost before the backup was made and are not in it.`);
-  if (lost === 0 && problemsIn(result) > 0) {
+  const { check, lost } = result;
+  if (problemsIn(check) > lost) {
     throw new CommandFailed('Documents are not as they should be after the restore: npm run admin -- check');
   }
   console.log(`Restored backup ${backup.id} in ${seconds.toFixed(1)} s: ${contentsOf(backup)}.`);
-  console.log('Every document was read again and is as it was. Everybody has to sign in again.');
+  if (lost > 0) {
+    console.log(`The files of ${counted(lost, 'document')} had gone bad before the backup was made.`);
+  }
+  console.log(
+    `Every ${lost > 0 ? 'other ' : ''}document was read again and is as it was. Everybody has to sign in again.`,
+  );
 }
 
 export const restoreCommand: Command = {

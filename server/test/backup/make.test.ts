@@ -140,7 +140,7 @@ describe('A backup', () => {
     const place = await temporaryFolder();
     const { code, output } = await backUp(filled.app, [place]);
     await writeFile(path, bytes);
-    expect(output).toContain('1 documents could not be read and are not in it');
+    expect(output).toContain('1 document could not be read: not in the backup.');
     expect(code).toBe(1);
     expect(await problemsOf(filled.app, place)).toEqual([]);
   });

@@ -17,7 +17,7 @@ import {
   restore,
   temporaryFolder,
 } from '../support/backups.ts';
-import { download } from '../support/documents.ts';
+import { download, storageKeyOf } from '../support/documents.ts';
 import { makeCustomer, makeDocument, testPassword, unique } from '../support/factories.ts';
 import { createTestDatabase, startTestApp, type TestApp } from '../support/test-app.ts';
 import { enableMfa, type Mfa, nextTotpCode } from '../support/totp.ts';
@@ -97,6 +97,27 @@ describe('A restore', () => {
     await restore([folder], target);
     const app = await start(target);
     expect((await app.client(filled.admin.token).get('/api/auth/verify')).status).toBe(401);
+    await app.close();
+  });
+
+  it('of a backup that was made without a document brings back all others, and says so', async () => {
+    const [id = 0] = filled.documents.keys();
+    const path = join(filled.app.deps.config.dataDir, 'objects', await storageKeyOf(filled.app, id));
+    const bytes = await readFile(path);
+    await writeFile(path, Buffer.alloc(bytes.length));
+    const place = await temporaryFolder();
+    await makeBackupOf(filled.app, place);
+    await writeFile(path, bytes);
+    const target = await emptyTarget();
+    const { code, stdout } = await restore([place], target);
+    expect(stdout).toContain('The files of 1 document had gone bad before the backup was made.');
+    expect(stdout).toContain('Every other document was read again and is as it was.');
+    expect(code).toBe(0);
+    const app = await start(target);
+    const client = app.client((await signIn(app)).token);
+    await expect(download(client, id)).rejects.toThrow();
+    const [, ...others] = filled.documents;
+    for (const [other, kept] of others) expect((await download(client, other)).equals(kept)).toBe(true);
     await app.close();
   });
 
