@@ -11,7 +11,7 @@ import { packageName, readLock } from './lockfile.js';
  * What may be used, and what it asks for.
  * @type {Record<string, string>}
  */
-export const ALLOWED = {
+const ALLOWED = {
   '0BSD': 'asks for nothing',
   'Apache-2.0': 'keep the notices; gives the right to patents',
   'BSD-2-Clause': 'keep the notice',

@@ -30,7 +30,7 @@ export const settings = z.object({
   S3_FORCE_PATH_STYLE: flag.optional(),
   BACKUP_TO: z.string().optional(),
   BACKUP_AT: timeOfDay.default('02:00'),
-  BACKUP_KEEP: wholeNumber(1, 10_000).default(14),
+  BACKUP_KEEP: wholeNumber(1, 400).default(14),
   BACKUP_S3_ENDPOINT: webUrl.optional(),
   BACKUP_S3_REGION: z.string().optional(),
   BACKUP_S3_ACCESS_KEY_ID: z.string().optional(),

@@ -64,17 +64,17 @@ export const manifest = z.strictObject({
 });
 export type Manifest = z.infer<typeof manifest>;
 
-const backupId = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ-[0-9a-f]{8}$/;
+const backupId = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z-[0-9a-f]{8}$/;
 
-/** Sorts by time. */
+/** Sorts by time, also two of one second. */
 export function newBackupId(now: Date, random: string): string {
-  return `${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z-${random}`;
+  return `${now.toISOString().replaceAll(/[:.]/g, '-')}-${random}`;
 }
 
 export const isBackupId = (text: string) => backupId.test(text);
 
 export const backupsPrefix = 'backups/';
-export const objectsPrefix = 'objects/';
+const objectsPrefix = 'objects/';
 export const folderOf = (id: string) => `${backupsPrefix}${id}`;
 export const manifestKey = (id: string) => `${folderOf(id)}/manifest.json`;
 export const manifestSumKey = (id: string) => `${folderOf(id)}/manifest.sha256`;

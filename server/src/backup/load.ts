@@ -5,26 +5,31 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { connectionNames } from '../db/client.ts';
 import { withoutIndexes } from '../db/without-indexes.ts';
 import type { ObjectStorage } from '../storage/port.ts';
-import { BackupDamaged, BackupRefused, type Manifest, type TableBackup } from './layout.ts';
+import { BackupDamaged, BackupRefused, backedUpTables, type Manifest, type TableBackup } from './layout.ts';
 import { readParts } from './parts.ts';
 import type { Progress } from './snapshot.ts';
 
-const isEmpty = (table: string) => `not exists (select from ${table})`;
-
-/** A database that has anything of its own in it is never written to. */
-export async function refuseFilledDatabase(client: pg.ClientBase, backup: Manifest): Promise<void> {
-  const { rows: versions } = await client.query<{ version: number }>(
-    'select max(version) as version from schema_migrations',
+/** A database that has anything of its own in it is never written to, nor brought to another version. */
+export async function refuseFilledDatabase(client: pg.ClientBase | pg.Pool): Promise<void> {
+  const { rows: tables } = await client.query<{ name: string }>(
+    'select name from unnest($1::text[]) as name where to_regclass(name) is not null',
+    [backedUpTables],
   );
-  const version = versions[0]?.version ?? 0;
-  const checks = backup.tables.map(({ name }) => isEmpty(name)).join(' and ');
-  const { rows } = await client.query<{ empty: boolean }>(`select ${checks} as empty`);
-  if (!rows[0]?.empty) {
+  for (const { name } of tables) {
+    const { rows } = await client.query(`select from ${name} limit 1`);
+    if (rows.length === 0) continue;
     throw new BackupRefused(
       'This installation is not empty. A backup is restored into a new one only: ' +
         'choose another DATA_DIR (or another DATABASE_URL).',
     );
   }
+}
+
+async function refuseOtherSchema(client: pg.ClientBase, backup: Manifest): Promise<void> {
+  const { rows } = await client.query<{ version: number }>(
+    'select max(version) as version from schema_migrations',
+  );
+  const version = rows[0]?.version ?? 0;
   if (version !== backup.schema_version) {
     throw new BackupRefused(
       `This database was prepared by a newer version of this program (its schema is ${version}, that of the ` +
@@ -34,7 +39,7 @@ export async function refuseFilledDatabase(client: pg.ClientBase, backup: Manife
 }
 
 /** Servers that run would not know what became of their database. */
-export async function refuseRunningServers(client: pg.ClientBase): Promise<void> {
+async function refuseRunningServers(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ others: number }>(
     `select count(*)::int as others from pg_stat_activity
     where datname = current_database() and application_name = $1`,
@@ -43,6 +48,18 @@ export async function refuseRunningServers(client: pg.ClientBase): Promise<void>
   if (rows[0]?.others !== 0) {
     throw new BackupRefused('A server is running on this database. Stop it, then restore.');
   }
+}
+
+/** Unless it is empty, of the version of the backup, and nobody's. */
+export async function refuseUnfit(client: pg.ClientBase, backup: Manifest): Promise<void> {
+  await refuseRunningServers(client);
+  await refuseFilledDatabase(client);
+  await refuseOtherSchema(client, backup);
+}
+
+async function switchMfaOff(client: pg.ClientBase): Promise<void> {
+  await client.query('update users set mfa_secret = null, mfa_pending_secret = null, mfa_last_step = null');
+  await client.query('delete from recovery_codes');
 }
 
 async function loadTable(client: pg.ClientBase, place: ObjectStorage, table: TableBackup): Promise<void> {
@@ -61,19 +78,29 @@ async function loadTable(client: pg.ClientBase, place: ObjectStorage, table: Tab
   }
 }
 
+export type LoadOptions = {
+  signal: AbortSignal;
+  show: Progress;
+  /** The seeds are of no use without their key: people sign in without MFA and set it up again. */
+  withoutMfa: boolean;
+};
+
 /** All tables or none. */
 export async function loadTables(
   client: pg.ClientBase,
   place: ObjectStorage,
   backup: Manifest,
-  { signal, show }: { signal: AbortSignal; show: Progress },
+  { signal, show, withoutMfa }: LoadOptions,
 ): Promise<void> {
   await client.query('begin');
+  // Copying documents may have taken hours, in which somebody may have started a server here.
+  await refuseUnfit(client, backup);
   for (const table of backup.tables) {
     signal.throwIfAborted();
     show(`Loading ${table.rows.toLocaleString('en')} ${table.name.replace('_', ' ')}`);
     await loadTable(client, place, table);
   }
+  if (withoutMfa) await switchMfaOff(client);
   await client.query('commit');
   await client.query(`analyze ${backup.tables.map(({ name }) => name).join(', ')}`);
 }

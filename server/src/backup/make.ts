@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Context } from '../context.ts';
 import { keyFingerprint } from '../crypto/keys.ts';
@@ -6,6 +7,8 @@ import { withUpkeepLock } from '../db/upkeep-lock.ts';
 import { recordActivity } from '../modules/activity/commands.ts';
 import { fewAtOnce } from '../storage/few-at-once.ts';
 import type { ObjectStorage } from '../storage/port.ts';
+import { readOrGiveUp } from '../storage/read-or-give-up.ts';
+import { isUnfinished, listBackups } from './catalogue.ts';
 import {
   BackupDamaged,
   BackupRefused,
@@ -21,7 +24,7 @@ import {
 import { partOf, storedObjects, type WantedObject, wantedObjects } from './objects.ts';
 import { putPart, readPart, sha256Of } from './parts.ts';
 import type { Place } from './place.ts';
-import { removeOldBackups } from './remove.ts';
+import { type RemoveOptions, removeOldBackups } from './remove.ts';
 import { type Progress, takeSnapshot } from './snapshot.ts';
 
 export type MakeOptions = {
@@ -30,6 +33,8 @@ export type MakeOptions = {
   keptSecretKey: string | undefined;
   /** How many backups stay in the place, with this one; undefined for all. */
   keep: number | undefined;
+  /** Refused where there were backups of ours and now there is none: the disk may not be mounted. */
+  goesOn: boolean;
   signal: AbortSignal;
   show: Progress;
 };
@@ -44,7 +49,8 @@ type Copying = { newObjects: number; newBytes: number; unreadable: string[] };
 /** From the first of its places that still holds what was stored. */
 async function readDocument(storage: ObjectStorage, wanted: WantedObject): Promise<Buffer | undefined> {
   for (const key of wanted.storageKeys) {
-    const bytes = await readPart(storage, { ...partOf(wanted), key }).catch((error: unknown) => {
+    const read = () => readPart(storage, { ...partOf(wanted), key });
+    const bytes = await readOrGiveUp(storage, read).catch((error: unknown) => {
       if (error instanceof BackupDamaged) return undefined;
       throw error;
     });
@@ -87,6 +93,17 @@ async function copyObjects(
   return outcome;
 }
 
+async function refuseVanished({ db }: Context, { name, storage }: Place): Promise<void> {
+  const { rows } = await sql<{ known: boolean }>`
+    select exists (select from activity where action = 'backup.completed' and detail ->> 'place' = ${name})
+      as known`.execute(db);
+  if (!rows[0]?.known || (await listBackups(storage)).some((backup) => !isUnfinished(backup))) return;
+  throw new BackupRefused(
+    `There is no backup in ${name} any more, where some were made before: is the right disk there? ` +
+      'To begin anew: npm run backup',
+  );
+}
+
 async function finish(place: ObjectStorage, backup: Manifest): Promise<void> {
   const bytes = Buffer.from(`${JSON.stringify(backup, null, 2)}\n`);
   await place.put(manifestSumKey(backup.id), Buffer.from(`${sha256Of(bytes)}\n`));
@@ -100,7 +117,8 @@ async function makeWithLock(
   options: MakeOptions,
   confirmLock: () => Promise<unknown>,
 ): Promise<BackupResult> {
-  const { place, keptSecretKey } = options;
+  const { place, keptSecretKey, keep, signal } = options;
+  if (options.goesOn) await refuseVanished(ctx, place);
   const startedAt = ctx.deps.clock.now();
   const id = newBackupId(startedAt, randomBytes(4).toString('hex'));
   await place.storage.put(unfinishedKey(id), Buffer.from(`begun ${startedAt.toISOString()}\n`));
@@ -128,14 +146,16 @@ async function makeWithLock(
     { type: 'backup', id: null, label: id },
     { place: place.name, documents: snapshot.documents.count, unreadable: unreadable.length },
   );
-  if (options.keep !== undefined) await tidyUp(place.storage, manifest, options.keep);
+  if (keep !== undefined) await tidyUp(place.storage, { newest: manifest, keep, signal, confirmLock });
   return { manifest, ...copied };
 }
 
-async function tidyUp(place: ObjectStorage, manifest: Manifest, keep: number): Promise<void> {
-  await removeOldBackups(place, manifest, keep).catch((error: unknown) => {
-    if (!(error instanceof BackupDamaged)) throw error;
-    throw new BackupDamaged(`Backup ${manifest.id} is complete, but older ones were kept: ${error.message}`);
+async function tidyUp(place: ObjectStorage, options: RemoveOptions): Promise<void> {
+  await removeOldBackups(place, options).catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : cause;
+    throw new BackupRefused(`Backup ${options.newest.id} is complete, but older ones were kept: ${reason}`, {
+      cause,
+    });
   });
 }
 

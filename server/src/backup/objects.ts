@@ -10,7 +10,13 @@ import {
 import { linesOf, readParts } from './parts.ts';
 
 /** The bytes that documents of a backup consist of, and where they lay in the storage. */
-export type WantedObject = { sha256: string; size: number; storageKeys: string[] };
+export type WantedObject = {
+  sha256: string;
+  size: number;
+  storageKeys: string[];
+  /** False when all backups that want it were made when it could not be read any more. */
+  isRequired: boolean;
+};
 
 /** All documents of a backup whose sums begin alike. */
 type Wanted = { folder: string; objects: Map<string, WantedObject> };
@@ -40,19 +46,22 @@ export async function* wantedObjects(
   backups: readonly Manifest[],
 ): AsyncGenerator<Wanted> {
   const indexes = backups.map((backup) => linesOfIndex(place, backup));
+  const unreadable = backups.map((backup) => new Set(backup.unreadable));
   const waiting = await Promise.all(indexes.map((index) => index.next()));
   for (const folder of objectFolders) {
     const objects = new Map<string, WantedObject>();
-    for (const [place, index] of indexes.entries()) {
-      let next = waiting[place];
+    for (const [number, index] of indexes.entries()) {
+      let next = waiting[number];
       while (next && !next.done && next.value.sha256.startsWith(folder)) {
         const { sha256, size, storageKey } = next.value;
-        const known = objects.get(sha256);
-        if (known) known.storageKeys.push(storageKey);
-        else objects.set(sha256, { sha256, size, storageKeys: [storageKey] });
+        const isRequired = !unreadable[number]?.has(sha256);
+        const known = objects.get(sha256) ?? { sha256, size, storageKeys: [], isRequired };
+        known.storageKeys.push(storageKey);
+        known.isRequired ||= isRequired;
+        objects.set(sha256, known);
         next = await index.next();
       }
-      if (next) waiting[place] = next;
+      if (next) waiting[number] = next;
     }
     yield { folder, objects };
   }

@@ -19,11 +19,18 @@ export async function putPart(place: ObjectStorage, key: string, bytes: Buffer):
   return { key, bytes: bytes.length, sha256: sha256Of(bytes) };
 }
 
+export type PartsOptions = {
+  signal: AbortSignal;
+  /** Before they are compressed; for what is read again side by side with others of its kind. */
+  bytes?: number;
+};
+
 /** Writes what comes, compressed, in parts below the key. */
 export async function writeParts(
   place: ObjectStorage,
   parentKey: string,
   source: AsyncIterable<Buffer>,
+  { signal, bytes = partBytes }: PartsOptions,
 ): Promise<Part[]> {
   const parts: Part[] = [];
   let pieces: Buffer[] = [];
@@ -36,9 +43,10 @@ export async function writeParts(
     size = 0;
   };
   for await (const piece of source) {
+    signal.throwIfAborted();
     pieces.push(piece);
     size += piece.length;
-    if (size >= partBytes) await finish();
+    if (size >= bytes) await finish();
   }
   await finish();
   return parts;

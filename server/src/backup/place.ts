@@ -12,13 +12,16 @@ export type Place = { name: string; storage: ObjectStorage };
 
 const s3Shape = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,62})(?:\/(.*?))?\/?$/;
 
+// A backup may go far away over a slow line, and nobody waits for its answer.
+const requestTimeoutMs = 10 * 60_000;
+
 async function openBucket(config: Config, name: string): Promise<ObjectStorage> {
   const [, bucket = '', below = ''] = s3Shape.exec(name) ?? [];
   if (bucket === '' || (below !== '' && !isObjectKey(below))) {
     throw new BackupRefused(`${name} is not a place such as s3://bucket or s3://bucket/folder`);
   }
   const { createS3Storage } = await import('../storage/s3.ts');
-  const storage = createS3Storage({ ...config.backup.s3, bucket });
+  const storage = createS3Storage({ ...config.backup.s3, bucket, requestTimeoutMs });
   return below === '' ? storage : storageBelow(storage, below);
 }
 

@@ -4,11 +4,10 @@ import { replaceSecretKey } from '../crypto/secret-key.ts';
 import { migrate, newestMigration } from '../db/migrate.ts';
 import { withOwnConnection } from '../db/own-connection.ts';
 import { recordActivity } from '../modules/activity/commands.ts';
-import { type CheckResult, checkDocuments } from '../modules/documents/check.ts';
 import { fewAtOnce } from '../storage/few-at-once.ts';
 import { ObjectMissingError, type ObjectStorage } from '../storage/port.ts';
-import { BackupRefused, type Manifest } from './layout.ts';
-import { loadTables, refuseFilledDatabase, refuseRunningServers } from './load.ts';
+import { BackupDamaged, BackupRefused, type Manifest } from './layout.ts';
+import { loadTables, refuseUnfit } from './load.ts';
 import { partOf, type WantedObject, wantedObjects } from './objects.ts';
 import { readPart } from './parts.ts';
 import type { Place } from './place.ts';
@@ -56,22 +55,26 @@ async function refuseFilledStorage(storage: ObjectStorage, backup: Manifest): Pr
   await storage.put(markerKey, Buffer.from(backup.id));
 }
 
-async function restoreObject(from: ObjectStorage, to: ObjectStorage, wanted: WantedObject): Promise<void> {
-  const bytes = await readPart(from, partOf(wanted));
+/** What could not be read when the backup was made may be there all the same: another backup had it. */
+async function restoreObject(from: ObjectStorage, to: ObjectStorage, wanted: WantedObject): Promise<boolean> {
+  const bytes = await readPart(from, partOf(wanted)).catch((error: unknown) => {
+    if (error instanceof BackupDamaged && !wanted.isRequired) return undefined;
+    throw error;
+  });
+  if (!bytes) return false;
   for (const storageKey of wanted.storageKeys) await to.put(storageKey, bytes);
+  return true;
 }
 
 /** Answers how many documents had no bytes in the backup. */
 async function restoreObjects(storage: ObjectStorage, options: RestoreOptions): Promise<number> {
   const { place, backup, signal, show } = options;
-  const unreadable = new Set(backup.unreadable);
   let done = 0;
   let lost = 0;
   for await (const { objects } of wantedObjects(place.storage, [backup])) {
     await fewAtOnce(objects.values(), async (wanted) => {
       signal.throwIfAborted();
-      if (unreadable.has(wanted.sha256)) lost += wanted.storageKeys.length;
-      else await restoreObject(place.storage, storage, wanted);
+      if (!(await restoreObject(place.storage, storage, wanted))) lost += wanted.storageKeys.length;
       done += wanted.storageKeys.length;
       show(
         `Restored ${done.toLocaleString('en')} of ${backup.documents.count.toLocaleString('en')} documents`,
@@ -81,34 +84,20 @@ async function restoreObjects(storage: ObjectStorage, options: RestoreOptions): 
   return lost;
 }
 
-export type Restored = {
-  check: CheckResult;
-  /** So many documents had gone bad before the backup was made: they have no file. */
-  lost: number;
-};
-
-async function switchMfaOff(client: pg.ClientBase): Promise<void> {
-  await client.query('begin');
-  await client.query('update users set mfa_secret = null, mfa_pending_secret = null, mfa_last_step = null');
-  await client.query('delete from recovery_codes');
-  await client.query('commit');
-}
-
 /**
  * Fills an empty installation: objects first, then all rows in one transaction, so that whatever breaks off
- * leaves an installation without a single record, in which the same restore can be run again.
+ * leaves an installation without a single record, in which the same restore can be run again. Answers how many
+ * documents had gone bad before the backup was made: they have no file.
  */
-export async function restoreBackup(ctx: Context, pool: pg.Pool, options: RestoreOptions): Promise<Restored> {
+export async function restoreBackup(ctx: Context, pool: pg.Pool, options: RestoreOptions): Promise<number> {
   const { backup, place } = options;
   const { storage } = ctx.deps;
   const lost = await withOwnConnection(pool, async ({ client }) => {
-    await refuseRunningServers(client);
-    await refuseFilledDatabase(client, backup);
+    await refuseUnfit(client, backup);
     await refuseFilledStorage(storage, backup);
     if (options.secretKey) await replaceSecretKey(ctx.deps.config.dataDir, options.secretKey);
     const withoutFile = await restoreObjects(storage, options);
     await loadTables(client, place.storage, backup, options);
-    if (options.withoutMfa) await switchMfaOff(client);
     return withoutFile;
   });
   await migrate(pool);
@@ -119,5 +108,5 @@ export async function restoreBackup(ctx: Context, pool: pg.Pool, options: Restor
     { place: place.name, documents: backup.documents.count },
   );
   await storage.delete(markerKey);
-  return { check: await checkDocuments(ctx, options), lost };
+  return lost;
 }

@@ -54,6 +54,7 @@ export async function backUpIfDue(deps: Deps, pool: pg.Pool, signal: AbortSignal
       place,
       keptSecretKey: secretKey === undefined ? await keptSecretKey(dataDir) : undefined,
       keep: backup.keep,
+      goesOn: true,
       signal,
       show: () => undefined,
     });

@@ -3,7 +3,7 @@ import { to as copyTo } from 'pg-copy-streams';
 import { withOwnConnection } from '../db/own-connection.ts';
 import type { ObjectStorage } from '../storage/port.ts';
 import { type BackedUpTable, backedUpTables, folderOf, type Manifest, type TableBackup } from './layout.ts';
-import { writeParts } from './parts.ts';
+import { type PartsOptions, writeParts } from './parts.ts';
 
 export type Progress = (text: string) => void;
 
@@ -38,14 +38,16 @@ async function nextIdOf(
 
 type Copied = Pick<TableBackup, 'rows' | 'parts'>;
 
+// Lists of all kept backups are read side by side when old ones are removed: of each one part is in memory.
+const listPartBytes = 256 * 1024;
+
 async function copyOut(
   client: pg.ClientBase,
   place: ObjectStorage,
-  parentKey: string,
-  what: string,
+  { parentKey, what, ...options }: { parentKey: string; what: string } & PartsOptions,
 ): Promise<Copied> {
   const stream = client.query(copyTo(`copy ${what} to stdout`));
-  const parts = await writeParts(place, parentKey, stream);
+  const parts = await writeParts(place, parentKey, stream, options);
   return { rows: stream.rowCount, parts };
 }
 
@@ -53,11 +55,12 @@ async function copyTable(
   client: pg.ClientBase,
   place: ObjectStorage,
   id: string,
-  name: BackedUpTable,
+  { name, signal }: { name: BackedUpTable; signal: AbortSignal },
 ): Promise<TableBackup> {
   const columns = await columnsOf(client, name);
   const what = `${name} (${columns.join(', ')})`;
-  const copied = await copyOut(client, place, `${folderOf(id)}/tables/${name}`, what);
+  const parentKey = `${folderOf(id)}/tables/${name}`;
+  const copied = await copyOut(client, place, { parentKey, what, signal });
   return { name, columns, ...copied, next_id: await nextIdOf(client, name, columns) };
 }
 
@@ -69,11 +72,17 @@ async function copyDocumentLines(
   client: pg.ClientBase,
   place: ObjectStorage,
   id: string,
+  signal: AbortSignal,
 ): Promise<Manifest['documents']> {
   const { rows: sums } = await client.query<{ objects: string; bytes: string }>(`
     select count(*) as objects, coalesce(sum(size), 0) as bytes
     from (select max(file_size) as size from documents group by sha256) as contents`);
-  const { rows: count, parts } = await copyOut(client, place, `${folderOf(id)}/documents`, documentLines);
+  const { rows: count, parts } = await copyOut(client, place, {
+    parentKey: `${folderOf(id)}/documents`,
+    what: documentLines,
+    bytes: listPartBytes,
+    signal,
+  });
   return { count, objects: Number(sums[0]?.objects), bytes: Number(sums[0]?.bytes), parts };
 }
 
@@ -97,10 +106,10 @@ async function readAll(
   for (const name of backedUpTables) {
     signal.throwIfAborted();
     show(`Reading ${name.replace('_', ' ')}`);
-    tables.push(await copyTable(client, place, id, name));
+    tables.push(await copyTable(client, place, id, { name, signal }));
   }
   signal.throwIfAborted();
-  const documents = await copyDocumentLines(client, place, id);
+  const documents = await copyDocumentLines(client, place, id, signal);
   await client.query('commit');
   return {
     taken_at: rows[0]?.at.toISOString() ?? '',

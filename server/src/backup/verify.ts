@@ -12,7 +12,7 @@ import {
   partsOf,
   unfinishedKey,
 } from './layout.ts';
-import { partOf, storedObjects, wantedObjects } from './objects.ts';
+import { partOf, storedObjects, type WantedObject, wantedObjects } from './objects.ts';
 import { readPart } from './parts.ts';
 import type { Progress } from './snapshot.ts';
 
@@ -24,75 +24,71 @@ export type Verification = {
   problems: string[];
 };
 
-export type VerifyOptions = {
-  /** Only this one; all when undefined. */
-  id: string | undefined;
-  signal: AbortSignal;
-  show: Progress;
-};
+export type VerifyOptions = { signal: AbortSignal; show: Progress };
 
-type Run = VerifyOptions & { place: ObjectStorage; problems: string[] };
+type Run = VerifyOptions & { place: ObjectStorage; problems: string[]; objectsRead: number };
 
 const strayText = (name: string) => `${name} does not belong to any backup`;
 
 /** What is damaged is a finding; a place that cannot be read is a failure. */
-async function noting(problems: string[], work: () => Promise<void>): Promise<void> {
-  await work().catch((error: unknown) => {
+async function noting<T>(problems: string[], work: () => Promise<T>): Promise<T | undefined> {
+  return work().catch((error: unknown) => {
     if (!(error instanceof BackupDamaged)) throw error;
     problems.push(error.message);
+    return undefined;
   });
 }
 
-async function verifyPart(place: ObjectStorage, part: Part): Promise<void> {
-  await readPart(place, part);
+async function verifyPart({ place, problems }: Run, part: Part): Promise<void> {
+  await noting(problems, () => readPart(place, part));
 }
 
-/** Every file of the backup, byte for byte, and no other file. */
-async function verifyFiles(
-  { place, problems }: Run,
-  { id, files }: BackupFiles,
-): Promise<Manifest | undefined> {
-  let manifest: Manifest | undefined;
-  await noting(problems, async () => {
-    manifest = await readManifest(place, id);
-  });
-  if (!manifest) return undefined;
-  const parts = partsOf(manifest);
-  const expected = new Set([manifestKey(id), manifestSumKey(id), unfinishedKey(id)]);
-  for (const part of parts) expected.add(part.key);
-  for (const key of files.keys()) {
-    if (!expected.has(key)) problems.push(`${key} does not belong to the backup`);
-  }
-  await fewAtOnce(parts, (part) => noting(problems, () => verifyPart(place, part)));
+async function verifyObject(run: Run, wanted: WantedObject): Promise<void> {
+  run.signal.throwIfAborted();
+  await verifyPart(run, partOf(wanted));
+  run.objectsRead += 1;
+  run.show(`${run.objectsRead.toLocaleString('en')} documents read`);
+}
+
+/** Every file of the backup, byte for byte. */
+async function verifyFiles(run: Run, id: string): Promise<Manifest | undefined> {
+  const manifest = await noting(run.problems, () => readManifest(run.place, id));
+  await fewAtOnce(manifest ? partsOf(manifest) : [], (part) => verifyPart(run, part));
   return manifest;
 }
 
+function verifyNoOthers({ problems }: Run, { id, files }: BackupFiles, manifest: Manifest): void {
+  const expected = new Set([manifestKey(id), manifestSumKey(id), unfinishedKey(id)]);
+  for (const { key } of partsOf(manifest)) expected.add(key);
+  for (const key of files.keys()) {
+    if (!expected.has(key)) problems.push(`${key} does not belong to the backup`);
+  }
+}
+
+const documentsIn = (objects: Map<string, WantedObject>) =>
+  [...objects.values()].reduce((sum, { storageKeys }) => sum + storageKeys.length, 0);
+
+function compareCounts({ problems }: Run, backups: Manifest[], listed: number): void {
+  const expected = backups.reduce((sum, backup) => sum + backup.documents.count, 0);
+  if (listed !== expected) problems.push(`the lists name ${listed} documents instead of ${expected}`);
+}
+
 /** Every document's bytes, once for all backups, and no bytes that none of them wants. */
-async function verifyObjects(run: Run, backups: Manifest[], mayHaveMore: boolean): Promise<void> {
-  const { place, problems, signal, show } = run;
-  const unreadable = new Set(backups.flatMap((backup) => backup.unreadable));
-  let verified = 0;
+async function verifyAllObjects(run: Run, backups: Manifest[], mayHaveMore: boolean): Promise<void> {
   let documents = 0;
-  const onStray = (name: string) => problems.push(strayText(name));
-  for await (const { folder, objects } of wantedObjects(place, backups)) {
-    for (const { storageKeys } of objects.values()) documents += storageKeys.length;
-    const stored = await storedObjects(place, folder, onStray);
+  const onStray = (name: string) => run.problems.push(strayText(name));
+  for await (const { folder, objects } of wantedObjects(run.place, backups)) {
+    documents += documentsIn(objects);
+    const stored = await storedObjects(run.place, folder, onStray);
     for (const [sha256, size] of stored) {
       if (objects.has(sha256)) continue;
       if (!mayHaveMore) onStray(objectKeyOf(sha256));
-      else objects.set(sha256, { sha256, size, storageKeys: [] });
+      else objects.set(sha256, { sha256, size, storageKeys: [], isRequired: false });
     }
-    await fewAtOnce(objects.values(), async (wanted) => {
-      signal.throwIfAborted();
-      if (stored.has(wanted.sha256) || !unreadable.has(wanted.sha256)) {
-        await noting(problems, () => verifyPart(place, partOf(wanted)));
-      }
-      verified += 1;
-      show(`${verified.toLocaleString('en')} documents read`);
-    });
+    const wanted = [...objects.values()].filter(({ sha256, isRequired }) => isRequired || stored.has(sha256));
+    await fewAtOnce(wanted, (object) => verifyObject(run, object));
   }
-  const expected = backups.reduce((sum, backup) => sum + backup.documents.count, 0);
-  if (documents !== expected) problems.push(`the lists name ${documents} documents instead of ${expected}`);
+  compareCounts(run, backups, documents);
 }
 
 const folderShape = /^objects\/[0-9a-f]{2}\//;
@@ -105,26 +101,49 @@ async function verifyNothingElse({ place, problems }: Run): Promise<void> {
   for await (const { key } of place.list('', consider)) consider(key);
 }
 
-/** Reads everything again and compares it with the sums of the manifests; changes nothing. */
-export async function verifyBackups(place: ObjectStorage, options: VerifyOptions): Promise<Verification> {
+/** Reads everything in the place again and compares it with the sums of the manifests; changes nothing. */
+export async function verifyPlace(place: ObjectStorage, options: VerifyOptions): Promise<Verification> {
   const problems: string[] = [];
-  const run: Run = { ...options, place, problems };
+  const run: Run = { ...options, place, problems, objectsRead: 0 };
   const found = await listBackups(place, (name) => problems.push(strayText(name)));
   const unfinished = found.filter(isUnfinished).map(({ id }) => id);
-  const chosen = found.filter(
-    (files) => !isUnfinished(files) && (options.id === undefined || files.id === options.id),
-  );
-  if (chosen.length === 0 && problems.length === 0) throw noSuchBackup(options.id);
+  const complete = found.filter((files) => !isUnfinished(files));
+  if (complete.length === 0 && problems.length === 0) throw noSuchBackup(undefined);
   const backups: Manifest[] = [];
-  for (const files of chosen) {
+  for (const files of complete) {
     options.signal.throwIfAborted();
-    const manifest = await verifyFiles(run, files);
-    if (manifest) backups.push(manifest);
+    const manifest = await verifyFiles(run, files.id);
+    if (!manifest) continue;
+    verifyNoOthers(run, files, manifest);
+    backups.push(manifest);
   }
   // Documents of a list that cannot be read cannot be found; that it cannot is a finding already.
   const isWhole = problems.length === 0;
-  const mayHaveMore = !isWhole || unfinished.length > 0 || chosen.length < found.length;
   if (isWhole) await verifyNothingElse(run);
-  if (isWhole) await verifyObjects(run, backups, mayHaveMore);
+  if (isWhole) await verifyAllObjects(run, backups, unfinished.length > 0);
   return { backups, unfinished, problems };
+}
+
+/**
+ * One backup: all that it takes to restore it. Whatever else lies in the place, other backups too, is not looked
+ * at: it must not keep anybody from restoring this one.
+ */
+export async function verifyBackup(
+  place: ObjectStorage,
+  id: string,
+  options: VerifyOptions,
+): Promise<Verification> {
+  const run: Run = { ...options, place, problems: [], objectsRead: 0 };
+  const manifest = await verifyFiles(run, id);
+  const backups = manifest ? [manifest] : [];
+  if (run.problems.length === 0) {
+    let documents = 0;
+    for await (const { objects } of wantedObjects(place, backups)) {
+      documents += documentsIn(objects);
+      const required = [...objects.values()].filter(({ isRequired }) => isRequired);
+      await fewAtOnce(required, (object) => verifyObject(run, object));
+    }
+    compareCounts(run, backups, documents);
+  }
+  return { backups, unfinished: [], problems: run.problems };
 }

@@ -1,8 +1,9 @@
-import { isUnfinished, listBackups, readManifest } from '../backup/catalogue.ts';
-import type { Manifest } from '../backup/layout.ts';
+import { existsSync } from 'node:fs';
+import { type BackupFiles, isUnfinished, listBackups, readManifest } from '../backup/catalogue.ts';
+import { BackupDamaged, BackupRefused, type Manifest } from '../backup/layout.ts';
 import { type BackupResult, makeBackup } from '../backup/make.ts';
 import type { Place } from '../backup/place.ts';
-import { verifyBackups } from '../backup/verify.ts';
+import { verifyBackup, verifyPlace } from '../backup/verify.ts';
 import { keptSecretKey } from '../crypto/secret-key.ts';
 import { placeAndId, withPlace } from './backup-place.ts';
 import {
@@ -14,6 +15,7 @@ import {
   type Tool,
   UsageError,
 } from './command.ts';
+import { pathOf } from './files.ts';
 import { withProgress } from './progress.ts';
 
 const shownProblems = 20;
@@ -49,8 +51,8 @@ async function runMake(tool: Tool, given: string | undefined, keep: number | und
   await withPlace(config, given, 'writing', async (place) => {
     const kept = config.secretKey === undefined ? await keptSecretKey(config.dataDir) : undefined;
     const { result, seconds } = await withProgress((show) =>
-      interruptible(signal, 'Interrupted: the backup is not complete.', () =>
-        makeBackup(ctx, pool, { place, keptSecretKey: kept, keep, signal, show }),
+      interruptible(signal, 'Interrupted: the backup, or the removal of old ones, is not complete.', () =>
+        makeBackup(ctx, pool, { place, keptSecretKey: kept, keep, goesOn: false, signal, show }),
       ),
     );
     report(result, place, seconds);
@@ -65,6 +67,13 @@ function keepOf(text: unknown): number | undefined {
   return Number(text);
 }
 
+/** A command that was mistyped must not become the name of a folder with a copy of everything. */
+function refuseBareWord(place: string | undefined): void {
+  if (place === undefined || place.startsWith('s3://') || /[./\\]/.test(place)) return;
+  if (existsSync(pathOf(place))) return;
+  throw new UsageError(`There is no folder ${place}. If a new one is meant: ./${place}`);
+}
+
 export const makeCommand: Command = {
   synopsis: '[PLACE] [--keep N]',
   purpose: 'makes a backup; keeps the newest N',
@@ -72,6 +81,7 @@ export const makeCommand: Command = {
   options: { keep: { type: 'string' } },
   prepare: ({ operands: [place], options }) => {
     const keep = keepOf(options.keep);
+    refuseBareWord(place);
     return (tool) => runMake(tool, place, keep);
   },
 };
@@ -81,13 +91,15 @@ async function runVerify(alone: Alone, given: string | undefined, id: string | u
   const { result, seconds } = await withPlace(config, given, 'reading', (place) =>
     withProgress((show) =>
       interruptible(signal, 'Interrupted: not everything was read.', () =>
-        verifyBackups(place.storage, { id, signal, show }),
+        id === undefined
+          ? verifyPlace(place.storage, { signal, show })
+          : verifyBackup(place.storage, id, { signal, show }),
       ),
     ),
   );
   const { backups, unfinished, problems } = result;
   for (const name of unfinished)
-    console.log(`Backup ${name} broke off; the next one with --keep removes it.`);
+    console.log(`Backup ${name} is not complete: it is being made, or it broke off.`);
   if (problems.length > 0) {
     for (const problem of problems.slice(0, shownProblems)) console.error(problem);
     const more = problems.length - shownProblems;
@@ -113,14 +125,19 @@ export const verifyCommand: Command = {
   },
 };
 
+async function lineOf({ storage }: Place, backup: BackupFiles): Promise<string> {
+  if (isUnfinished(backup)) return 'not complete: it is being made, or it broke off';
+  return readManifest(storage, backup.id).then(contentsOf, (error: unknown) => {
+    if (error instanceof BackupDamaged || error instanceof BackupRefused) return error.message;
+    throw error;
+  });
+}
+
 async function runList({ config }: Alone, given: string | undefined): Promise<void> {
   await withPlace(config, given, 'reading', async (place) => {
     const backups = await listBackups(place.storage);
     if (backups.length === 0) console.log(`There is no backup in ${place.name}.`);
-    for (const backup of backups) {
-      if (isUnfinished(backup)) console.log(`${backup.id}  broke off`);
-      else console.log(`${backup.id}  ${contentsOf(await readManifest(place.storage, backup.id))}`);
-    }
+    for (const backup of backups) console.log(`${backup.id}  ${await lineOf(place, backup)}`);
   });
 }
 

@@ -7,7 +7,7 @@ import { withProgress } from './progress.ts';
 
 const meanings = {
   missing: 'its file is missing',
-  damaged: 'its file is not what was uploaded',
+  damaged: 'its file is not what was uploaded, or cannot be read',
   leftover: 'belongs to no document',
   stray: 'was not put there by this program',
 };

@@ -1,14 +1,15 @@
 import { chooseBackup } from '../backup/catalogue.ts';
 import { BackupDamaged, BackupRefused, type Manifest } from '../backup/layout.ts';
+import { refuseFilledDatabase } from '../backup/load.ts';
 import { readPart } from '../backup/parts.ts';
 import type { Place } from '../backup/place.ts';
 import { refuseNewerBackup, restoreBackup } from '../backup/restore.ts';
-import { verifyBackups } from '../backup/verify.ts';
+import { verifyBackup } from '../backup/verify.ts';
 import type { Config } from '../config.ts';
 import { systemContext } from '../context.ts';
 import { deriveKeys, keyFingerprint } from '../crypto/keys.ts';
 import { createLog } from '../log.ts';
-import { problemsIn } from '../modules/documents/check.ts';
+import { checkDocuments, problemsIn } from '../modules/documents/check.ts';
 import { openDeps } from '../open-deps.ts';
 import { contentsOf } from './backup-commands.ts';
 import { placeAndId, withPlace } from './backup-place.ts';
@@ -34,6 +35,12 @@ async function keyToKeep(
     return key;
   }
   if (withoutMfa || (config.secretKey !== undefined && isKeyOf(backup, config.secretKey))) return undefined;
+  if (backup.secret_key) {
+    throw new BackupRefused(
+      'SECRET_KEY is not the one that the backup was made with. That one is in the backup: leave SECRET_KEY ' +
+        'out, and it is kept in DATA_DIR from now on.',
+    );
+  }
   throw new BackupRefused(
     'SECRET_KEY is not the one that the backup was made with, and it is not in the backup. Set that one; or, ' +
       'if it is lost, add --without-mfa: MFA is then switched off for everybody and must be set up again.',
@@ -41,8 +48,7 @@ async function keyToKeep(
 }
 
 async function verifyFirst(place: Place, id: string, signal: AbortSignal, show: (text: string) => void) {
-  const { problems } = await verifyBackups(place.storage, {
-    id,
+  const { problems } = await verifyBackup(place.storage, id, {
     signal,
     show: (text) => show(`Verifying: ${text}`),
   });
@@ -57,28 +63,28 @@ async function restoreFrom(place: Place, { config, signal }: Alone, wish: Wish):
   const backup = await chooseBackup(place.storage, wish.id);
   await refuseNewerBackup(backup);
   const secretKey = await keyToKeep(config, place, backup, wish.withoutMfa);
-  const { result, seconds } = await withProgress((show) =>
-    interruptible(signal, 'Interrupted: run the same restore again to finish it.', async () => {
-      await verifyFirst(place, backup.id, signal, show);
-      const { deps, pool, close } = await openDeps(config, createLog('error'), {
-        asTool: true,
-        migrateUpTo: backup.schema_version,
-      });
-      try {
-        const ctx = systemContext(deps, commandLineActor());
-        return await restoreBackup(ctx, pool, {
-          place,
-          backup,
-          secretKey,
-          withoutMfa: wish.withoutMfa,
-          signal,
-          show,
-        });
-      } finally {
-        await close();
-      }
-    }),
-  );
+  const { result, seconds } = await withProgress(async (show) => {
+    const again = 'Interrupted: run the same restore again to finish it.';
+    await interruptible(signal, again, () => verifyFirst(place, backup.id, signal, show));
+    const { deps, pool, close } = await openDeps(config, createLog('error'), {
+      asTool: true,
+      migrateUpTo: backup.schema_version,
+      refuse: refuseFilledDatabase,
+    });
+    try {
+      const ctx = systemContext(deps, commandLineActor());
+      const { withoutMfa } = wish;
+      const lost = await interruptible(signal, again, () =>
+        restoreBackup(ctx, pool, { place, backup, secretKey, withoutMfa, signal, show }),
+      );
+      const unread =
+        'Interrupted: all was restored, but not all read again. To do that: npm run admin -- check';
+      const check = await interruptible(signal, unread, () => checkDocuments(ctx, { signal, show }));
+      return { lost, check };
+    } finally {
+      await close();
+    }
+  });
   const { check, lost } = result;
   if (problemsIn(check) > lost) {
     throw new CommandFailed('Documents are not as they should be after the restore: npm run admin -- check');

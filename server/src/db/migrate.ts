@@ -97,7 +97,7 @@ export async function migrate(pool: pg.Pool, upTo = Number.POSITIVE_INFINITY): P
 
 /** Whether the database is as this program needs it; asked while the server runs, it may be another one by then. */
 export async function migrationCheck(db: Database): Promise<() => Promise<boolean>> {
-  const newest = (await listMigrations()).at(-1)?.version ?? 0;
+  const newest = await newestMigration();
   return async () => {
     const found = await sql`select version from schema_migrations where version = ${newest}`.execute(db);
     return found.rows.length > 0;

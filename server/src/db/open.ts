@@ -14,6 +14,8 @@ export type OpenOptions = {
   onDatabaseLost?: (reason: string) => void;
   /** The newest migration to apply, when data of an older version is to be loaded first. */
   migrateUpTo?: number;
+  /** Asked before anything in the database is changed. */
+  refuse?: (pool: pg.Pool) => Promise<void>;
 };
 
 async function locate(
@@ -41,6 +43,7 @@ export async function openDatabase(config: Config, log: Logger, options: OpenOpt
     await located.stop();
   };
   try {
+    await options.refuse?.(pool);
     const applied = await migrate(pool, options.migrateUpTo);
     if (applied.length > 0) log.info({ applied }, 'database brought up to date');
   } catch (error) {

@@ -13,7 +13,7 @@ const clientTexts =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after calling end/;
 
 /** The database took a query and never answered it. */
-export function isSilence(error: Error): boolean {
+function isSilence(error: Error): boolean {
   return error.message === 'Query read timeout';
 }
 

@@ -28,7 +28,8 @@ export function withUpkeepLock<T>(
     await client.query('begin; set local idle_in_transaction_session_timeout = 0');
     if (!(await takeUpkeepLock(client, name))) return undefined;
     const result = await work(() => client.query('select 1'));
-    await client.query('commit');
+    // Frees the lock, and nothing else: what was done is done, also when the connection is gone by now.
+    await client.query('commit').catch(() => undefined);
     return { result };
   });
 }

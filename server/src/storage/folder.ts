@@ -26,6 +26,8 @@ import {
 
 // No key can name it, because no part of a key begins with a dot.
 const TEMPORARY_FOLDER = '.tmp';
+// At the top of most disks of Linux, for its own use.
+const LOST_AND_FOUND = 'lost+found';
 // Each read is a trip to another thread: fewer and larger ones serve a file several times as fast.
 const CHUNK_BYTES = 512 * 1024;
 const STALE_AFTER_MS = 24 * 60 * 60 * 1000;
@@ -118,7 +120,7 @@ export async function createFolderStorage(root: string, options: FolderOptions =
       try {
         for await (const entry of entries) {
           const key = parentKey + entry.name;
-          if (key === TEMPORARY_FOLDER) continue;
+          if (key === TEMPORARY_FOLDER || key === LOST_AND_FOUND) continue;
           if (!isObjectKey(key)) {
             if (key.startsWith(prefix)) onStray?.(key);
           } else if (entry.isDirectory()) {

@@ -67,6 +67,18 @@ describe('npm run admin -- check', () => {
     expect(await lastCheck()).toMatchObject({ last_check_problems: 7 });
   });
 
+  it('goes on after a file that cannot be read, while the storage works otherwise', async () => {
+    const path = await pathOf(ids[0]);
+    await rm(path);
+    // No rights are needed to make a file that nobody can open.
+    await symlink(path, path);
+    const { code, output } = await check();
+    expect(output).toMatch(new RegExp(`Document ${ids[0]} .*: its file .* cannot be read`));
+    expect(output).toContain('Read 4 documents');
+    expect(output).toContain('Found: 1 damaged, 1 stray.');
+    expect(code).toBe(1);
+  });
+
   it('finds an object that was cut short or grew', async () => {
     const path = await pathOf(ids[0]);
     await writeFile(path, (await readFile(path)).subarray(1));

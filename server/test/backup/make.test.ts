@@ -4,21 +4,19 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { isUnfinished, listBackups } from '../../src/backup/catalogue.ts';
 import { backedUpTables, tablesLeftOut } from '../../src/backup/layout.ts';
-import { openPlace } from '../../src/backup/place.ts';
-import { verifyBackups } from '../../src/backup/verify.ts';
 import { takeUpkeepLock } from '../../src/db/upkeep-lock.ts';
-import { backUp, type Filled, filledApp, makeBackupOf, temporaryFolder } from '../support/backups.ts';
+import {
+  backUp,
+  type Filled,
+  filledApp,
+  makeBackupOf,
+  placeIn,
+  problemsOf,
+  temporaryFolder,
+} from '../support/backups.ts';
 import { download, storageKeyOf } from '../support/documents.ts';
 import { aPdf, makeCustomer, makeDocument, makeUser } from '../support/factories.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
-
-const storageOf = async (app: TestApp, folder: string) =>
-  (await openPlace(app.deps.config, folder, 'reading')).storage;
-
-async function problemsOf(app: TestApp, folder: string): Promise<string[]> {
-  const options = { id: undefined, signal: new AbortController().signal, show: () => undefined };
-  return (await verifyBackups(await storageOf(app, folder), options)).problems;
-}
+import { startTestApp } from '../support/test-app.ts';
 
 describe('A backup', () => {
   let filled: Filled;
@@ -42,7 +40,7 @@ describe('A backup', () => {
     // Two documents have the same bytes.
     expect(output).toContain('3 documents (');
     expect(code).toBe(0);
-    expect(await problemsOf(filled.app, folder)).toEqual([]);
+    expect(await problemsOf(folder)).toEqual([]);
   });
 
   it('can be read by its owner alone, and does not hold a key that comes from the settings', async () => {
@@ -75,15 +73,15 @@ describe('A backup', () => {
     await makeDocument(filled.admin.client, filled.customerId, {}, aPdf('new since then'));
     const { newObjects: one } = await makeBackupOf(filled.app, folder);
     expect(one).toBe(1);
-    expect(await problemsOf(filled.app, folder)).toEqual([]);
+    expect(await problemsOf(folder)).toEqual([]);
   });
 
   it('copies again what the place has lost', async () => {
     const [first = ''] = await readdir(join(folder, 'objects'));
     await rm(join(folder, 'objects', first), { recursive: true });
-    expect(await problemsOf(filled.app, folder)).not.toEqual([]);
+    expect(await problemsOf(folder)).not.toEqual([]);
     await makeBackupOf(filled.app, folder);
-    expect(await problemsOf(filled.app, folder)).toEqual([]);
+    expect(await problemsOf(folder)).toEqual([]);
   });
 
   it('is refused while another one is being made', async () => {
@@ -103,14 +101,14 @@ describe('A backup', () => {
       show: () => stopping.abort(),
     });
     await expect(broken).rejects.toThrow();
-    const storage = await storageOf(filled.app, folder);
+    const storage = await placeIn(folder);
     expect((await listBackups(storage)).filter(isUnfinished)).toHaveLength(1);
-    expect(await problemsOf(filled.app, folder)).toEqual([]);
+    expect(await problemsOf(folder)).toEqual([]);
     await makeBackupOf(filled.app, folder, { keep: 2 });
     const left = await listBackups(storage);
     expect(left).toHaveLength(2);
     expect(left.filter(isUnfinished)).toEqual([]);
-    expect(await problemsOf(filled.app, folder)).toEqual([]);
+    expect(await problemsOf(folder)).toEqual([]);
   });
 
   it('that is the last to want a document takes its bytes along when it is removed', async () => {
@@ -118,7 +116,7 @@ describe('A backup', () => {
     const { id } = await makeDocument(filled.admin.client, filled.customerId, {}, aPdf('soon gone'));
     await makeBackupOf(filled.app, place);
     await filled.admin.client.delete(`/api/documents/${id}`);
-    const storage = await storageOf(filled.app, place);
+    const storage = await placeIn(place);
     const count = async () => {
       let objects = 0;
       for await (const _object of storage.list('objects/')) objects += 1;
@@ -129,7 +127,7 @@ describe('A backup', () => {
     expect(await count()).toBe(before);
     await makeBackupOf(filled.app, place, { keep: 1 });
     expect(await count()).toBeLessThan(before);
-    expect(await problemsOf(filled.app, place)).toEqual([]);
+    expect(await problemsOf(place)).toEqual([]);
   });
 
   it('of an installation with a document that has gone bad holds all the others, and says so', async () => {
@@ -142,7 +140,7 @@ describe('A backup', () => {
     await writeFile(path, bytes);
     expect(output).toContain('1 document could not be read: not in the backup.');
     expect(code).toBe(1);
-    expect(await problemsOf(filled.app, place)).toEqual([]);
+    expect(await problemsOf(place)).toEqual([]);
   });
 
   it.each([
@@ -150,6 +148,7 @@ describe('A backup', () => {
     [['verify', '/nowhere/at/all'], 'There is no folder /nowhere/at/all'],
     [['list', 's3://UPPER/x'], 's3://UPPER/x is not a place such as s3://bucket or s3://bucket/folder'],
     [['/tmp/x', '--keep', '0'], '--keep needs a number, at least 1'],
+    [['lst'], 'There is no folder lst. If a new one is meant: ./lst'],
     [['/tmp/x', 'surplus'], 'This command does not know what to do with surplus'],
   ])('that is asked for wrongly (%s) says what is wrong', async (args, text) => {
     const { code, stderr } = await backUp(filled.app, args);
@@ -179,7 +178,7 @@ describe('While a backup is being made', () => {
     for (let round = 0; round < 3; round += 1) await makeBackupOf(app, folder);
     isRunning = false;
     await work;
-    expect(await problemsOf(app, folder)).toEqual([]);
+    expect(await problemsOf(folder)).toEqual([]);
     for (const { id } of first) expect((await download(admin.client, id)).length).toBeGreaterThan(0);
   });
 

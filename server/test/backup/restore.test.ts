@@ -134,8 +134,8 @@ describe('A restore', () => {
     expect(older.stdout).toContain('2 customers');
     const newest = await restore([place], await emptyTarget());
     expect(newest.stdout).toContain('3 customers');
-    const unknown = await restore([place, '2020-01-01T00-00-00Z-00000000'], await emptyTarget());
-    expect(unknown.stderr).toContain('There is no complete backup 2020-01-01T00-00-00Z-00000000 here');
+    const unknown = await restore([place, '2020-01-01T00-00-00-000Z-00000000'], await emptyTarget());
+    expect(unknown.stderr).toContain('There is no complete backup 2020-01-01T00-00-00-000Z-00000000 here');
     expect([older.code, newest.code, unknown.code]).toEqual([0, 0, 1]);
   });
 
@@ -207,6 +207,20 @@ describe('A restore is refused', () => {
     await again.close();
   });
 
+  it('by one of an older version, which is not brought to another one', async () => {
+    const newest = await newestMigration();
+    const DATABASE_URL = await createTestDatabase({ empty: true });
+    const old = createPool(DATABASE_URL, 2, createLog('silent'));
+    await migrate(old, newest - 1);
+    await old.query("insert into customers (name, created_at, updated_at) values ('Old', now(), now())");
+    const { code, stderr } = await restore([folder], { ...(await emptyTarget()), DATABASE_URL });
+    expect(stderr).toContain('This installation is not empty.');
+    expect(code).toBe(1);
+    const { rows } = await old.query('select max(version) as version from schema_migrations');
+    expect(rows).toEqual([{ version: newest - 1 }]);
+    await old.end();
+  });
+
   it('by a storage that has documents', async () => {
     const target = await emptyTarget();
     const month = join(target.DATA_DIR, 'objects', 'documents', '2026', '01');
@@ -275,6 +289,10 @@ describe('The key that is kept in the data folder', () => {
     const target = await emptyInstallation();
     // A server that was started there before has made one of its own.
     await writeFile(join(target.DATA_DIR, 'secret.key'), 'f'.repeat(64));
+    const other = { ...target, SECRET_KEY: 'another-key-0123456789abcdef-0123456789abcdef' };
+    expect((await restore([place], other)).stderr).toContain(
+      'That one is in the backup: leave SECRET_KEY out',
+    );
     expect((await restore([place], target)).code).toBe(0);
     const keyIn = (folder: string) => readFile(join(folder, 'secret.key'), 'utf8');
     expect(await keyIn(target.DATA_DIR)).toBe(await keyIn(dataDir));

@@ -1,14 +1,13 @@
-import { cp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { verifyBackups } from '../../src/backup/verify.ts';
-import { createFolderStorage } from '../../src/storage/folder.ts';
-import { startProgram } from '../support/admin.ts';
+import { settingsOf, startProgram } from '../support/admin.ts';
 import {
   contentsOf,
   emptyInstallation,
   filledApp,
   makeBackupOf,
+  problemsOf,
   restore,
   temporaryFolder,
 } from '../support/backups.ts';
@@ -170,10 +169,13 @@ describe('The verification', () => {
   it.each(damages)('finds %s', async (_what, damage, named) => {
     const files = await copyOfWhole();
     await damage(files);
-    const place = await createFolderStorage(files.place, { forReading: true });
-    const options = { id: undefined, signal: new AbortController().signal, show: () => undefined };
-    const { problems } = await verifyBackups(place, options);
-    expect(problems.join('\n')).toMatch(named);
+    expect((await problemsOf(files.place)).join('\n')).toMatch(named);
+  });
+
+  it('takes no notice of what the disk keeps for itself', async () => {
+    const { place } = await copyOfWhole();
+    await mkdir(join(place, 'lost+found'));
+    expect(await problemsOf(place)).toEqual([]);
   });
 
   it('fails on the command line with what it found', async () => {
@@ -210,4 +212,17 @@ describe('A damaged backup', () => {
     expect([await fingerprintOf(target), await contentsOf(target)]).toEqual(before);
     await target.close();
   });
+});
+
+it('A backup that is whole is restored, whatever else is wrong in its place', async () => {
+  const { place } = await copyOfWhole();
+  await flipByte(join(place, 'backups', older, 'tables', 'customers', '00001.gz'));
+  await writeFile(join(place, 'notes.txt'), 'x');
+  await writeFile(join(place, 'backups', 'latest'), 'x');
+  const { SECRET_KEY } = settingsOf(app);
+  const settings = { ...(await emptyInstallation()), SECRET_KEY };
+  const damaged = await restore([place, older], settings);
+  expect(damaged.stderr).toContain('The backup is damaged, and nothing was restored');
+  const { code, stderr } = await restore([place, newer], settings);
+  expect([code, stderr]).toEqual([0, '']);
 });

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { type MakeOptions, makeBackup } from '../../src/backup/make.ts';
 import { openPlace } from '../../src/backup/place.ts';
+import { verifyPlace } from '../../src/backup/verify.ts';
 import { systemContext } from '../../src/context.ts';
+import { createFolderStorage } from '../../src/storage/folder.ts';
 import { type ProgramResult, settingsOf, startProgram } from './admin.ts';
 import { aPdf, makeCustomer, makeDocument, makeUser, type TestUser } from './factories.ts';
 import { createTestDatabase, startTestApp, type TestApp } from './test-app.ts';
@@ -40,11 +42,19 @@ export async function makeBackupOf(app: TestApp, folder: string, options: Partia
     place,
     keptSecretKey: undefined,
     keep: undefined,
-    signal: new AbortController().signal,
-    show: () => undefined,
+    goesOn: false,
+    ...quietly(),
     ...options,
   });
 }
+
+const quietly = () => ({ signal: new AbortController().signal, show: () => undefined });
+
+export const placeIn = (folder: string) => createFolderStorage(folder, { forReading: true });
+
+/** What a verification of all that lies there says. */
+export const problemsOf = async (folder: string) =>
+  (await verifyPlace(await placeIn(folder), quietly())).problems;
 
 export type Filled = { app: TestApp; admin: TestUser; customerId: number; documents: Map<number, Buffer> };
 

@@ -1,13 +1,14 @@
 import type { Context } from '../../context.ts';
 import { fewAtOnce } from '../../storage/few-at-once.ts';
 import { ObjectDamagedError, ObjectMissingError, type ObjectStorage } from '../../storage/port.ts';
+import { readOrGiveUp } from '../../storage/read-or-give-up.ts';
 import { recordActivity } from '../activity/commands.ts';
 import { leftoverAgeMs } from './jobs.ts';
 import { findKnownStorageKeys, type StoredDocument, selectStoredDocuments } from './repo.ts';
 
 /**
  * missing: a document whose object is not there or has another size; damaged: its bytes are not those that
- * were uploaded; leftover: an object that belongs to no document; stray: something that this program did
+ * were uploaded, or cannot be read; leftover: an object that belongs to no document; stray: something that this program did
  * not put there.
  */
 export type ProblemKind = 'missing' | 'damaged' | 'leftover' | 'stray';
@@ -44,9 +45,11 @@ export async function problemOf(
   { storage_key, file_size, sha256 }: Pick<StoredDocument, 'storage_key' | 'file_size' | 'sha256'>,
 ): Promise<'missing' | 'damaged' | undefined> {
   try {
-    const body = await storage.get(storage_key, undefined, file_size, sha256);
-    for await (const _piece of body);
-    return undefined;
+    const isRead = await readOrGiveUp(storage, async () => {
+      for await (const _piece of await storage.get(storage_key, undefined, file_size, sha256));
+      return true;
+    });
+    return isRead ? undefined : 'damaged';
   } catch (error) {
     if (error instanceof ObjectMissingError) return 'missing';
     if (error instanceof ObjectDamagedError) return 'damaged';

@@ -1,0 +1,152 @@
+import { rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { listBackups } from '../../src/backup/catalogue.ts';
+import { folderOf, objectKeyOf } from '../../src/backup/layout.ts';
+import { removeOldBackups } from '../../src/backup/remove.ts';
+import { takeSnapshot } from '../../src/backup/snapshot.ts';
+import { createFolderStorage } from '../../src/storage/folder.ts';
+import { settingsOf } from '../support/admin.ts';
+import {
+  backUp,
+  emptyInstallation,
+  type Filled,
+  filledApp,
+  makeBackupOf,
+  placeIn,
+  problemsOf,
+  restore,
+  temporaryFolder,
+} from '../support/backups.ts';
+import { storageKeyOf } from '../support/documents.ts';
+import { aPdf, makeDocument } from '../support/factories.ts';
+
+let filled: Filled;
+let folder: string;
+
+beforeEach(async () => {
+  filled = await filledApp();
+  folder = await temporaryFolder();
+});
+
+const signal = new AbortController().signal;
+
+async function objectsIn(place: string): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of (await placeIn(place)).list('objects/')) keys.push(key);
+  return keys;
+}
+
+/** A document of its own, which only the backups know of from then on. */
+async function oneMoreAndGone(work: () => Promise<unknown>): Promise<void> {
+  const { id } = await makeDocument(filled.admin.client, filled.customerId, {}, aPdf('soon gone'));
+  await work();
+  await filled.admin.client.delete(`/api/documents/${id}`);
+}
+
+describe('The removal of old backups', () => {
+  it.each([
+    ['before anything', 1],
+    ['before the objects', 2],
+  ])('stops when its lock is lost %s, and what is left is no surprise', async (_when, lostAt) => {
+    await oneMoreAndGone(() => makeBackupOf(filled.app, folder));
+    const { manifest: newest } = await makeBackupOf(filled.app, folder);
+    const before = await objectsIn(folder);
+    let asked = 0;
+    const confirmLock = async () => {
+      asked += 1;
+      if (asked >= lostAt) throw new Error('the lock is lost');
+    };
+    const place = await createFolderStorage(folder, { removesFolders: true });
+    const removal = removeOldBackups(place, { newest, keep: 1, signal, confirmLock });
+    await expect(removal).rejects.toThrow('the lock is lost');
+    expect(await objectsIn(folder)).toEqual(before);
+    expect(await problemsOf(folder)).toEqual([]);
+    await makeBackupOf(filled.app, folder, { keep: 1 });
+    expect(await objectsIn(folder)).toHaveLength(before.length - 1);
+    expect(await listBackups(await placeIn(folder))).toHaveLength(1);
+    expect(await problemsOf(folder)).toEqual([]);
+  });
+
+  it('that fails does not make the new backup incomplete, and says so', async () => {
+    await makeBackupOf(filled.app, folder);
+    const [{ id } = { id: '' }] = await listBackups(await placeIn(folder));
+    await writeFile(join(folder, folderOf(id), 'manifest.json'), '{}');
+    const { code, stderr } = await backUp(filled.app, [folder, '--keep', '1']);
+    expect(stderr).toMatch(/Backup \S+ is complete, but older ones were kept: .*manifest.json is not what/);
+    expect(code).toBe(1);
+    const list = await backUp(filled.app, ['list', folder]);
+    expect(list.stdout).toContain(`${id}  ${folderOf(id)}/manifest.json is not what was written`);
+    expect(list.stdout.trim().split('\n')).toHaveLength(2);
+  });
+});
+
+describe('A place that has lost all its backups', () => {
+  it('is not filled again on a schedule, only when somebody asks for it', async () => {
+    await makeBackupOf(filled.app, folder, { goesOn: true });
+    await makeBackupOf(filled.app, folder, { goesOn: true });
+    await rm(folder, { recursive: true });
+    const scheduled = makeBackupOf(filled.app, folder, { goesOn: true });
+    await expect(scheduled).rejects.toThrow(`There is no backup in ${folder} any more`);
+    expect(await listBackups(await placeIn(folder))).toEqual([]);
+    await makeBackupOf(filled.app, folder);
+    await makeBackupOf(filled.app, folder, { goesOn: true });
+    expect(await problemsOf(folder)).toEqual([]);
+  });
+});
+
+describe('A document that could not be read when a backup was made', () => {
+  let path: string;
+  let sha256: string;
+
+  beforeEach(async () => {
+    const [id = 0] = filled.documents.keys();
+    path = join(filled.app.deps.config.dataDir, 'objects', await storageKeyOf(filled.app, id));
+    const { rows } = await filled.app.pool.query(
+      `select encode(sha256, 'hex') as sha256 from documents where id = $1`,
+      [id],
+    );
+    ({ sha256 } = rows[0]);
+    const bytes = filled.documents.get(id) ?? Buffer.alloc(0);
+    await rm(path);
+    // No rights are needed to make a file that nobody can open.
+    await symlink(path, path);
+    const { manifest } = await makeBackupOf(filled.app, folder);
+    expect(manifest.unreadable).toEqual([sha256]);
+    await rm(path);
+    await writeFile(path, bytes);
+  });
+
+  it('is excused by that backup, and not by a later one that has it', async () => {
+    expect(await problemsOf(folder)).toEqual([]);
+    await makeBackupOf(filled.app, folder);
+    expect(await problemsOf(folder)).toEqual([]);
+    await rm(join(folder, objectKeyOf(sha256)));
+    expect(await problemsOf(folder)).toEqual([
+      `${objectKeyOf(sha256)} is missing or has another size than it was written with`,
+    ]);
+  });
+
+  it('comes back with that backup too, where another one has brought its bytes', async () => {
+    const [{ id } = { id: '' }] = await listBackups(await placeIn(folder));
+    await makeBackupOf(filled.app, folder);
+    const { SECRET_KEY } = settingsOf(filled.app);
+    const { code, stdout } = await restore([folder, id], { ...(await emptyInstallation()), SECRET_KEY });
+    expect(stdout).toContain('Every document was read again and is as it was.');
+    expect(code).toBe(0);
+  });
+});
+
+it('The list of documents lies in small parts: those of all backups are read side by side', async () => {
+  await filled.app.pool.query(
+    `insert into documents (customer_id, filename, filename_key, mime_type, file_size, sha256, storage_key, uploaded_at)
+     select $1, n || '.txt', n || '.txt', 'text/plain', 1, sha256(n::text::bytea), 'documents/2026/01/' || n, now()
+     from generate_series(1, 9000) as n`,
+    [filled.customerId],
+  );
+  const place = await createFolderStorage(folder);
+  const options = { signal, show: () => undefined };
+  const { documents } = await takeSnapshot(filled.app.pool, place, 'list', options);
+  expect(documents.count).toBe(9_004);
+  expect(documents.parts.length).toBeGreaterThan(2);
+});
