@@ -11,6 +11,9 @@ import {
   wholeNumber,
 } from './setting-kinds.ts';
 
+// The lists of all kept backups are walked side by side when old ones are removed.
+export const mostBackupsKept = 400;
+
 /** Every setting by its name in the environment, each for itself; config.ts holds them together. */
 export const settings = z.object({
   PORT: wholeNumber(0, 65535).default(3000),
@@ -30,7 +33,7 @@ export const settings = z.object({
   S3_FORCE_PATH_STYLE: flag.optional(),
   BACKUP_TO: z.string().optional(),
   BACKUP_AT: timeOfDay.default('02:00'),
-  BACKUP_KEEP: wholeNumber(1, 400).default(14),
+  BACKUP_KEEP: wholeNumber(1, mostBackupsKept).default(14),
   BACKUP_S3_ENDPOINT: webUrl.optional(),
   BACKUP_S3_REGION: z.string().optional(),
   BACKUP_S3_ACCESS_KEY_ID: z.string().optional(),

@@ -5,6 +5,7 @@ import { type BackupResult, makeBackup } from '../backup/make.ts';
 import type { Place } from '../backup/place.ts';
 import { verifyBackup, verifyPlace } from '../backup/verify.ts';
 import { keptSecretKey } from '../crypto/secret-key.ts';
+import { mostBackupsKept } from '../settings.ts';
 import { placeAndId, withPlace } from './backup-place.ts';
 import {
   type Alone,
@@ -61,10 +62,11 @@ async function runMake(tool: Tool, given: string | undefined, keep: number | und
 
 function keepOf(text: unknown): number | undefined {
   if (text === undefined) return undefined;
-  if (typeof text !== 'string' || !/^[1-9]\d{0,4}$/.test(text)) {
-    throw new UsageError('--keep needs a number, at least 1');
+  const keep = typeof text === 'string' && /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (keep < 1 || keep > mostBackupsKept) {
+    throw new UsageError(`--keep needs a number from 1 to ${mostBackupsKept}`);
   }
-  return Number(text);
+  return keep;
 }
 
 /** A command that was mistyped must not become the name of a folder with a copy of everything. */

@@ -147,7 +147,8 @@ describe('A backup', () => {
     [['verify'], 'Say where the backups are, or set BACKUP_TO'],
     [['verify', '/nowhere/at/all'], 'There is no folder /nowhere/at/all'],
     [['list', 's3://UPPER/x'], 's3://UPPER/x is not a place such as s3://bucket or s3://bucket/folder'],
-    [['/tmp/x', '--keep', '0'], '--keep needs a number, at least 1'],
+    [['/tmp/x', '--keep', '0'], '--keep needs a number from 1 to 400'],
+    [['/tmp/x', '--keep', '401'], '--keep needs a number from 1 to 400'],
     [['lst'], 'There is no folder lst. If a new one is meant: ./lst'],
     [['/tmp/x', 'surplus'], 'This command does not know what to do with surplus'],
   ])('that is asked for wrongly (%s) says what is wrong', async (args, text) => {

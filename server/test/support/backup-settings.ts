@@ -18,7 +18,7 @@ export const backupSettings: Record<string, Setting> = {
     wrong: [],
   },
   BACKUP_AT: timeOfDay((at) => backup({ at })),
-  BACKUP_KEEP: numberAs((keep) => backup({ keep }), 1, 10_000),
+  BACKUP_KEEP: numberAs((keep) => backup({ keep }), 1, 400),
   BACKUP_S3_ENDPOINT: {
     good: [
       ['http://127.0.0.1:9000', backupStore({ endpoint: 'http://127.0.0.1:9000', forcePathStyle: true })],
