@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { buildApp } from '../server/src/app.ts';
 import { readConfig } from '../server/src/config.ts';
 import { findRunningEmbedded } from '../server/src/db/embedded/start.ts';
+import { withOwnConnection } from '../server/src/db/own-connection.ts';
 import { createLog } from '../server/src/log.ts';
 import { openDeps } from '../server/src/open-deps.ts';
 import { benchCases, type Case } from './cases.ts';
@@ -51,7 +52,9 @@ export async function openInstallation(size: Size, options: InstallationOptions)
     const colleagues = await signInColleagues(deps, 50);
     // Or its plans would depend on whether PostgreSQL's own housekeeping came by in the few seconds before.
     await pool.query('alter table throttles set (autovacuum_enabled = off)');
-    await pool.query('vacuum (analyze) customers, documents, record_counts, page_marks, users, sessions');
+    await withOwnConnection(pool, ({ client }) =>
+      client.query('vacuum (analyze) customers, documents, record_counts, page_marks, users, sessions'),
+    );
     const facts = await gatherFacts(deps);
     const [first = { id: 0, email: '', token: '' }] = colleagues;
     const samples = await makeSamples(app, first, facts.customerIds);
