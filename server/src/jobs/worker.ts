@@ -20,7 +20,7 @@ import type { JobName, JobPayloads } from './queue.ts';
 export type JobRun = {
   /** Names the job in every line. */
   log: Logger;
-  /** Says that the server stops: what takes long gives up then and is done another time. */
+  /** Says that the server was told to stop: what takes long gives up then and is done another time. */
   signal: AbortSignal;
 };
 
@@ -120,10 +120,18 @@ async function startRunner(pool: pg.Pool, tasks: Tasks, log: Logger): Promise<Ru
   return runner;
 }
 
-/** Works through the queue until stopped; a runner that gave up on a database that was away is replaced. */
-export async function startJobWorker(pool: pg.Pool, handlers: JobHandlers, log: Logger): Promise<JobWorker> {
+/**
+ * Works through the queue until stopped; a runner that gave up on a database that was away is replaced. `told` says
+ * that a stop will come: long jobs give up from then on, so that it does not have to wait for them.
+ */
+export async function startJobWorker(
+  pool: pg.Pool,
+  handlers: JobHandlers,
+  log: Logger,
+  told: AbortSignal,
+): Promise<JobWorker> {
   const stopping = new AbortController();
-  const tasks = tasksOf(handlers, log, stopping.signal);
+  const tasks = tasksOf(handlers, log, AbortSignal.any([told, stopping.signal]));
   let runner = await startRunner(pool, tasks, log);
 
   async function keepRunning(): Promise<void> {

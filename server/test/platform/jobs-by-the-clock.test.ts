@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 async function startWorker(handlers: Partial<JobHandlers>): Promise<void> {
-  worker = await startJobWorker(pool, handlers as JobHandlers, log);
+  worker = await startJobWorker(pool, handlers as JobHandlers, log, new AbortController().signal);
 }
 
 /** As the clock does it, which may do so itself at any moment. */
