@@ -23,6 +23,9 @@ export const activityItem = z.object({
 
 export const upkeep = z.object({
   backup_failed_at: field.timestamp.nullable().describe('When the last backup failed; null when it did not'),
+  check_failed_at: field.timestamp
+    .nullable()
+    .describe('When the last check could not be finished; null when it could'),
   last_check_at: field.timestamp.nullable(),
   last_check_problems: field.count.nullable().describe('Found by the last check and not repaired by it'),
 });

@@ -44,6 +44,7 @@ test('administrators see when documents were last checked, and what failed', asy
   const { body } = await send(api.url, ...figuresCall, api.token);
   const upkeep = {
     backup_failed_at: null,
+    check_failed_at: null,
     last_check_at: '2026-01-31T23:30:15.000Z',
     last_check_problems: 0,
   } as const;
@@ -52,10 +53,18 @@ test('administrators see when documents were last checked, and what failed', asy
   await expect(systemFact(page, 'Last Check')).toHaveText('1 Feb 2026, 00:30No problems');
   await restore();
   const bad = { ...upkeep, backup_failed_at: '2026-02-01T01:00:00.000Z', last_check_problems: 2 };
-  await answerCalls(page, ...figuresCall, { status: 200, body: { ...body, upkeep: bad } });
+  const { restore: restoreBad } = await answerCalls(page, ...figuresCall, {
+    status: 200,
+    body: { ...body, upkeep: bad },
+  });
   await page.reload();
   await expect(systemFact(page, 'Last Check')).toHaveText('1 Feb 2026, 00:302 problems');
   await expect(systemFact(page, 'Last Backup')).toHaveText('No backup yetThe last one failed');
+  await restoreBad();
+  const broken = { ...upkeep, check_failed_at: '2026-02-07T03:00:00.000Z' };
+  await answerCalls(page, ...figuresCall, { status: 200, body: { ...body, upkeep: broken } });
+  await page.reload();
+  await expect(systemFact(page, 'Last Check')).toHaveText('1 Feb 2026, 00:30The last one failed');
 });
 
 test('where the API host has no figures, fixed texts stand in and empty searches count', async ({

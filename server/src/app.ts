@@ -63,7 +63,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   await describeApi(app);
   await serveApiPage(app);
   guardRoutes(app, {
-    guardMetrics: (request) => guardMetrics(request, config.metricsToken),
+    guardMetrics: (request) => guardMetrics(request, config),
     authenticate: (token) => findSignedIn(deps, token),
     async onDenied(request, { user }) {
       const actor = { id: user.id, label: user.name };

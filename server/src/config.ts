@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Settings, settings } from './settings.ts';
 
@@ -107,7 +108,8 @@ function backupConfig(env: Settings): BackupConfig {
     forcePathStyle: env.BACKUP_S3_FORCE_PATH_STYLE ?? endpoint !== undefined,
   };
   return {
-    to: env.BACKUP_TO,
+    // Written into the log of each backup, and compared with it: one folder, one name.
+    to: env.BACKUP_TO && !env.BACKUP_TO.startsWith('s3://') ? resolve(env.BACKUP_TO) : env.BACKUP_TO,
     at: env.BACKUP_AT,
     keep: env.BACKUP_KEEP,
     s3: isElsewhere ? elsewhere : s3Access(env),

@@ -27,8 +27,8 @@ export function createJobHandlers(deps: Deps, pool: pg.Pool, publicUrl: string):
   const handlers: JobHandlers = {
     'send-invitation': (payload) => sendInvitation(deps, publicUrl, payload),
     'delete-object': ({ storage_key }) => deleteObject(deps, storage_key),
-    'sweep-objects': async (_payload, { log }) => {
-      await sweepObjects({ ...deps, log });
+    'sweep-objects': async (_payload, { log, signal }) => {
+      await sweepObjects({ ...deps, log, stopping: signal });
     },
     'forget-expired': () => forgetExpired(deps),
     'mark-pages': async () => {

@@ -20,7 +20,17 @@ const secrets = new Set([
 ]);
 
 /** Libraries repeat addresses in their errors, and a query may hold a signature. */
-const withoutQueries = (text: string | undefined) => text?.replace(/\?[^\s'"]*=[^\s'"]*/g, '?[hidden]');
+const withoutQueries = (text: string) => text.replace(/\?[^\s'"]*=[^\s'"]*/g, '?[hidden]');
+
+function innermost(error: Error): Error {
+  const inner = error instanceof AggregateError ? error.errors[0] : error.cause;
+  const found = inner instanceof Error ? innermost(inner) : error;
+  return found.message === '' ? error : found;
+}
+
+/** A line for people: what lies around an error often says only what could not be done, and not why. */
+export const reasonOf = (error: unknown): string =>
+  withoutQueries(error instanceof Error ? innermost(error).message : String(error));
 
 /** The framework logs whole requests where something went wrong that should not. */
 function serializeRequest({ method, url }: { method?: string; url?: string }): Record<string, unknown> {
@@ -32,8 +42,8 @@ function serializeError(error: unknown): Record<string, unknown> {
   // Chosen fields only: errors of the database carry the values of the row that was refused.
   const code = 'code' in error ? error.code : undefined;
   const cause = error.cause ? serializeError(error.cause) : undefined;
-  const [message, stack] = [error.message, error.stack].map(withoutQueries);
-  return { type: error.name, message, code, stack, cause };
+  const stack = error.stack && withoutQueries(error.stack);
+  return { type: error.name, message: withoutQueries(error.message), code, stack, cause };
 }
 
 /** Others print themselves, by a serializer or as nothing. */

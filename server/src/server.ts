@@ -56,7 +56,7 @@ export async function startServer(
     const address = await app.listen({ port: config.port, host: config.host });
     void warnWithoutScanner(deps);
     const url = config.publicUrl ?? address;
-    const jobs = await startJobWorker(pool, createJobHandlers(deps, pool, url), log);
+    const jobs = await startJobWorker(pool, createJobHandlers(deps, pool, url), log, stopping);
     return {
       url,
       setupUrl: (await needsFirstAdmin(deps)) ? `${url}/login#setup_code=${setupCode(deps)}` : undefined,

@@ -4,6 +4,7 @@ import { DataFolderInUseError, EmbeddedStartError } from './db/embedded/errors.t
 import { MigrationError } from './db/migrate.ts';
 import { isDatabaseUnavailable } from './db/unavailable.ts';
 import { AppError } from './http/errors.ts';
+import { reasonOf } from './log.ts';
 import { StorageUnavailableError } from './storage/port.ts';
 
 const known = [
@@ -43,10 +44,7 @@ function systemText(
 /** One line that says what is wrong and what to do, for the failures that people meet. */
 export function startupText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof StorageUnavailableError) {
-    const { cause } = error;
-    return `The storage cannot be used: ${cause instanceof Error ? cause.message : error.message}`;
-  }
+  if (error instanceof StorageUnavailableError) return `The storage cannot be used: ${reasonOf(error)}`;
   if (known.some((type) => error instanceof type)) return error.message;
   const text = 'code' in error && typeof error.code === 'string' ? systemText(error as never) : undefined;
   if (text) return text;

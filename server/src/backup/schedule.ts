@@ -4,24 +4,15 @@ import { type Context, systemContext } from '../context.ts';
 import { keptSecretKey } from '../crypto/secret-key.ts';
 import { withUpkeepLock } from '../db/upkeep-lock.ts';
 import type { Deps } from '../deps.ts';
-import { type Action, recordActivity } from '../modules/activity/commands.ts';
+import { reasonOf } from '../log.ts';
+import { recordActivity } from '../modules/activity/commands.ts';
+import { lastOf } from '../modules/activity/upkeep.ts';
 import { checkDocuments, problemsIn } from '../modules/documents/check.ts';
 import { BackupRunning } from './layout.ts';
 import { makeBackup } from './make.ts';
-import { openPlace } from './place.ts';
+import { openPlace, type Place } from './place.ts';
 
 const retryAfterMs = 3_600_000;
-
-async function lastOf(ctx: Context, action: Action): Promise<Date | undefined> {
-  const row = await ctx.db
-    .selectFrom('activity')
-    .select('at')
-    .where('action', '=', sql.lit(action))
-    .orderBy('at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.at;
-}
 
 /** The newest moment at which the clock on the wall showed the time; PostgreSQL knows the zones. */
 async function lastDue(ctx: Context, timeOfDay: string): Promise<Date> {
@@ -36,37 +27,53 @@ async function lastDue(ctx: Context, timeOfDay: string): Promise<Date> {
   return rows[0]?.due ?? now;
 }
 
-async function isBackupDue(ctx: Context): Promise<boolean> {
-  const completed = await lastOf(ctx, 'backup.completed');
+/** What failed is left alone for an hour: it may take long, and each time is a row in the log. */
+const isTooSoon = (ctx: Context, failed: Date | null) =>
+  failed !== null && ctx.deps.clock.now().getTime() - failed.getTime() < retryAfterMs;
+
+async function isBackupDue(ctx: Context, to: string): Promise<boolean> {
+  // One that somebody made elsewhere is no backup of the day.
+  const isHere = sql`detail ->> 'place' = ${to}`;
+  const { completed, failed } = await ctx.db
+    .selectNoFrom([
+      lastOf<Date | null>('backup.completed', sql`at`, isHere).as('completed'),
+      lastOf<Date | null>('backup.failed', sql`at`).as('failed'),
+    ])
+    .executeTakeFirstOrThrow();
   if (completed && completed >= (await lastDue(ctx, ctx.deps.config.backup.at))) return false;
-  const failed = await lastOf(ctx, 'backup.failed');
-  return !failed || ctx.deps.clock.now().getTime() - failed.getTime() >= retryAfterMs;
+  return !isTooSoon(ctx, failed);
 }
 
-/** A day that was missed because nothing ran is made up for. What fails is tried again an hour later. */
+async function backUpTo(ctx: Context, pool: pg.Pool, place: Place, signal: AbortSignal): Promise<void> {
+  const { backup, dataDir, secretKey } = ctx.deps.config;
+  const { manifest } = await makeBackup(ctx, pool, {
+    place,
+    keptSecretKey: secretKey === undefined ? await keptSecretKey(dataDir) : undefined,
+    keep: backup.keep,
+    goesOn: true,
+    signal,
+    show: () => undefined,
+  });
+  const unreadable = manifest.unreadable.length;
+  const facts = { id: manifest.id, documents: manifest.documents.count, unreadable };
+  const { log } = ctx.deps;
+  if (unreadable > 0) log.error(facts, 'the backup lacks documents that could not be read');
+  else log.info(facts, 'made a backup');
+}
+
+/** A day that was missed because nothing ran is made up for. */
 export async function backUpIfDue(deps: Deps, pool: pg.Pool, signal: AbortSignal): Promise<void> {
-  const { backup, dataDir, secretKey } = deps.config;
+  const { to } = deps.config.backup;
   const ctx = systemContext(deps);
-  if (backup.to === undefined || !(await isBackupDue(ctx))) return;
+  if (to === undefined || signal.aborted || !(await isBackupDue(ctx, to))) return;
   try {
-    const place = await openPlace(deps.config, backup.to, 'writing');
-    const { manifest } = await makeBackup(ctx, pool, {
-      place,
-      keptSecretKey: secretKey === undefined ? await keptSecretKey(dataDir) : undefined,
-      keep: backup.keep,
-      goesOn: true,
-      signal,
-      show: () => undefined,
-    });
-    const unreadable = manifest.unreadable.length;
-    const facts = { id: manifest.id, documents: manifest.documents.count, unreadable };
-    if (unreadable > 0) deps.log.error(facts, 'the backup lacks documents that could not be read');
-    else deps.log.info(facts, 'made a backup');
+    const place = await openPlace(deps.config, to, 'writing');
+    await backUpTo(ctx, pool, place, signal).finally(() => place.storage.close());
   } catch (error) {
     if (signal.aborted || error instanceof BackupRunning) return;
     deps.log.error({ err: error }, 'the backup failed');
-    const reason = error instanceof Error ? error.message : String(error);
-    await recordActivity(ctx, 'backup.failed', { type: 'backup', id: null, label: null }, { reason });
+    const backup = { type: 'backup', id: null, label: null } as const;
+    await recordActivity(ctx, 'backup.failed', backup, { reason: reasonOf(error) });
   }
 }
 
@@ -77,8 +84,14 @@ async function isCheckDue(ctx: Context): Promise<boolean> {
   const { at, everyDays } = ctx.deps.config.check;
   if (everyDays === 0) return false;
   const first = await ctx.db.selectFrom('activity').select('at').orderBy('id').limit(1).executeTakeFirst();
-  const last = (await lastOf(ctx, 'check.completed')) ?? first?.at;
-  if (!last) return false;
+  const { completed, failed } = await ctx.db
+    .selectNoFrom([
+      lastOf<Date | null>('check.completed', sql`at`).as('completed'),
+      lastOf<Date | null>('check.failed', sql`at`).as('failed'),
+    ])
+    .executeTakeFirstOrThrow();
+  const last = completed ?? first?.at;
+  if (!last || isTooSoon(ctx, failed)) return false;
   const due = await lastDue(ctx, at);
   // Noted when it was done, which may be hours after its turn.
   return last.getTime() < due.getTime() - (everyDays - 0.5) * dayMs;
@@ -96,10 +109,13 @@ async function checkAndLog(ctx: Context, signal: AbortSignal): Promise<void> {
 
 export async function checkIfDue(deps: Deps, pool: pg.Pool, signal: AbortSignal): Promise<void> {
   const ctx = systemContext(deps);
-  if (!(await isCheckDue(ctx))) return;
+  if (signal.aborted || !(await isCheckDue(ctx))) return;
   try {
     await withUpkeepLock(pool, 'check', () => checkAndLog(ctx, signal));
   } catch (error) {
-    if (!signal.aborted) deps.log.error({ err: error }, 'the check could not be finished');
+    if (signal.aborted) return;
+    deps.log.error({ err: error }, 'the check could not be finished');
+    const check = { type: 'check', id: null, label: null } as const;
+    await recordActivity(ctx, 'check.failed', check, { reason: reasonOf(error) });
   }
 }

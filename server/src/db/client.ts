@@ -41,6 +41,10 @@ export function createPool(
     connectionTimeoutMillis: connectWithinMs,
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 30_000,
+    // What is silent for long, as a lock that is held for hours, is not taken for dead on the way, and
+    // an end that vanished is noticed. Connections of their own take it over from here.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 30_000,
     application_name: connectionNames[name],
     verify: refuseReadOnly,
   });

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
 import { isSameText } from '../crypto/tokens.ts';
 import { AppError, nothingThere } from './errors.ts';
 
@@ -10,10 +11,19 @@ function isFromThisMachine({ headers, socket }: FastifyRequest): boolean {
   return loopback.test(socket.remoteAddress ?? '') && !passedOn.some((name) => name in headers);
 }
 
+const loopbackHost = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+/** Then a proxy on this machine may ask for anybody without saying so. */
+const isForOthers = (publicUrl: string | undefined) =>
+  publicUrl !== undefined && !loopbackHost.test(new URL(publicUrl).hostname);
+
 /** With a token: for whoever knows it. Without: for this machine alone, and not there for others. */
-export function guardMetrics(request: FastifyRequest, token: string | undefined): void {
+export function guardMetrics(
+  request: FastifyRequest,
+  { metricsToken: token, publicUrl }: Pick<Config, 'metricsToken' | 'publicUrl'>,
+): void {
   if (token === undefined) {
-    if (!isFromThisMachine(request)) throw nothingThere();
+    if (isForOthers(publicUrl) || !isFromThisMachine(request)) throw nothingThere();
     return;
   }
   const given = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];

@@ -20,3 +20,16 @@ export async function renewHold(pool: pg.Pool, holder: string, log: Logger): Pro
   await pool.query('select graphile_worker.force_unlock_workers($1::text[])', [abandoned.holders]);
   log.warn({ jobs: abandoned.jobs }, 'jobs of a server that is gone are done by another one');
 }
+
+const forgetPast = `delete from graphile_worker._private_jobs as jobs using graphile_worker._private_tasks as tasks
+  where tasks.id = jobs.task_id and tasks.identifier = any($1::text[])
+    and jobs.locked_at is null and jobs.attempts >= jobs.max_attempts`;
+
+/**
+ * What comes by the clock and failed for good has its next turn anyway, and a row that nobody will ever take would
+ * count as failed for ever. So does one that died with its server after the next turn had come: the queue does not
+ * let it be tried again then, however many attempts it had left.
+ */
+export async function forgetPastTurns(pool: pg.Pool, names: string[]): Promise<void> {
+  await pool.query(forgetPast, [names]);
+}

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
+  type CronItem,
   Logger as GraphileLogger,
   type Job,
   parseCronItems,
@@ -12,14 +13,14 @@ import {
 } from 'graphile-worker';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { renewEveryMs, renewHold } from './abandoned.ts';
+import { forgetPastTurns, renewEveryMs, renewHold } from './abandoned.ts';
 import { endForSure } from './ending.ts';
 import type { JobName, JobPayloads } from './queue.ts';
 
 export type JobRun = {
   /** Names the job in every line. */
   log: Logger;
-  /** Says that the server stops: what takes long gives up then and is done another time. */
+  /** Says that the server was told to stop: what takes long gives up then and is done another time. */
   signal: AbortSignal;
 };
 
@@ -71,12 +72,26 @@ const oneAtATime = (name: string) => ({
   jobKey: name,
 });
 
+const timetable: (CronItem & { task: JobName })[] = [
+  { task: 'sweep-objects', match: '17 3 * * *', options: { backfillPeriod: 0 } },
+  { task: 'mark-pages', match: '*/10 * * * *', options: { backfillPeriod: 0 } },
+  { task: 'backup-if-due', match: '*/10 * * * *', options: oneAtATime('backup') },
+  { task: 'check-if-due', match: '5,15,25,35,45,55 * * * *', options: oneAtATime('check') },
+  { task: 'forget-expired', match: '47 * * * *', options: { backfillPeriod: 0 } },
+];
+const comeByTheClock = timetable.map(({ task }) => task);
+
+async function keepOrder(pool: pg.Pool, holder: string, log: Logger): Promise<void> {
+  await renewHold(pool, holder, log);
+  await forgetPastTurns(pool, comeByTheClock);
+}
+
 async function startRunner(pool: pg.Pool, tasks: Tasks, log: Logger): Promise<Runner> {
   const events: WorkerEvents = new EventEmitter();
   let renewing: NodeJS.Timeout | undefined;
   events.once('pool:create', ({ workerPool }) => {
     const hold = () =>
-      renewHold(pool, workerPool.id, log).catch((error: unknown) =>
+      keepOrder(pool, workerPool.id, log).catch((error: unknown) =>
         log.debug({ err: error }, 'the hold on jobs was not renewed'),
       );
     renewing = setInterval(hold, renewEveryMs).unref();
@@ -96,13 +111,7 @@ async function startRunner(pool: pg.Pool, tasks: Tasks, log: Logger): Promise<Ru
     // Without these the outcome of a job is noted on the side: a stop would not wait for it, and a
     // database that is away at that moment would end the whole process.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-    parsedCronItems: parseCronItems([
-      { task: 'sweep-objects', match: '17 3 * * *', options: { backfillPeriod: 0 } },
-      { task: 'mark-pages', match: '*/10 * * * *', options: { backfillPeriod: 0 } },
-      { task: 'backup-if-due', match: '*/10 * * * *', options: oneAtATime('backup') },
-      { task: 'check-if-due', match: '5,15,25,35,45,55 * * * *', options: oneAtATime('check') },
-      { task: 'forget-expired', match: '47 * * * *', options: { backfillPeriod: 0 } },
-    ]),
+    parsedCronItems: parseCronItems(timetable),
   }).catch((error: unknown) => {
     letGo();
     throw error;
@@ -111,10 +120,18 @@ async function startRunner(pool: pg.Pool, tasks: Tasks, log: Logger): Promise<Ru
   return runner;
 }
 
-/** Works through the queue until stopped; a runner that gave up on a database that was away is replaced. */
-export async function startJobWorker(pool: pg.Pool, handlers: JobHandlers, log: Logger): Promise<JobWorker> {
+/**
+ * Works through the queue until stopped; a runner that gave up on a database that was away is replaced. `told` says
+ * that a stop will come: long jobs give up from then on, so that it does not have to wait for them.
+ */
+export async function startJobWorker(
+  pool: pg.Pool,
+  handlers: JobHandlers,
+  log: Logger,
+  told: AbortSignal,
+): Promise<JobWorker> {
   const stopping = new AbortController();
-  const tasks = tasksOf(handlers, log, stopping.signal);
+  const tasks = tasksOf(handlers, log, AbortSignal.any([told, stopping.signal]));
   let runner = await startRunner(pool, tasks, log);
 
   async function keepRunning(): Promise<void> {

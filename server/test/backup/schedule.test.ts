@@ -1,11 +1,12 @@
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { S3Client } from '@aws-sdk/client-s3';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { backUpIfDue, checkIfDue } from '../../src/backup/schedule.ts';
 import { systemContext } from '../../src/context.ts';
 import { takeUpkeepLock } from '../../src/db/upkeep-lock.ts';
 import { recordActivity } from '../../src/modules/activity/commands.ts';
-import { temporaryFolder } from '../support/backups.ts';
+import { makeBackupOf, temporaryFolder } from '../support/backups.ts';
 import { makeCustomer, makeDocument, makeUser } from '../support/factories.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 
@@ -35,6 +36,11 @@ async function countOf(action: string): Promise<number> {
     action,
   ]);
   return rows[0].count;
+}
+
+async function reasonsOf(action: string): Promise<string[]> {
+  const { rows } = await app.pool.query('select detail from activity where action = $1', [action]);
+  return rows.map(({ detail }) => detail.reason);
 }
 
 describe('A backup on a schedule', () => {
@@ -77,6 +83,18 @@ describe('A backup on a schedule', () => {
     expect(await made()).toBe(1);
   });
 
+  it('is made also where somebody made one elsewhere', async () => {
+    app.clock.set('2026-06-10T12:00:00Z');
+    await makeBackupOf(app, await temporaryFolder());
+    await backUp();
+    expect(await made()).toBe(1);
+    // One by hand in the same place is as good.
+    app.clock.set('2026-06-11T12:00:00Z');
+    await makeBackupOf(app, folder);
+    await backUp();
+    expect(await made()).toBe(2);
+  });
+
   it('is left to the one that is being made already', async () => {
     const other = await app.pool.connect();
     await other.query('begin');
@@ -91,6 +109,18 @@ describe('A backup on a schedule', () => {
     expect([await countOf('backup.completed'), await countOf('backup.failed')]).toEqual([0, 0]);
     await backUp();
     expect(await countOf('backup.completed')).toBe(1);
+  });
+});
+
+describe('A backup on a schedule to a store that is away', () => {
+  it('says why it failed, and keeps nothing open', async () => {
+    const access = { BACKUP_S3_ACCESS_KEY_ID: 'somebody', BACKUP_S3_SECRET_ACCESS_KEY: 'a secret of theirs' };
+    await start({ BACKUP_TO: 's3://backups', BACKUP_S3_ENDPOINT: 'http://127.0.0.1:9', ...access });
+    const destroy = vi.spyOn(S3Client.prototype, 'destroy');
+    await backUp();
+    expect(await reasonsOf('backup.failed')).toEqual(['connect ECONNREFUSED 127.0.0.1:9']);
+    expect(destroy).toHaveBeenCalledOnce();
+    destroy.mockRestore();
   });
 });
 
@@ -142,6 +172,30 @@ describe('A check on a schedule', () => {
     app.clock.advance(48 * 3_600_000);
     await check();
     expect(app.logs()).toContain('the check found a problem');
+  });
+
+  it('that cannot be finished is told, and tried again an hour later', async () => {
+    await start({ CHECK_EVERY_DAYS: '1' });
+    const objects = join(app.deps.config.dataDir, 'objects');
+    await rename(objects, `${objects}-away`);
+    app.clock.advance(48 * 3_600_000);
+    await check();
+    await check();
+    expect(await reasonsOf('check.failed')).toEqual([expect.stringMatching(/^ENOENT: .*objects/)]);
+    await rename(`${objects}-away`, objects);
+    app.clock.advance(59 * 60_000);
+    await check();
+    expect(await countOf('check.completed')).toBe(0);
+    app.clock.advance(2 * 60_000);
+    await check();
+    expect(await countOf('check.completed')).toBe(1);
+  });
+
+  it('that a stop of the server ends is made another time', async () => {
+    await start({ CHECK_EVERY_DAYS: '1' });
+    app.clock.advance(48 * 3_600_000);
+    await checkIfDue(app.deps, app.pool, AbortSignal.abort());
+    expect([await countOf('check.completed'), await countOf('check.failed')]).toEqual([0, 0]);
   });
 
   it('is never made when it is switched off', async () => {

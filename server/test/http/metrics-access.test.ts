@@ -35,6 +35,23 @@ describe('Who may read /metrics', () => {
     expect((await behindProxy.client().get('/metrics', { 'x-forwarded-for': '127.0.0.1' })).status).toBe(404);
   });
 
+  it('without a token: nobody where the server is for others, whose proxy may not say that it is one', async () => {
+    for (const [PUBLIC_URL, status] of [
+      ['https://customers.example.com', 404],
+      ['http://localhost.example.com', 404],
+      ['http://10.0.0.5:3000', 404],
+      ['http://localhost:3000', 200],
+      ['http://127.0.0.1:3000/', 200],
+      ['http://[::1]:3000', 200],
+    ] as const) {
+      const app = await startTestApp({ env: { PUBLIC_URL } });
+      expect((await app.client().get('/metrics')).status, PUBLIC_URL).toBe(status);
+      await app.close();
+    }
+    const app = await startTestApp({ env: { PUBLIC_URL: 'https://a.example.com', METRICS_TOKEN: token } });
+    expect((await app.client().get('/metrics', { authorization: `Bearer ${token}` })).status).toBe(200);
+  });
+
   it('with a token: whoever sends it, from anywhere, and nobody else', async () => {
     const closed = await startTestApp({ env: { METRICS_TOKEN: token } });
     const read = (authorization?: string, more: Record<string, string> = {}) =>

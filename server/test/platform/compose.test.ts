@@ -46,6 +46,28 @@ function composed(env: Record<string, string>) {
 
 const servicesWith = (env: Record<string, string>): Record<string, Service> => composed(env).services;
 
+const setByTheFile = [
+  'PORT',
+  'HOST',
+  'TRUST_PROXY',
+  'SHUTDOWN_DELAY_SECONDS',
+  'DATABASE_URL',
+  'S3_BUCKET',
+  'S3_ENDPOINT',
+];
+const leftOut = [
+  // The image has a folder of its own.
+  'DATA_DIR',
+  // The store of the file is as it is, and browsers cannot reach it.
+  'S3_REGION',
+  'S3_FORCE_PATH_STYLE',
+  'LINK_MODE',
+  // Built into the pages of the image, and the one that has to match.
+  'VITE_API_URL',
+  'VITE_INTERNAL_ACCESS_SECRET',
+  'INTERNAL_ACCESS_SECRET',
+];
+
 describe('compose.yaml', () => {
   it.each(Object.keys(own))('says what to do where %s is missing', (name) => {
     expect(() => servicesWith({ ...own, [name]: '' })).toThrow(`${name}: put `);
@@ -71,6 +93,18 @@ describe('compose.yaml', () => {
     expect(config.trustProxy).toEqual([services.proxy?.networks.default.ipv4_address]);
     // A stop takes fifteen seconds at the most.
     expect(services['server-one']?.stop_grace_period).toBe('20s');
+  });
+
+  it('passes on every setting of .env.example, but those that it sets itself or leaves out', () => {
+    const explained = [...read('.env.example').matchAll(/^#?([A-Z][A-Z0-9_]+)=/gm)].map(
+      ([, name = '']) => name,
+    );
+    const written = Object.fromEntries(explained.map((name) => [name, `written as ${name}`]));
+    const env = servicesWith({ ...own, ...written })['server-one']?.environment ?? {};
+    const passedOn = explained.filter((name) => env[name] === written[name]);
+    expect([...passedOn, ...setByTheFile, ...leftOut].sort()).toEqual(explained.sort());
+    for (const name of setByTheFile) expect(env, name).toHaveProperty(name);
+    for (const name of leftOut) expect(env, name).not.toHaveProperty(name);
   });
 
   it('gives the store its credentials', () => {

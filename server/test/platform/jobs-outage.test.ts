@@ -21,7 +21,7 @@ it('Jobs go on after an outage in which the outcomes of several could not be sav
     await delay(100 * together.indexOf(storage_key));
   };
   const handlers = { 'delete-object': deleteObject } as unknown as JobHandlers;
-  const worker = await startJobWorker(pool, handlers, createLog('silent'));
+  const worker = await startJobWorker(pool, handlers, createLog('silent'), new AbortController().signal);
   for (const storage_key of together) await enqueue(db, 'delete-object', { storage_key }, storage_key);
   await vi.waitFor(() => expect(begun.toSorted()).toEqual(together.toSorted()), { timeout: 10_000 });
 

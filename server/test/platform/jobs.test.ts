@@ -220,6 +220,22 @@ describe('The sweep', () => {
     expect(await app.deps.storage.head(orphan)).toBeDefined();
     expect(await sweepObjects(app.deps)).toBe(1);
   });
+
+  it('ends where it is when the server is told to stop, and goes on the next time', async () => {
+    const orphans = Array.from({ length: 3 }, () => `documents/2026/01/${randomUUID()}`);
+    for (const key of orphans) await app.deps.storage.put(key, Buffer.from('left behind'));
+    app.clock.advance(2 * day);
+    const told = new AbortController();
+    const { storage } = app.deps;
+    const remove = (key: string) => {
+      told.abort();
+      return storage.delete(key);
+    };
+    const deps = { ...app.deps, stopping: told.signal, storage: { ...storage, delete: remove } };
+    expect(await sweepObjects(deps)).toBe(1);
+    expect(await sweepObjects(deps)).toBe(0);
+    expect(await sweepObjects(app.deps)).toBe(2);
+  });
 });
 
 describe('What has expired is forgotten', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createLog } from '../../src/log.ts';
+import { createLog, reasonOf } from '../../src/log.ts';
 
 function logged(write: (log: ReturnType<typeof createLog>) => void): Record<string, unknown> {
   const lines: string[] = [];
@@ -49,4 +49,15 @@ it('tells of a request its path alone', () => {
     raw: { headers: { authorization: 'Bearer x' } },
   };
   expect(logged((log) => log.error({ req })).req).toEqual({ method: 'GET', path: '/login' });
+});
+
+it('finds the reason at the bottom of an error, without the query of an address', () => {
+  const refused = new Error('connect ECONNREFUSED ::1:9000');
+  const unreachable = new AggregateError([refused, new Error('connect ECONNREFUSED 127.0.0.1:9000')]);
+  const around = (cause: unknown) => new Error('it was not done', { cause });
+  expect(reasonOf(around(unreachable))).toBe('connect ECONNREFUSED ::1:9000');
+  expect(reasonOf(around(around(new Error('no /a?X-Signature=abc there'))))).toBe('no /a?[hidden] there');
+  expect(reasonOf(around(new Error('')))).toBe('it was not done');
+  expect(reasonOf(around('a text'))).toBe('it was not done');
+  expect(reasonOf('a text')).toBe('a text');
 });

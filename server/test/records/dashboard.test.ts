@@ -114,6 +114,7 @@ describe('What administrators see of the upkeep', () => {
   it('is nothing at first, and never anything for staff', async () => {
     expect(await upkeep()).toEqual({
       backup_failed_at: null,
+      check_failed_at: null,
       last_check_at: null,
       last_check_problems: null,
     });
@@ -141,6 +142,16 @@ describe('What administrators see of the upkeep', () => {
     expect(last_check_at).toMatch(/^2026-01-10T04:00:0/);
     expect(last_check_problems).toBe(0);
     expect((await dashboard()).upkeep).toBeNull();
+    app.clock.set(new Date());
+  });
+
+  it('is a check that could not be finished, until one is', async () => {
+    app.clock.set('2026-01-17T04:00:00.000Z');
+    await record('check.failed', { reason: 'x' });
+    expect((await upkeep()).check_failed_at).toMatch(/^2026-01-17T04:00:0/);
+    app.clock.set('2026-01-17T05:00:00.000Z');
+    await record('check.completed', { problems: 0 });
+    expect((await upkeep()).check_failed_at).toBeNull();
     app.clock.set(new Date());
   });
 });

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Config } from '../../src/config.ts';
 import { httpText, numberAs, type Setting, timeOfDay } from './setting-kinds.ts';
 
@@ -13,6 +14,7 @@ export const backupSettings: Record<string, Setting> = {
   BACKUP_TO: {
     good: [
       ['/mnt/backups', backup({ to: '/mnt/backups' })],
+      ['./backups', backup({ to: resolve('backups') })],
       ['s3://bucket/folder', backup({ to: 's3://bucket/folder' })],
     ],
     wrong: [],

@@ -139,7 +139,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   const publicUrl = config.publicUrl ?? url;
   const jobs = options.withJobs
-    ? await startJobWorker(pool, createJobHandlers(deps, pool, publicUrl), log)
+    ? await startJobWorker(pool, createJobHandlers(deps, pool, publicUrl), log, deps.stopping)
     : undefined;
 
   const close = async () => {

@@ -33,7 +33,8 @@ export type Action =
   | 'backup.completed'
   | 'backup.failed'
   | 'backup.restored'
-  | 'check.completed';
+  | 'check.completed'
+  | 'check.failed';
 
 /** The changes that every user sees among the recent ones on the dashboard. */
 const shownActions: ReadonlySet<Action> = new Set<Action>([

@@ -3,12 +3,19 @@ import type { Database } from '../../db/client.ts';
 import type { UpkeepFigures } from '../../metrics/upkeep-figures.ts';
 import type { Action } from './commands.ts';
 
-/** Something about the newest row of an action that has to do with backups and checks: those have an index. */
+type UpkeepAction = Extract<Action, `${'backup' | 'check'}.${'completed' | 'failed'}`>;
+
+/**
+ * Something about the newest row of an action that has to do with backups and checks: those have an index.
+ * With `only`, the newest for which that holds.
+ */
 export const lastOf = <T>(
-  action: Extract<Action, 'backup.completed' | 'backup.failed' | 'check.completed'>,
+  action: UpkeepAction,
   what: RawBuilder<unknown>,
+  only?: RawBuilder<unknown>,
 ) => sql<T>`(
-  select ${what} from activity where action = ${sql.lit(action)} order by at desc limit 1)`;
+  select ${what} from activity where action = ${sql.lit(action)}
+  ${only ? sql`and ${only}` : sql``} order by at desc limit 1)`;
 
 const seconds = sql`extract(epoch from at)::float8`;
 

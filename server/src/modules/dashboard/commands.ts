@@ -33,14 +33,21 @@ export async function readDashboard(ctx: Context, withUpkeep: boolean): Promise<
 
 type Upkeep = Pick<
   Awaited<ReturnType<typeof selectFigures>>[number],
-  'last_backup_at' | 'backup_failed_at' | 'last_check'
+  'last_backup_at' | 'backup_failed_at' | 'last_check' | 'check_failed_at'
 >;
 
-function upkeepOf({ last_backup_at, backup_failed_at, last_check }: Upkeep): DashboardAnswer['upkeep'] {
-  const isMadeUpFor = last_backup_at && backup_failed_at && last_backup_at > backup_failed_at;
+/** Until it was made up for. */
+function failedAt(failed: Date | null, completed: Date | null): string | null {
+  return failed && !(completed && completed > failed) ? failed.toISOString() : null;
+}
+
+function upkeepOf(figures: Upkeep): DashboardAnswer['upkeep'] {
+  const { last_backup_at, backup_failed_at, last_check, check_failed_at } = figures;
+  const checkedAt = last_check && new Date(last_check.at);
   return {
-    backup_failed_at: isMadeUpFor ? null : (backup_failed_at?.toISOString() ?? null),
-    last_check_at: last_check ? new Date(last_check.at).toISOString() : null,
+    backup_failed_at: failedAt(backup_failed_at, last_backup_at),
+    check_failed_at: failedAt(check_failed_at, checkedAt),
+    last_check_at: checkedAt?.toISOString() ?? null,
     last_check_problems: last_check?.problems ?? null,
   };
 }
@@ -79,6 +86,7 @@ const selectFigures = compiledOnce((db, { now, since, timeZone }: Moment) =>
       'check.completed',
       sql`json_build_object('at', at, 'problems', detail -> 'problems')`,
     ).as('last_check'),
+    lastOf<Date | null>('check.failed', sql`at`).as('check_failed_at'),
   ]),
 );
 

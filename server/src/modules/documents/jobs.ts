@@ -23,16 +23,25 @@ async function deleteLeftovers(deps: Deps, keys: string[]): Promise<number> {
   const known = await findKnownStorageKeys(deps.db, keys);
   const leftovers = keys.filter((key) => !known.has(key));
   if (leftovers.length === 0 || (await isBackupRunning(deps.db))) return 0;
-  for (const key of leftovers) await deps.storage.delete(key);
-  return leftovers.length;
+  let removed = 0;
+  for (const key of leftovers) {
+    if (deps.stopping.aborted) break;
+    await deps.storage.delete(key);
+    removed += 1;
+  }
+  return removed;
 }
 
-/** Removes what a crash between storing an object and saving its row left behind. */
+/**
+ * Removes what a crash between storing an object and saving its row left behind. What a stop of the server keeps
+ * it from goes the next time.
+ */
 export async function sweepObjects(deps: Deps): Promise<number> {
   const before = deps.clock.now().getTime() - leftoverAgeMs;
   let removed = 0;
   let batch: string[] = [];
   for await (const object of deps.storage.list('documents/')) {
+    if (deps.stopping.aborted) break;
     if (object.modifiedAt.getTime() > before) continue;
     batch.push(object.key);
     if (batch.length === batchSize) {

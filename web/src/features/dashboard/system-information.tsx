@@ -37,6 +37,8 @@ function uptimeText(seconds: number): string {
   return hours ? `${hours} h ${minutes} min` : `${minutes} min`;
 }
 
+const failed = <Light color="red" text="The last one failed" />;
+
 function lastBackup(figures: Figures): ReactNode {
   if (figures === undefined) return <Skeleton height={16} width={110} />;
   if (figures === null) return placeholders.lastBackup;
@@ -45,27 +47,22 @@ function lastBackup(figures: Figures): ReactNode {
   ) : (
     'No backup yet'
   );
-  return figures.upkeep?.backup_failed_at ? (
-    <Noted light={<Light color="red" text="The last one failed" />}>{last}</Noted>
-  ) : (
-    last
-  );
+  return figures.upkeep?.backup_failed_at ? <Noted light={failed}>{last}</Noted> : last;
 }
 
-function lastCheck({ last_check_at, last_check_problems }: Upkeep): ReactNode {
-  if (last_check_at === null) return 'No check yet';
+function lastCheck({ last_check_at, last_check_problems, check_failed_at }: Upkeep): ReactNode {
+  const last = last_check_at ? <TimeText value={last_check_at} withTime /> : 'No check yet';
   const problems = last_check_problems ?? 0;
-  const light =
-    problems === 0 ? (
-      <Light color="green" text="No problems" />
-    ) : (
-      <Light color="red" text={problems === 1 ? '1 problem' : `${problems.toLocaleString()} problems`} />
-    );
-  return (
-    <Noted light={light}>
-      <TimeText value={last_check_at} withTime />
-    </Noted>
+  const lights = (
+    <>
+      {problems > 0 && (
+        <Light color="red" text={problems === 1 ? '1 problem' : `${problems.toLocaleString()} problems`} />
+      )}
+      {check_failed_at && failed}
+      {last_check_at && problems === 0 && !check_failed_at && <Light color="green" text="No problems" />}
+    </>
   );
+  return <Noted light={lights}>{last}</Noted>;
 }
 
 /** A value, and below it how it went. */

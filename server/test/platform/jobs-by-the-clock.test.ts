@@ -1,0 +1,79 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createDatabase, createPool, type Database } from '../../src/db/client.ts';
+import { readQueue } from '../../src/jobs/figures.ts';
+import { type JobHandlers, type JobWorker, startJobWorker } from '../../src/jobs/worker.ts';
+import { createLog } from '../../src/log.ts';
+import { createTestDatabase } from '../support/test-app.ts';
+
+const log = createLog('silent');
+
+let pool: ReturnType<typeof createPool>;
+let db: Database;
+let worker: JobWorker | undefined;
+
+beforeEach(async () => {
+  pool = createPool(await createTestDatabase(), 10, log);
+  db = createDatabase(pool);
+});
+afterEach(async () => {
+  await worker?.stop();
+  await pool.end();
+});
+
+async function startWorker(handlers: Partial<JobHandlers>): Promise<void> {
+  worker = await startJobWorker(pool, handlers as JobHandlers, log, new AbortController().signal);
+}
+
+/** As the clock does it, which may do so itself at any moment. */
+const takeTurn = () =>
+  pool.query(`select graphile_worker.add_job(
+    'backup-if-due', '{}', queue_name => 'backup', max_attempts => 1, job_key => 'backup')`);
+
+async function rowsOf(task: string): Promise<number> {
+  const all = 'select count(*)::int as count from graphile_worker.jobs where task_identifier = $1';
+  return (await pool.query(all, [task])).rows[0].count;
+}
+
+const within = { timeout: 20_000, interval: 100 };
+
+describe('A job that comes by the clock', () => {
+  it('and fails is forgotten, and does not count as failed for ever', async () => {
+    let runs = 0;
+    const fail = async () => {
+      runs += 1;
+      throw new Error('on purpose');
+    };
+    await startWorker({ 'backup-if-due': fail });
+    for (const turn of [1, 2]) {
+      await takeTurn();
+      await vi.waitFor(() => expect(runs).toBeGreaterThanOrEqual(turn), within);
+    }
+    await vi.waitFor(async () => expect(await rowsOf('backup-if-due')).toBe(0), within);
+  }, 60_000);
+
+  it('and died with its server is left to the next turn, and forgotten', async () => {
+    await takeTurn();
+    const dead = `locked_by = 'a server that died', locked_at = now() - interval '2 minutes'`;
+    await pool.query(`update graphile_worker._private_jobs set attempts = 1, ${dead}`);
+    await pool.query(`update graphile_worker._private_job_queues set ${dead}`);
+    await takeTurn();
+    const done = vi.fn(async () => undefined);
+    await startWorker({ 'backup-if-due': done });
+    await vi.waitFor(() => expect(done).toHaveBeenCalled(), within);
+    await vi.waitFor(async () => expect((await readQueue(db))?.failed).toBe(0), within);
+    await vi.waitFor(async () => expect(await rowsOf('backup-if-due')).toBe(0), within);
+  }, 60_000);
+});
+
+describe('A job that came from somebody', () => {
+  it('and failed for good stays, and counts', async () => {
+    await pool.query(`select graphile_worker.add_job('send-invitation', '{}', max_attempts => 1)`);
+    await startWorker({ 'send-invitation': () => Promise.reject(new Error('on purpose')) });
+    const failed = async () => (await readQueue(db))?.failed;
+    await vi.waitFor(async () => expect(await failed()).toBe(1), within);
+    // Longer than until the next time that the worker looks for what can be forgotten.
+    await delay(11_000);
+    expect(await failed()).toBe(1);
+  }, 60_000);
+});

@@ -1,0 +1,25 @@
+import { Socket } from 'node:net';
+import { afterEach, expect, it, vi } from 'vitest';
+import { createPool } from '../../src/db/client.ts';
+import { withOwnConnection } from '../../src/db/own-connection.ts';
+import { createLog } from '../../src/log.ts';
+import { createTestDatabase } from '../support/test-app.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+it.each([
+  ['of the pool', (pool: ReturnType<typeof createPool>) => pool.query('select 1')],
+  [
+    'of its own',
+    (pool: ReturnType<typeof createPool>) =>
+      withOwnConnection(pool, ({ client }) => client.query('select 1')),
+  ],
+])('A connection %s to the database is kept alive by TCP', async (_whose, use) => {
+  const setKeepAlive = vi.spyOn(Socket.prototype, 'setKeepAlive');
+  const pool = createPool(await createTestDatabase(), 2, createLog('silent'));
+  // The test's own helpers do not ask for it.
+  expect(setKeepAlive).not.toHaveBeenCalled();
+  await use(pool);
+  await pool.end();
+  expect(setKeepAlive.mock.calls).toEqual([[true, 30_000]]);
+});

@@ -1,0 +1,49 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { createDatabase, createPool } from '../../src/db/client.ts';
+import { isBackupRunning } from '../../src/db/upkeep-lock.ts';
+import { enqueue } from '../../src/jobs/queue.ts';
+import { createLog } from '../../src/log.ts';
+import { startServer } from '../../src/server.ts';
+import { untilWaiting } from '../support/locks.ts';
+import { createTestDatabase } from '../support/test-app.ts';
+
+const log = createLog('silent');
+const folder = await mkdtemp(join(tmpdir(), 'stopping-jobs-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+it('A server that was told to stop gives up a backup at once, and still does quick jobs until it stops', async () => {
+  const databaseUrl = await createTestDatabase();
+  const pool = createPool(databaseUrl, 5, log);
+  const db = createDatabase(pool);
+  const stopping = new AbortController();
+  const env = { DATABASE_URL: databaseUrl, DATA_DIR: folder, PORT: '0', BACKUP_TO: join(folder, 'backups') };
+  const server = await startServer(readConfig(env), log, {
+    stopping: stopping.signal,
+    prepare: async () => undefined,
+    onDatabaseLost: () => undefined,
+  });
+
+  // The backup comes as far as this table, and waits.
+  const holding = await pool.connect();
+  await holding.query('begin; lock table documents in access exclusive mode');
+  await enqueue(db, 'backup-if-due', {}, 'backup now');
+  await untilWaiting(pool, 1);
+  expect(await isBackupRunning(db)).toBe(true);
+  stopping.abort();
+  await holding.query('commit');
+  holding.release();
+  await expect.poll(() => isBackupRunning(db), { timeout: 10_000 }).toBe(false);
+  const { rows } = await pool.query(`select action from activity where action like 'backup.%'`);
+  expect(rows).toEqual([]);
+
+  await pool.query(`insert into throttles values ('old', 1, '2020-01-01', '2020-01-01')`);
+  await enqueue(db, 'forget-expired', {}, 'forget now');
+  const left = async () => (await pool.query('select key from throttles')).rows;
+  await expect.poll(left, { timeout: 10_000 }).toEqual([]);
+  await server.stop();
+  await pool.end();
+}, 60_000);
