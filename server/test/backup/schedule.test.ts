@@ -1,4 +1,4 @@
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { backUpIfDue, checkIfDue } from '../../src/backup/schedule.ts';
@@ -138,10 +138,18 @@ describe('A check on a schedule', () => {
 
   it('logs what it finds', async () => {
     await start({ CHECK_EVERY_DAYS: '1' });
-    for await (const { key } of app.deps.storage.list('documents/')) await app.deps.storage.delete(key);
+    const [{ key } = { key: '' }] = await Array.fromAsync(app.deps.storage.list('documents/'));
+    const file = join(app.deps.config.dataDir, 'objects', key);
+    const bytes = await readFile(file);
+    bytes.writeUInt8(bytes.readUInt8(9) ^ 1, 9);
+    await writeFile(file, bytes);
     app.clock.advance(48 * 3_600_000);
     await check();
-    expect(app.logs()).toContain('the check found a problem');
+    expect(app.logs()).toMatch(/"kind":"damaged".*the check found a problem/);
+    await app.deps.storage.delete(key);
+    app.clock.advance(48 * 3_600_000);
+    await check();
+    expect(app.logs()).toMatch(/"kind":"missing".*the check found a problem/);
   });
 
   it('is never made when it is switched off', async () => {
