@@ -138,15 +138,16 @@ describe('A check on a schedule', () => {
 
   it('logs what it finds', async () => {
     await start({ CHECK_EVERY_DAYS: '1' });
-    const [{ key } = { key: '' }] = await Array.fromAsync(app.deps.storage.list('documents/'));
-    const file = join(app.deps.config.dataDir, 'objects', key);
+    const { rows } = await app.pool.query('select storage_key from documents');
+    const [{ storage_key }] = rows;
+    const file = join(app.deps.config.dataDir, 'objects', storage_key);
     const bytes = await readFile(file);
     bytes.writeUInt8(bytes.readUInt8(9) ^ 1, 9);
     await writeFile(file, bytes);
     app.clock.advance(48 * 3_600_000);
     await check();
     expect(app.logs()).toMatch(/"kind":"damaged".*the check found a problem/);
-    await app.deps.storage.delete(key);
+    await app.deps.storage.delete(storage_key);
     app.clock.advance(48 * 3_600_000);
     await check();
     expect(app.logs()).toMatch(/"kind":"missing".*the check found a problem/);
