@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isHealthy, megabytesOf } from '../../bench/processes.ts';
 import { allocation, memory } from '../../scripts/server-memory.js';
+import { keptLog } from '../../scripts/test-logs.js';
 import { undoAtExit } from './cleanup.ts';
 import { lastingPort } from './ports.ts';
 import { until } from './waiting.ts';
@@ -32,10 +33,19 @@ export async function createServer({ folder, env }: ServerSettings): Promise<Ser
   const port = await lastingPort();
   const url = `http://127.0.0.1:${port}`;
   const logFile = join(folder, 'server.log');
+  const keep = keptLog('.txt');
+  let keptBytes = 0;
   let child: ChildProcess | undefined;
   let forget = () => {};
 
   const hasEnded = () => !child || child.exitCode !== null || child.signalCode !== null;
+
+  /** At once, and not later: the folder may go with the server. */
+  function keepLog(): void {
+    const log = readFileSync(logFile);
+    keep(log.subarray(keptBytes));
+    keptBytes = log.length;
+  }
 
   async function endBy(signal: 'SIGKILL' | 'SIGTERM'): Promise<Ended> {
     if (!child || hasEnded()) throw new Error(`The server had ended already; see ${logFile}`);
@@ -59,6 +69,7 @@ export async function createServer({ folder, env }: ServerSettings): Promise<Ser
         stdio: ['ignore', log, log],
       });
       child = started;
+      started.once('exit', keepLog);
       forget = undoAtExit(() => started.kill('SIGKILL'));
       log.close();
       const isUp = async () => {

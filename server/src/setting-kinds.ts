@@ -31,13 +31,18 @@ export const clamdUrl = z
     error: 'must be an address such as tcp://127.0.0.1:3310 or unix:///run/clamav/clamd.ctl',
   });
 
+const isPlaceholder = (text: string) => /change.?me|example|replace|your.?secret|^(.)\1+$/i.test(text);
+
 export const secret = (min: number) =>
   z
     .string()
     .min(min, `must have at least ${min} characters; make one with: openssl rand -hex 32`)
-    .refine((text) => !/change.?me|example|replace|your.?secret|^(.)\1+$/i.test(text), {
+    .refine((text) => !isPlaceholder(text), {
       error: 'is a placeholder; make one with: openssl rand -hex 32',
     });
+
+/** As long as whoever gave it out made it, or whoever signs in with it wants it. */
+export const givenSecret = z.string().refine((text) => !isPlaceholder(text), { error: 'is a placeholder' });
 
 /** By name only: what an offset means is the opposite in PostgreSQL. */
 export function isTimeZone(name: string): boolean {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { hashingSlots } from '../../src/crypto/passwords.ts';
 import { makeAccount, testPassword, unique } from '../support/factories.ts';
 import { behindProxy, login, newAddress, wrongPassword } from '../support/sign-in.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
@@ -43,11 +44,18 @@ describe('many sign-ins at once', () => {
   });
 
   it('are told to come back when too many wait', async () => {
+    const most = { running: 0, waiting: 0 };
+    const sampling = setInterval(() => {
+      const { running, waiting } = hashingSlots();
+      most.running = Math.max(most.running, running);
+      most.waiting = Math.max(most.waiting, waiting);
+    });
     const answers = await Promise.all(
       Array.from({ length: 220 }, () =>
         login(app, `${unique('x')}@example.com`, wrongPassword, newAddress()),
       ),
-    );
+    ).finally(() => clearInterval(sampling));
+    expect(most).toEqual({ running: 2, waiting: 100 });
     const busy = answers.filter((answer) => answer.status === 503);
     expect(busy.length).toBeGreaterThan(0);
     for (const answer of busy) {

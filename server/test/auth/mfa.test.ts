@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { Secret, URI } from 'otpauth';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeUser, type TestUser, testPassword } from '../support/factories.ts';
@@ -213,6 +214,19 @@ describe('what the database holds of MFA', () => {
       secrets[`recovery code ${index} without dashes`] = code.replaceAll('-', '');
     }
     expect(leakedInto(await allTablesAsText(app.pool), secrets)).toEqual([]);
+  });
+
+  it('of a recovery code is its hash, with a key that is not in the database', async () => {
+    const { id } = await newUser();
+    const { recoveryCodes } = await enableMfa(app, user);
+    const { rows } = await app.pool.query('select code_hash from recovery_codes where user_id = $1', [id]);
+    const hashOf = (code: string) =>
+      createHmac('sha256', app.deps.keys.fingerprints)
+        .update(`recovery:${code.replaceAll('-', '')}`)
+        .digest('hex');
+    expect(rows.map(({ code_hash }) => code_hash.toString('hex')).sort()).toEqual(
+      recoveryCodes.map(hashOf).sort(),
+    );
   });
 
   it('opens for nobody but the user it was made for', async () => {

@@ -1,3 +1,6 @@
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import { Secret } from 'otpauth';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { storageKeyOf } from '../support/documents.ts';
 import { makeAccount, makeCustomer, makeDocument, makeUser, unique } from '../support/factories.ts';
@@ -11,12 +14,9 @@ beforeAll(async () => {
   app = await startTestApp();
 });
 
-// What can be predicted now is always the same: whatever is made from it would be so, too.
-beforeEach(() => {
-  vi.spyOn(Math, 'random').mockReturnValue(0.5);
-});
 afterEach(() => {
   vi.restoreAllMocks();
+  syncBuiltinESMExports();
 });
 
 async function differ(make: () => Promise<string>): Promise<void> {
@@ -25,7 +25,56 @@ async function differ(make: () => Promise<string>): Promise<void> {
   expect(first).not.toBe(second);
 }
 
+/** Notes what node's generator for cryptography answers from now on, which stays as random as it is. */
+function noteDrawn(): { bytes(): string[]; letters(): string } {
+  const randomBytes = vi.spyOn(crypto, 'randomBytes');
+  const randomInt = vi.spyOn(crypto, 'randomInt');
+  // Modules that imported the functions by name get the watched ones.
+  syncBuiltinESMExports();
+  const answersOf = (spy: { mock: { results: { value: unknown }[] } }) =>
+    spy.mock.results.map(({ value }) => value);
+  return {
+    bytes: () => answersOf(randomBytes).map((drawn) => (drawn as Buffer).toString('hex')),
+    letters: () =>
+      answersOf(randomInt)
+        .map((drawn) => 'abcdefghjkmnpqrstuvwxyz23456789'[drawn as number])
+        .join(''),
+  };
+}
+
+describe('what nobody may guess is what node draws for cryptography:', () => {
+  it('tokens of sessions, and those before MFA', async () => {
+    const user = await makeUser(app, 'staff');
+    const drawn = noteDrawn();
+    const { token } = (await login(app, user.email)).body;
+    await enableMfa(app, user);
+    for (const made of [token, await mfaToken(app, user.email)]) {
+      expect(drawn.bytes()).toContain(Buffer.from(made, 'base64url').toString('hex'));
+    }
+  });
+
+  it('seeds and recovery codes', async () => {
+    const user = await makeUser(app, 'staff');
+    const drawn = noteDrawn();
+    const { secret, recoveryCodes } = await enableMfa(app, user);
+    expect(drawn.bytes()).toContain(Buffer.from(Secret.fromBase32(secret).bytes).toString('hex'));
+    expect(drawn.letters()).toBe(recoveryCodes.join('').replaceAll('-', ''));
+  });
+
+  it('temporary passwords', async () => {
+    const admin = await makeUser(app, 'admin');
+    const drawn = noteDrawn();
+    const answer = await admin.client.post('/api/auth/invite', { email: `${unique('i')}@example.com` });
+    expect(drawn.letters()).toBe(answer.body.temporary_password.replaceAll('-', ''));
+  });
+});
+
 describe('what nobody may guess does not come from Math.random:', () => {
+  // What can be predicted now is always the same: whatever is made from it would be so, too.
+  beforeEach(() => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  });
+
   it('tokens of sessions, and those before MFA', async () => {
     const { email } = await makeAccount(app, 'staff');
     await differ(async () => (await login(app, email)).body.token);

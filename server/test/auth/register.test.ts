@@ -64,7 +64,7 @@ describe('POST /api/auth/register', () => {
     expect(await users(app)).toHaveLength(1);
   });
 
-  it('refuses a wrong setup code and makes nobody', async () => {
+  it('refuses a wrong setup code, makes nobody, and notes who tried', async () => {
     const app = await startTestApp();
     const text = 'The setup code is not correct. The server prints it when it starts.';
     const answer = await register(app, { setup_code: '000000-000000-000000-000000' });
@@ -75,6 +75,18 @@ describe('POST /api/auth/register', () => {
       fields: { setup_code: text },
     });
     expect(await users(app)).toEqual([]);
+    const { rows } = await app.pool.query(
+      'select action, actor_id, subject_label, address, detail from activity',
+    );
+    expect(rows).toEqual([
+      {
+        action: 'credential.refused',
+        actor_id: null,
+        subject_label: 'first@example.com',
+        address: '127.0.0.1',
+        detail: { factor: 'setup code' },
+      },
+    ]);
   });
 
   it('takes the setup code in any case, without dashes and with blanks, from every instance', async () => {

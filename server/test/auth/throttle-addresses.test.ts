@@ -1,9 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { systemContext } from '../../src/context.ts';
+import { unlock } from '../../src/modules/auth/break-glass.ts';
 import type { Answer } from '../support/client.ts';
-import { makeAccount, testPassword, unique } from '../support/factories.ts';
-import { behindProxy, login, newAddress, wrongPassword } from '../support/sign-in.ts';
+import { makeAccount, makeUser, testPassword, unique } from '../support/factories.ts';
+import { behindProxy, login, mfaToken, newAddress, verifyLogin, wrongPassword } from '../support/sign-in.ts';
 import { stopClock } from '../support/stopped-clock.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
+import { enableMfa, nextTotpCode, wrongTotpCode } from '../support/totp.ts';
 
 let app: TestApp;
 
@@ -75,6 +78,60 @@ describe('one account guessed from many addresses', () => {
     expect(await failFrom(email, same(desk, 8))).toEqual({ seen: 6, held: 2 });
     expect((await login(app, email, testPassword, desk)).status).toBe(429);
     expect((await login(app, email, testPassword, newAddress())).status).toBe(200);
+  });
+});
+
+describe('the codes of one administrator guessed from many addresses', () => {
+  async function makeOwner() {
+    const owner = await makeUser(app, 'admin');
+    const { secret } = await enableMfa(app, owner);
+    const desk = newAddress();
+    const send = async (code: string, address: string) =>
+      verifyLogin(app, await mfaToken(app, owner.email, address), code, address);
+    const signIn = (address: string) => send(nextTotpCode(app, secret), address);
+    const guess = (address: string) => send(wrongTotpCode(secret, app.clock.now()), address);
+    expect((await signIn(desk)).status).toBe(200);
+    return { email: owner.email, desk, signIn, guess };
+  }
+
+  /** Guesses for two minutes, as fast as the waits allow; answers how often that was. */
+  async function guessOn(guess: () => Promise<Answer>): Promise<number> {
+    const end = app.clock.now().getTime() + 120_000;
+    let seen = 0;
+    while (app.clock.now().getTime() < end && seen < 20) {
+      const answer = await guess();
+      if (answer.status === 401) seen += 1;
+      else app.clock.advance(waitOf(answer) * 1000);
+    }
+    return seen;
+  }
+
+  it('hold up sign-ins from elsewhere, but not from where they signed in before', async () => {
+    const { desk, signIn, guess } = await makeOwner();
+    expect(await guessOn(() => guess(newAddress()))).toBeLessThan(20);
+    expect((await guess(newAddress())).status).toBe(401);
+    expect((await signIn(desk)).status).toBe(200);
+    const held = await signIn(newAddress());
+    expect(held.status).toBe(429);
+    expect(waitOf(held)).toBeGreaterThan(60);
+  });
+
+  it('are slow to guess also where they signed in before', async () => {
+    const { desk, signIn, guess } = await makeOwner();
+    expect(await guessOn(() => guess(desk))).toBeLessThan(20);
+    expect((await guess(desk)).status).toBe(401);
+    expect((await signIn(desk)).status).toBe(429);
+    expect((await signIn(newAddress())).status).toBe(200);
+  });
+
+  it('wait no longer, wherever they are, when the command line lifts it', async () => {
+    const { email, desk, signIn, guess } = await makeOwner();
+    const away = newAddress();
+    for (const address of [desk, away]) await guessOn(() => guess(address));
+    for (const address of [desk, away]) expect((await guess(address)).status).toBe(401);
+    for (const address of [desk, away]) expect((await signIn(address)).status).toBe(429);
+    await unlock(systemContext(app.deps), email);
+    for (const address of [desk, away]) expect((await signIn(address)).status).toBe(200);
   });
 });
 

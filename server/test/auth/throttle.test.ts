@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { forgetExpired } from '../../src/modules/auth/forget.ts';
 import { setupCode } from '../../src/modules/auth/register.ts';
 import { breakActivityLog } from '../support/activity.ts';
-import { apiDocument, operationsOf } from '../support/api.ts';
+import { apiDocument, type JsonSchema, operationsOf } from '../support/api.ts';
 import type { Answer } from '../support/client.ts';
 import { makeAccount, makeUser, testPassword, unique } from '../support/factories.ts';
 import { behindProxy, login, mfaToken, newAddress, verifyLogin, wrongPassword } from '../support/sign-in.ts';
@@ -145,10 +145,20 @@ describe('every other call that takes a credential is covered', () => {
   beforeEach(() => app.clock.advance(3_600_001));
 
   it('each that the API has is tested here', () => {
-    const credentials = ['password', 'currentPassword', 'code', 'setup_code', 'mfa_token'];
-    const calls = operationsOf(apiDocument(app)).filter(({ body }) =>
-      credentials.some((field) => body?.properties?.[field]),
-    );
+    const credentials = ['code', 'currentPassword', 'mfa_token', 'password', 'setup_code'];
+    const others = [
+      ...['city', 'country', 'dob', 'email', 'name', 'newPassword', 'phone_number', 'province', 'role'],
+      ...['customer_email', 'customer_id', 'customer_name', 'date_from', 'date_to', 'description', 'limit'],
+      ...['file_data', 'filename', 'mime_type', 'street_line'],
+    ];
+    const namesIn = (body: JsonSchema | undefined): string[] => [
+      ...Object.keys(body?.properties ?? {}),
+      ...(body?.anyOf ?? []).flatMap(namesIn),
+    ];
+    const operations = operationsOf(apiDocument(app));
+    const names = new Set(operations.flatMap(({ body }) => namesIn(body)));
+    expect([...names].sort()).toEqual([...credentials, ...others].sort());
+    const calls = operations.filter(({ body }) => namesIn(body).some((name) => credentials.includes(name)));
     expect(calls.map(({ name }) => name).sort()).toEqual([
       'POST /api/auth/login',
       'POST /api/auth/mfa/disable',

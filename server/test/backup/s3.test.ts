@@ -12,7 +12,10 @@ import {
 import { type Swift, startSwift } from '../support/swift.ts';
 import { startTestApp } from '../support/test-app.ts';
 
-describe.skipIf(inject('swiftLeftOut'))('Backups and an S3 store', () => {
+// A verification asks for 256 lists, each of which takes Swift its time.
+const timeout = 120_000;
+
+describe.skipIf(inject('swiftLeftOut'))('Backups and an S3 store', { timeout }, () => {
   let swift: Swift;
   let client: S3Client;
   let access: Record<string, string>;
@@ -34,7 +37,7 @@ describe.skipIf(inject('swiftLeftOut'))('Backups and an S3 store', () => {
       S3_ACCESS_KEY_ID: swift.accessKeyId,
       S3_SECRET_ACCESS_KEY: swift.secretAccessKey,
     };
-  }, 120_000);
+  }, timeout);
 
   afterAll(async () => {
     client.destroy();

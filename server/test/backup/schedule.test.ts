@@ -1,4 +1,4 @@
-import { readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -168,10 +168,19 @@ describe('A check on a schedule', () => {
 
   it('logs what it finds', async () => {
     await start({ CHECK_EVERY_DAYS: '1' });
-    for await (const { key } of app.deps.storage.list('documents/')) await app.deps.storage.delete(key);
+    const { rows } = await app.pool.query('select storage_key from documents');
+    const [{ storage_key }] = rows;
+    const file = join(app.deps.config.dataDir, 'objects', storage_key);
+    const bytes = await readFile(file);
+    bytes.writeUInt8(bytes.readUInt8(9) ^ 1, 9);
+    await writeFile(file, bytes);
     app.clock.advance(48 * 3_600_000);
     await check();
-    expect(app.logs()).toContain('the check found a problem');
+    expect(app.logs()).toMatch(/"kind":"damaged".*the check found a problem/);
+    await app.deps.storage.delete(storage_key);
+    app.clock.advance(48 * 3_600_000);
+    await check();
+    expect(app.logs()).toMatch(/"kind":"missing".*the check found a problem/);
   });
 
   it('that cannot be finished is told, and tried again an hour later', async () => {

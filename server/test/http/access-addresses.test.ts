@@ -18,6 +18,8 @@ beforeAll(async () => {
   staff = await makeUser(app, 'staff');
   customerId = (await makeCustomer(admin.client, { name: secretName })).id;
   documentId = (await makeDocument(admin.client, customerId, { filename: `${secretName}.pdf` })).id;
+  // As the addresses below have them: where there is nothing, nothing could be shown.
+  expect({ customerId, documentId }).toEqual({ customerId: 1, documentId: 1 });
 });
 
 /** Other spellings of a guarded address; `/docs/` is public and makes a tempting prefix. */

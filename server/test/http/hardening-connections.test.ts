@@ -130,6 +130,11 @@ describe('a connection', () => {
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 
+  it('has 20 seconds for its headers and two minutes for a whole request, unless set otherwise', () => {
+    const { headersTimeout, requestTimeout } = app.app.server;
+    expect({ headersTimeout, requestTimeout }).toEqual({ headersTimeout: 20_000, requestTimeout: 120_000 });
+  });
+
   it('that waits for its next request is told to come back while the server stops', async () => {
     const own = await startTestApp();
     const socket = await openSocket(own.url);

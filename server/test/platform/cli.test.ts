@@ -89,6 +89,23 @@ describe('npm run admin', { timeout: 90_000 }, () => {
     expect(output).not.toContain('argon2');
   });
 
+  it('has these commands, none of which removes anybody', async () => {
+    const { output } = await admin('--help');
+    expect([...output.matchAll(/^ +npm run admin -- (\S+)/gm)].map(([, command]) => command)).toEqual([
+      'create-admin',
+      'reset-password',
+      'reset-mfa',
+      'unlock',
+      'disable',
+      'enable',
+      'set-role',
+      'list-users',
+      'import-customers',
+      'export-customers',
+      'check',
+    ]);
+  });
+
   it('explains itself when it is called wrongly', async () => {
     for (const args of [[], ['--help'], ['unlock', '-h']]) {
       const { output } = await admin(...args);

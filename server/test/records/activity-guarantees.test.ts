@@ -1,12 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { systemContext } from '../../src/context.ts';
 import { insertUser } from '../../src/modules/users/accounts.ts';
-import { setUserDisabled } from '../../src/modules/users/commands.ts';
-import { activitySince, breakActivityLog, breakCommits, lastActivityId } from '../support/activity.ts';
+import { activitySince, breakCommits, lastActivityId } from '../support/activity.ts';
 import type { Answer } from '../support/client.ts';
-import { issueLink } from '../support/documents.ts';
 import {
-  aPdf,
   customerFields,
   makeCustomer,
   makeDocument,
@@ -31,101 +27,6 @@ beforeAll(async () => {
   staff = await makeUser(app, 'staff');
   customerId = (await makeCustomer(admin.client)).id;
   documentId = (await makeDocument(admin.client, customerId)).id;
-});
-
-describe('When the log cannot be written', () => {
-  const changes: [string, () => Promise<Answer>][] = [
-    ['POST /api/customers', () => admin.client.post('/api/customers', customerFields())],
-    [
-      'PUT /api/customers/{id}',
-      () => admin.client.put(`/api/customers/${customerId}`, { city: unique('City') }),
-    ],
-    ['POST /api/documents', () => admin.client.post('/api/documents', uploadBody(customerId))],
-    ['DELETE /api/documents/{id}', () => admin.client.delete(`/api/documents/${documentId}`)],
-    ['PUT /api/auth/profile', () => staff.client.put('/api/auth/profile', { phone_number: unique('0') })],
-    [
-      'PUT /api/auth/change-password',
-      () =>
-        staff.client.put('/api/auth/change-password', {
-          currentPassword: testPassword,
-          newPassword: unique('new'),
-        }),
-    ],
-    [
-      'POST /api/auth/invite',
-      () => admin.client.post('/api/auth/invite', { email: `${unique('i')}@example.com` }),
-    ],
-    [
-      'POST /api/auth/login',
-      () => app.client().post('/api/auth/login', { email: staff.email, password: testPassword }),
-    ],
-    ['POST /api/auth/logout', () => staff.client.post('/api/auth/logout')],
-  ];
-
-  it.each(changes)('%s changes nothing', async (_, change) => {
-    const before = await fingerprintOf(app);
-    const repair = await breakActivityLog(app);
-    const answer = await change().finally(repair);
-    expect(answer.status).toBe(500);
-    expect(answer.body).toMatchObject({ code: 'INTERNAL_ERROR' });
-    expect(JSON.stringify(answer.body)).not.toContain('disk full');
-    expect(await fingerprintOf(app)).toEqual(before);
-  });
-
-  it('DELETE /api/customers/{id} changes nothing', async () => {
-    const { id } = await makeCustomer(admin.client);
-    const repair = await breakActivityLog(app);
-    const answer = await admin.client.delete(`/api/customers/${id}`).finally(repair);
-    expect(answer.status).toBe(500);
-    expect((await admin.client.get(`/api/customers/${id}`)).status).toBe(200);
-  });
-
-  it('no link is handed out', async () => {
-    const repair = await breakActivityLog(app);
-    const answers = [
-      await staff.client.get(`/api/documents/${documentId}/download`),
-      await staff.client.get(`/api/documents/${documentId}/view`),
-    ];
-    await repair();
-    for (const answer of answers) {
-      expect(answer.status).toBe(500);
-      expect(JSON.stringify(answer.body)).not.toContain('signature');
-    }
-  });
-
-  it('no document is served, though its link is good', async () => {
-    const marked = await makeDocument(admin.client, customerId, {}, aPdf('Confidential'));
-    const urls = [
-      await issueLink(staff.client, marked.id, 'download'),
-      await issueLink(staff.client, marked.id, 'view'),
-    ];
-    const repair = await breakActivityLog(app);
-    for (const url of urls) {
-      for (const init of [{}, { headers: { range: 'bytes=0-9' } }, { method: 'HEAD' }]) {
-        const response = await fetch(url, init);
-        expect(response.status).toBe(500);
-        expect(response.headers.get('content-disposition')).toBeNull();
-        expect(await response.text()).not.toContain('%PDF');
-      }
-    }
-    await repair();
-    for (const url of urls) expect((await fetch(url)).status).toBe(200);
-  });
-
-  it('a refusal stays a refusal', async () => {
-    const repair = await breakActivityLog(app);
-    const answer = await staff.client.delete(`/api/documents/${documentId}`).finally(repair);
-    expect(answer.status).toBeGreaterThanOrEqual(400);
-    expect((await admin.client.get(`/api/documents/${documentId}`)).status).toBe(200);
-  });
-
-  it('a user cannot be disabled from the command line either', async () => {
-    const repair = await breakActivityLog(app);
-    await expect(
-      setUserDisabled(systemContext(app.deps), staff.email, true).finally(repair),
-    ).rejects.toThrow();
-    expect((await staff.client.get('/api/auth/verify')).status).toBe(200);
-  });
 });
 
 describe('When a change fails at the last moment', () => {

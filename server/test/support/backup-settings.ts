@@ -38,7 +38,7 @@ export const backupSettings: Record<string, Setting> = {
   },
   BACKUP_S3_SECRET_ACCESS_KEY: {
     good: [['secret', backupStore({ secretAccessKey: 'secret' }), backupCredentials]],
-    wrong: [],
+    wrong: [['your-secret-key', 'is a placeholder']],
   },
   BACKUP_S3_FORCE_PATH_STYLE: {
     good: [['true', backupStore({ forcePathStyle: true }), backupCredentials]],

@@ -79,7 +79,10 @@ export const settings: Record<string, Setting> = {
         { ADMIN_EMAIL: 'a@company.com' },
       ],
     ],
-    wrong: [['short', 'must have at least 6 characters']],
+    wrong: [
+      ['short', 'must have at least 6 characters'],
+      ['Change-Me-1', 'is a placeholder'],
+    ],
   },
   S3_BUCKET: { good: [['documents', { linkMode: 'app' }]], wrong: [] },
   S3_ENDPOINT: {
@@ -94,7 +97,10 @@ export const settings: Record<string, Setting> = {
   },
   S3_REGION: { good: [['eu-central-1', {}, s3]], wrong: [] },
   S3_ACCESS_KEY_ID: { good: [['id', {}, { ...s3, ...credentials }]], wrong: [] },
-  S3_SECRET_ACCESS_KEY: { good: [['secret', {}, { ...s3, ...credentials }]], wrong: [] },
+  S3_SECRET_ACCESS_KEY: {
+    good: [['secret', {}, { ...s3, ...credentials }]],
+    wrong: [['wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', 'is a placeholder']],
+  },
   S3_FORCE_PATH_STYLE: {
     good: ['true', 'false', '1', '0'].map((value) => [value, {}, s3]),
     wrong: [

@@ -36,8 +36,15 @@ export async function mfaToken(app: TestApp, email: string, address?: string): P
   return answer.body.mfa_token;
 }
 
-export function verifyLogin(app: TestApp, mfa_token: string, code: string): Promise<Answer> {
-  return app.client().post('/api/auth/mfa/verify-login', { mfa_token, code });
+export function verifyLogin(
+  app: TestApp,
+  mfa_token: string,
+  code: string,
+  address?: string,
+): Promise<Answer> {
+  return app
+    .client()
+    .post('/api/auth/mfa/verify-login', { mfa_token, code }, address === undefined ? {} : from(address));
 }
 
 /** What the answers of a failure may differ in is only the id of the request. */

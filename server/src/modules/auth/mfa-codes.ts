@@ -3,8 +3,15 @@ import type { Context } from '../../context.ts';
 import { open } from '../../crypto/secretbox.ts';
 import { fingerprint, normalizeCode, randomLegibleCode } from '../../crypto/tokens.ts';
 import { matchTotpStep } from '../../crypto/totp.ts';
+import { hasSignedInFrom } from './sessions.ts';
+import { type Attempt, codeAttempts } from './throttle.ts';
 
 export const mfaSealPurpose = (userId: number) => `mfa:${userId}`;
+
+/** Whoever comes from where they signed in before is not held up by wrong codes from elsewhere. */
+export async function mfaAttempts(ctx: Context, userId: number): Promise<Attempt[]> {
+  return codeAttempts(ctx, userId, await hasSignedInFrom(ctx, userId));
+}
 
 type MfaUser = { id: number; mfa_secret: Buffer | null };
 

@@ -7,9 +7,9 @@ import { AppError } from '../../http/errors.ts';
 import { recordActivity } from '../activity/commands.ts';
 import { findUserById, updateUser } from '../users/accounts.ts';
 import { subjectOf } from '../users/commands.ts';
-import { consumeMfaCode, issueRecoveryCodes, mfaSealPurpose } from './mfa-codes.ts';
+import { consumeMfaCode, issueRecoveryCodes, mfaAttempts, mfaSealPurpose } from './mfa-codes.ts';
 import { provePassword } from './password.ts';
-import { credentialAttempts, forgiveAttempts, reserveAttempts } from './throttle.ts';
+import { forgiveAttempts, reserveAttempts } from './throttle.ts';
 
 const alreadyEnabled = () => new AppError('MFA_ALREADY_ENABLED', 'MFA is already enabled for your account');
 
@@ -43,7 +43,7 @@ export async function verifyMfaSetup(ctx: SignedInContext, code: string): Promis
     throw new AppError('MFA_SETUP_NOT_STARTED', 'Start the MFA setup first');
   }
   const pending = user.mfa_pending_secret;
-  const attempts = credentialAttempts(ctx, 'mfa', user.id);
+  const attempts = await mfaAttempts(ctx, user.id);
   await reserveAttempts(ctx, attempts);
   const secret = open(ctx.deps.keys.secretbox, mfaSealPurpose(user.id), pending);
   const step = matchTotpStep(secret, code.replace(/\s/g, ''), ctx.deps.clock.now());
@@ -74,7 +74,7 @@ export async function disableMfa(ctx: SignedInContext, input: MfaDisableInput): 
   if (!ctx.signedIn.user.mfa_enabled)
     throw new AppError('MFA_NOT_ENABLED', 'MFA is not enabled for your account');
   const user = await provePassword(ctx, input.password, 'password');
-  const attempts = credentialAttempts(ctx, 'mfa', user.id);
+  const attempts = await mfaAttempts(ctx, user.id);
   await reserveAttempts(ctx, attempts);
   if (!(await consumeMfaCode(ctx, user, input.code))) await refuseCode(ctx);
   await forgiveAttempts(ctx, attempts);

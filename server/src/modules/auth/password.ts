@@ -7,7 +7,7 @@ import { findUserById, type UserRow, updateUser } from '../users/accounts.ts';
 import { subjectOf } from '../users/commands.ts';
 import { checkNewPassword } from '../users/password-policy.ts';
 import { endSessions } from './sessions.ts';
-import { credentialAttempts, forgiveAttempts, reserveAttempts } from './throttle.ts';
+import { forgiveAttempts, passwordAttempts, reserveAttempts } from './throttle.ts';
 
 /** Refuses with 400, not 401: the session is fine, and a 401 would end it. */
 export async function provePassword(
@@ -15,7 +15,7 @@ export async function provePassword(
   password: string,
   field: 'currentPassword' | 'password',
 ): Promise<UserRow> {
-  const attempts = credentialAttempts(ctx, 'password', ctx.signedIn.user.id);
+  const attempts = passwordAttempts(ctx, ctx.signedIn.user.id);
   await reserveAttempts(ctx, attempts);
   const user = await findUserById(ctx.db, ctx.signedIn.user.id);
   if (!user || !(await verifyPassword(user.password_hash, password))) {

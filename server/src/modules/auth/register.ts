@@ -3,7 +3,8 @@ import { type Context, systemContext } from '../../context.ts';
 import { fingerprint, isSameText, normalizeCode } from '../../crypto/tokens.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/errors.ts';
-import { hasUsers, type UserRow } from '../users/accounts.ts';
+import { recordActivity } from '../activity/commands.ts';
+import { hasUsers, normalizeEmail, type UserRow } from '../users/accounts.ts';
 import { createAdmin, registrationClosed } from '../users/commands.ts';
 import { forgiveAttempts, reserveAttempts, setupAttempts } from './throttle.ts';
 
@@ -25,6 +26,8 @@ export async function registerFirstAdmin(ctx: Context, input: RegisterInput): Pr
   const attempts = setupAttempts(ctx);
   await reserveAttempts(ctx, attempts);
   if (!isSameText(normalizeCode(input.setup_code), normalizeCode(setupCode(ctx.deps)))) {
+    const subject = { type: 'user', id: null, label: normalizeEmail(input.email) } as const;
+    await recordActivity(ctx, 'credential.refused', subject, { factor: 'setup code' });
     const text = 'The setup code is not correct. The server prints it when it starts.';
     throw new AppError('WRONG_SETUP_CODE', text, { fields: { setup_code: text } });
   }

@@ -6,15 +6,9 @@ import { AppError } from '../../http/errors.ts';
 import { recordActivity } from '../activity/commands.ts';
 import { findUserByEmail, lockUser, normalizeEmail, type UserRow, updateUser } from '../users/accounts.ts';
 import { subjectOf } from '../users/commands.ts';
-import { consumeMfaCode } from './mfa-codes.ts';
+import { consumeMfaCode, mfaAttempts } from './mfa-codes.ts';
 import { createSession, endSession, hasSignedInFrom } from './sessions.ts';
-import {
-  type Attempt,
-  credentialAttempts,
-  forgiveAttempts,
-  reserveAttempts,
-  signInAttempts,
-} from './throttle.ts';
+import { type Attempt, forgiveAttempts, reserveAttempts, signInAttempts } from './throttle.ts';
 
 const challengeLifetimeMs = 5 * 60_000;
 const triesPerChallenge = 5;
@@ -131,7 +125,7 @@ async function useChallenge(ctx: Context, token: string): Promise<void> {
 
 export async function verifyMfaSignIn(ctx: Context, input: MfaVerifyLoginInput): Promise<Session> {
   const user = await findChallengedUser(ctx, input.mfa_token);
-  const attempts = credentialAttempts(ctx, 'mfa', user.id);
+  const attempts = await mfaAttempts(ctx, user.id);
   await reserveAttempts(ctx, attempts);
   await countChallengeTry(ctx, input.mfa_token);
   if (!(await consumeMfaCode(ctx, user, input.code))) {

@@ -51,11 +51,20 @@ export function signInAttempts(ctx: Context, email: string, isKnownAddress: bool
   return attempts;
 }
 
-/** The keys of a try to prove a password or code of a known user. */
-export function credentialAttempts(ctx: Context, purpose: 'password' | 'mfa', userId: number): Attempt[] {
+/** The keys of a try to prove the password of whoever is signed in. */
+export function passwordAttempts(ctx: Context, userId: number): Attempt[] {
   return [
-    { kind: 'pair', key: `${purpose}:${userId}` },
+    { kind: 'pair', key: `password:${userId}` },
     { kind: 'address', key: `address:${addressKey(ctx.address)}` },
+  ];
+}
+
+/** The keys of a try to prove a code: one for all strangers together, one for each address that is known. */
+export function codeAttempts(ctx: Context, userId: number, isKnownAddress: boolean): Attempt[] {
+  const address = addressKey(ctx.address);
+  return [
+    { kind: 'pair', key: isKnownAddress ? `mfa:${userId}:${address}` : `mfa:${userId}` },
+    { kind: 'address', key: `address:${address}` },
   ];
 }
 
@@ -136,6 +145,7 @@ export async function unlockAccount(ctx: Context, user: { id: number; email: str
       eb.or([
         eb('key', 'in', [`account:${account}`, `password:${user.id}`, `mfa:${user.id}`]),
         eb(eb.fn('starts_with', ['key', eb.val(`pair:${account}:`)]), '=', true),
+        eb(eb.fn('starts_with', ['key', eb.val(`mfa:${user.id}:`)]), '=', true),
       ]),
     )
     .execute();

@@ -1,0 +1,186 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { systemContext } from '../../src/context.ts';
+import { setupCode } from '../../src/modules/auth/register.ts';
+import { setUserDisabled } from '../../src/modules/users/commands.ts';
+import { breakActivityLog } from '../support/activity.ts';
+import { apiDocument, operationsOf } from '../support/api.ts';
+import type { Answer } from '../support/client.ts';
+import { issueLink } from '../support/documents.ts';
+import {
+  aPdf,
+  customerFields,
+  makeCustomer,
+  makeDocument,
+  makeUser,
+  type TestUser,
+  testPassword,
+  unique,
+  uploadBody,
+} from '../support/factories.ts';
+import { login, mfaToken, verifyLogin } from '../support/sign-in.ts';
+import { fingerprintOf } from '../support/stored.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+import { enableMfa, nextTotpCode, totpCode } from '../support/totp.ts';
+
+let app: TestApp;
+let admin: TestUser;
+let staff: TestUser;
+let customerId: number;
+let documentId: number;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  admin = await makeUser(app, 'admin');
+  staff = await makeUser(app, 'staff');
+  customerId = (await makeCustomer(admin.client)).id;
+  documentId = (await makeDocument(admin.client, customerId)).id;
+});
+
+async function expectNothingChanges(server: TestApp, change: () => Promise<Answer>): Promise<void> {
+  const before = await fingerprintOf(server);
+  const repair = await breakActivityLog(server);
+  const answer = await change().finally(repair);
+  expect(answer.status).toBe(500);
+  expect(answer.body).toMatchObject({ code: 'INTERNAL_ERROR' });
+  expect(JSON.stringify(answer.body)).not.toContain('disk full');
+  expect(await fingerprintOf(server)).toEqual(before);
+}
+
+describe('When the log cannot be written', () => {
+  /** What has to be there before, and then the call. */
+  type Change = () => (() => Promise<Answer>) | Promise<() => Promise<Answer>>;
+
+  const changes: [string, Change][] = [
+    ['POST /api/customers', () => () => admin.client.post('/api/customers', customerFields())],
+    [
+      'PUT /api/customers/{id}',
+      () => () => admin.client.put(`/api/customers/${customerId}`, { city: unique('City') }),
+    ],
+    [
+      'DELETE /api/customers/{id}',
+      async () => {
+        const { id } = await makeCustomer(admin.client);
+        return () => admin.client.delete(`/api/customers/${id}`);
+      },
+    ],
+    ['POST /api/documents', () => () => admin.client.post('/api/documents', uploadBody(customerId))],
+    ['DELETE /api/documents/{id}', () => () => admin.client.delete(`/api/documents/${documentId}`)],
+    [
+      'PUT /api/auth/profile',
+      () => () => staff.client.put('/api/auth/profile', { phone_number: unique('0') }),
+    ],
+    [
+      'PUT /api/auth/change-password',
+      () => () =>
+        staff.client.put('/api/auth/change-password', {
+          currentPassword: testPassword,
+          newPassword: unique('new'),
+        }),
+    ],
+    [
+      'POST /api/auth/invite',
+      () => () => admin.client.post('/api/auth/invite', { email: `${unique('i')}@example.com` }),
+    ],
+    ['POST /api/auth/login', () => () => login(app, staff.email)],
+    ['POST /api/auth/logout', () => () => staff.client.post('/api/auth/logout')],
+    [
+      'POST /api/auth/mfa/setup/verify',
+      async () => {
+        const { client } = await makeUser(app, 'staff');
+        const { secret } = (await client.post('/api/auth/mfa/setup/start')).body;
+        return () => client.post('/api/auth/mfa/setup/verify', { code: totpCode(secret, app.clock.now()) });
+      },
+    ],
+    [
+      'POST /api/auth/mfa/verify-login',
+      async () => {
+        const user = await makeUser(app, 'staff');
+        const { secret } = await enableMfa(app, user);
+        const token = await mfaToken(app, user.email);
+        return () => verifyLogin(app, token, nextTotpCode(app, secret));
+      },
+    ],
+    [
+      'POST /api/auth/mfa/disable',
+      async () => {
+        const user = await makeUser(app, 'staff');
+        const { secret } = await enableMfa(app, user);
+        const proof = { password: testPassword, code: nextTotpCode(app, secret) };
+        return () => user.client.post('/api/auth/mfa/disable', proof);
+      },
+    ],
+  ];
+
+  it.each(changes)('%s changes nothing', async (_, change) => {
+    await expectNothingChanges(app, await change());
+  });
+
+  it('POST /api/auth/register changes nothing', async () => {
+    const empty = await startTestApp();
+    const first = { name: 'First', email: 'first@example.com', password: testPassword };
+    const setup_code = setupCode(empty.deps);
+    await expectNothingChanges(empty, () =>
+      empty.client().post('/api/auth/register', { ...first, setup_code }),
+    );
+  });
+
+  it('is tried here for every call that writes', () => {
+    const onlyRead = [
+      'POST /api/customers/search',
+      'POST /api/documents/search',
+      'POST /api/documents/check-duplicate',
+    ];
+    // Switches nothing on: what has a row is its confirmation.
+    const withoutRow = ['POST /api/auth/mfa/setup/start'];
+    const writing = operationsOf(apiDocument(app)).filter(({ method }) => method !== 'GET');
+    const tried = [...changes.map(([name]) => name), 'POST /api/auth/register'];
+    expect(writing.map(({ name }) => name).sort()).toEqual([...tried, ...onlyRead, ...withoutRow].sort());
+  });
+
+  it('no link is handed out', async () => {
+    const repair = await breakActivityLog(app);
+    const answers = [
+      await staff.client.get(`/api/documents/${documentId}/download`),
+      await staff.client.get(`/api/documents/${documentId}/view`),
+    ];
+    await repair();
+    for (const answer of answers) {
+      expect(answer.status).toBe(500);
+      expect(JSON.stringify(answer.body)).not.toContain('signature');
+    }
+  });
+
+  it('no document is served, though its link is good', async () => {
+    const marked = await makeDocument(admin.client, customerId, {}, aPdf('Confidential'));
+    const urls = [
+      await issueLink(staff.client, marked.id, 'download'),
+      await issueLink(staff.client, marked.id, 'view'),
+    ];
+    const repair = await breakActivityLog(app);
+    for (const url of urls) {
+      for (const init of [{}, { headers: { range: 'bytes=0-9' } }, { method: 'HEAD' }]) {
+        const response = await fetch(url, init);
+        expect(response.status).toBe(500);
+        expect(response.headers.get('content-disposition')).toBeNull();
+        expect(await response.text()).not.toContain('%PDF');
+      }
+    }
+    await repair();
+    for (const url of urls) expect((await fetch(url)).status).toBe(200);
+  });
+
+  it('a refusal stays a refusal', async () => {
+    const repair = await breakActivityLog(app);
+    const answer = await staff.client.delete(`/api/documents/${documentId}`).finally(repair);
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect((await admin.client.get(`/api/documents/${documentId}`)).status).toBe(200);
+  });
+
+  it('a user cannot be disabled from the command line either', async () => {
+    const repair = await breakActivityLog(app);
+    await expect(
+      setUserDisabled(systemContext(app.deps), staff.email, true).finally(repair),
+    ).rejects.toThrow();
+    expect((await staff.client.get('/api/auth/verify')).status).toBe(200);
+  });
+});
