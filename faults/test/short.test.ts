@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildIfStale } from '../../scripts/build.js';
 import { scenarios } from '../scenarios.ts';
 
 const program = fileURLToPath(new URL('../run.ts', import.meta.url));
@@ -15,6 +16,8 @@ describe('What is broken on purpose', () => {
   let child: ChildProcess | undefined;
 
   beforeAll(async () => {
+    // People also load pages while servers are restarted, and servers serve what was there when they started.
+    expect(await buildIfStale()).toBe(0);
     const folder = await mkdtemp(join(tmpdir(), 'faults-short-'));
     await chmod(folder, 0o755);
     const started = spawn(process.execPath, [program, '--short', '--folder', folder]);
