@@ -4,6 +4,7 @@ import type pg from 'pg';
 import type { Context } from '../context.ts';
 import { keyFingerprint } from '../crypto/keys.ts';
 import { withUpkeepLock } from '../db/upkeep-lock.ts';
+import { reasonOf } from '../log.ts';
 import { recordActivity } from '../modules/activity/commands.ts';
 import { fewAtOnce } from '../storage/few-at-once.ts';
 import type { ObjectStorage } from '../storage/port.ts';
@@ -151,11 +152,9 @@ async function makeWithLock(
 }
 
 async function tidyUp(place: ObjectStorage, options: RemoveOptions): Promise<void> {
-  await removeOldBackups(place, options).catch((cause: unknown) => {
-    const reason = cause instanceof Error ? cause.message : cause;
-    throw new BackupRefused(`Backup ${options.newest.id} is complete, but older ones were kept: ${reason}`, {
-      cause,
-    });
+  await removeOldBackups(place, options).catch((error: unknown) => {
+    const reason = reasonOf(error);
+    throw new BackupRefused(`Backup ${options.newest.id} is complete, but older ones were kept: ${reason}`);
   });
 }
 
