@@ -69,10 +69,10 @@ async function driveRounds(
   return drives;
 }
 
-/** A program that has just started is still being compiled, the larger one for longer. */
+/** A program that has just started is still being compiled, the larger one for longer: the server for ten seconds. */
 export async function warmUp(driver: Driver, { server, floor, cases }: Installation): Promise<void> {
   const [first] = cases;
-  if (first) for (const { url } of [server, floor]) await driveOnce(driver, url, first, 5);
+  if (first) for (const { url } of [server, floor]) await driveOnce(driver, url, first, 15);
 }
 
 export async function measureCase(

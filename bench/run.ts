@@ -50,7 +50,7 @@ async function measureStorms(
   { isSmall }: Options,
 ): Promise<Result['storms']> {
   const storms: Result['storms'] = [];
-  const seconds = isSmall ? 1 : 8;
+  const effort = isSmall ? { seconds: 1, rounds: 1 } : { seconds: 8, rounds: 3 };
   for (const [name, connections] of [
     ['upload 10 MB', 20],
     ['sign-in', 20],
@@ -58,7 +58,7 @@ async function measureStorms(
     const heavy = full.cases.find((benchCase) => benchCase.name === name);
     if (!heavy) continue;
     progress(`${connections} × ${name} at once`);
-    storms.push(await measureStorm(driver, full, heavy, connections, seconds));
+    storms.push(await measureStorm(driver, full, heavy, connections, effort));
   }
   return storms;
 }

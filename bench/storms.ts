@@ -30,7 +30,7 @@ async function watchMemory(installation: Installation, until: AbortSignal): Prom
   return most;
 }
 
-export async function measureStorm(
+async function stormOnce(
   readers: Driver,
   installation: Installation,
   heavy: Case,
@@ -80,4 +80,23 @@ export async function measureStorm(
     peakMemory: await watching,
     heavyPerSecond: heavyDrive.perSecond,
   };
+}
+
+const harm = ({ idleP99, stormP99 }: Storm) => stormP99 / idleP99;
+
+/** The middle one of some rounds, with the most memory of all: in one round p99 is a matter of eight reads. */
+export async function measureStorm(
+  readers: Driver,
+  installation: Installation,
+  heavy: Case,
+  connections: number,
+  { seconds, rounds }: { seconds: number; rounds: number },
+): Promise<Storm> {
+  const storms: Storm[] = [];
+  for (let round = 0; round < rounds; round += 1)
+    storms.push(await stormOnce(readers, installation, heavy, connections, seconds));
+  const middle = storms.toSorted((one, other) => harm(one) - harm(other))[Math.floor(rounds / 2)];
+  if (!middle) throw new Error('A storm takes at least one round');
+  const memory = storms.flatMap(({ peakMemory }) => peakMemory ?? []);
+  return { ...middle, peakMemory: memory.length > 0 ? Math.max(...memory) : undefined };
 }

@@ -68,13 +68,15 @@ export async function addSecurityHeaders(app: FastifyInstance, config: Config): 
     done();
   });
 
-  await app.register(cors, {
-    origin: config.corsOrigins.length > 0 ? config.corsOrigins : false,
-    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
-    allowedHeaders: ['authorization', 'content-type', 'x-internal-access'],
-    exposedHeaders: ['content-disposition', 'retry-after', 'x-request-id'],
-    maxAge: 600,
-  });
+  if (config.corsOrigins.length > 0) {
+    await app.register(cors, {
+      origin: config.corsOrigins,
+      methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+      allowedHeaders: ['authorization', 'content-type', 'x-internal-access'],
+      exposedHeaders: ['content-disposition', 'retry-after', 'x-request-id'],
+      maxAge: 600,
+    });
+  }
 
   app.addHook('onSend', (request, reply, payload, done) => {
     reply.header('x-request-id', request.id);
