@@ -34,18 +34,25 @@ async function removeUnwantedObjects(
   }
 }
 
+/** Of the backups of one installation; the new one stays, also when the clock was set back since the others. */
+function oldOnes(manifests: Manifest[], { newest, keep }: RemoveOptions): Set<string> {
+  const earlier = manifests.filter(
+    ({ id, key_fingerprint }) => key_fingerprint === newest.key_fingerprint && id !== newest.id,
+  );
+  return new Set(earlier.slice(0, Math.max(0, earlier.length - (keep - 1))).map(({ id }) => id));
+}
+
 /**
  * Keeps the newest ones of this installation, and all that other installations may have put there. Whoever
  * calls it holds the lock, so what is unfinished was left by a backup that broke off.
  */
 export async function removeOldBackups(place: ObjectStorage, options: RemoveOptions): Promise<void> {
-  const { newest, keep, signal, confirmLock } = options;
+  const { signal, confirmLock } = options;
   const backups = await listBackups(place);
   const unfinished = backups.filter(isUnfinished);
   const complete = backups.filter((backup) => !isUnfinished(backup));
   const manifests = await Promise.all(complete.map(({ id }) => readManifest(place, id)));
-  const ours = manifests.filter(({ key_fingerprint }) => key_fingerprint === newest.key_fingerprint);
-  const old = new Set(ours.slice(0, Math.max(0, ours.length - keep)).map(({ id }) => id));
+  const old = oldOnes(manifests, options);
   const removed = [...unfinished, ...complete.filter(({ id }) => old.has(id))];
   for (const backup of removed) {
     signal.throwIfAborted();

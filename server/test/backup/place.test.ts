@@ -68,6 +68,16 @@ describe('The removal of old backups', () => {
     expect(await problemsOf(folder)).toEqual([]);
   });
 
+  it('leaves the new one, also when the clock was set back since the others', async () => {
+    await makeBackupOf(filled.app, folder);
+    filled.app.clock.advance(-3_600_000);
+    const { manifest } = await makeBackupOf(filled.app, folder, { keep: 1 });
+    filled.app.clock.advance(3_600_000);
+    const left = await listBackups(await placeIn(folder));
+    expect(left.map(({ id }) => id)).toEqual([manifest.id]);
+    expect(await problemsOf(folder)).toEqual([]);
+  });
+
   it('that fails does not make the new backup incomplete, and says so', async () => {
     await makeBackupOf(filled.app, folder);
     const [{ id } = { id: '' }] = await listBackups(await placeIn(folder));
