@@ -6,7 +6,8 @@ import { startTestApp, type TestApp } from './test-app.ts';
  * The server together with every route it has, as 'GET /api/customers'. The description of the API
  * leaves hidden routes out and the router cannot be asked, so the routes are noted as they are
  * added: Fastify announces an instance before anything is registered on it. The root of a prefix
- * has a twin with a slash at the end, which is the same route.
+ * has a twin with a slash at the end, which is the same route. With an origin to be open to: that has a
+ * route of its own.
  */
 export async function startWithRoutes(): Promise<{ app: TestApp; routes: string[] }> {
   const routes: string[] = [];
@@ -18,7 +19,7 @@ export async function startWithRoutes(): Promise<{ app: TestApp; routes: string[
   };
   subscribe('fastify.initialization', listen);
   try {
-    return { app: await startTestApp(), routes };
+    return { app: await startTestApp({ env: { CORS_ORIGINS: 'https://app.example.com' } }), routes };
   } finally {
     unsubscribe('fastify.initialization', listen);
   }
