@@ -5,7 +5,9 @@ export type ScenarioResult = {
   name: string;
   faults: Fault[];
   /** Why it could not be run here. */
-  leftOut: string | undefined;
+  leftOut?: string;
+  /** Why it came to no end. */
+  crash?: string;
   seconds: number;
 };
 
@@ -42,9 +44,12 @@ export function faultTable(results: ScenarioResult[]): string {
 
 /** Everything that should not have been, in words. */
 export function failuresOf(results: ScenarioResult[]): string[] {
-  return faultsOf(results).flatMap(({ what, findings }) => [
-    ...findings.lost.map((text) => `LOST, ${what}: ${text}`),
-    ...findings.broken.map((text) => `BROKEN, ${what}: ${text}`),
+  return results.flatMap(({ name, faults, crash }) => [
+    ...faults.flatMap(({ what, findings }) => [
+      ...findings.lost.map((text) => `LOST, ${name}, ${what}: ${text}`),
+      ...findings.broken.map((text) => `BROKEN, ${name}, ${what}: ${text}`),
+    ]),
+    ...(crash ? [`CAME TO NO END, ${name}: ${crash}`] : []),
   ]);
 }
 

@@ -1,8 +1,10 @@
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { machine } from '../bench/report.ts';
 import { seededRandom } from '../server/src/demo/random.ts';
+import { installParts } from '../server/test/support/debian-parts.ts';
 import { writeDocs } from './docs.ts';
 import { MissingError, type Scenario } from './harness/findings.ts';
 import { type Options, readOptions, UsageError } from './options.ts';
@@ -11,8 +13,10 @@ import { scenarios } from './scenarios.ts';
 
 const began = Date.now();
 
+const secondsSince = (time: number) => (Date.now() - time) / 1000;
+
 function progress(text: string): void {
-  console.error(`${String(Math.round((Date.now() - began) / 1000)).padStart(4)} s  ${text}`);
+  console.error(`${secondsSince(began).toFixed(0).padStart(4)} s  ${text}`);
 }
 
 async function makeFolder(given: string | undefined): Promise<string> {
@@ -34,10 +38,10 @@ async function runOne({ name, run }: Scenario, options: Options, folder: string)
       folder,
       progress: (text) => progress(`${name}: ${text}`),
     });
-    return { name, faults, leftOut: undefined, seconds: (Date.now() - startedAt) / 1000 };
+    return { name, faults, seconds: secondsSince(startedAt) };
   } catch (error) {
-    if (!(error instanceof MissingError)) throw error;
-    return { name, faults: [], leftOut: error.message, seconds: 0 };
+    const why = error instanceof MissingError ? { leftOut: error.message } : { crash: inspect(error) };
+    return { name, faults: [], ...why, seconds: secondsSince(startedAt) };
   }
 }
 
@@ -60,13 +64,10 @@ async function main(): Promise<void> {
     process.argv.slice(2),
     scenarios.map(({ name }) => name),
   );
+  installParts();
   const folder = await makeFolder(options.folder);
-  const again = `The data is in ${folder}; the same points again with --seed ${options.seed}`;
   progress(`seed ${options.seed}`);
-  const results = await runAll(options, folder).catch((error: unknown) => {
-    console.error(again);
-    throw error;
-  });
+  const results = await runAll(options, folder);
   for (const result of results) console.log(outcomeLine(result));
   console.log(`\n${machine()}, seed ${options.seed}\n\n${faultTable(results)}\n`);
 
@@ -75,12 +76,11 @@ async function main(): Promise<void> {
   for (const line of [...leftOut, ...failures]) console.log(line);
   // On a developer's machine something may be missing; a full run without it would prove nothing.
   const mustBeWhole = !options.isShort || process.env.CI === 'true';
-  if (failures.length > 0) console.log(again);
+  if (failures.length > 0)
+    console.log(`The data is in ${folder}; the same points again with --seed ${options.seed}`);
   else await rm(folder, { recursive: true, force: true });
-  if (failures.length > 0 || (leftOut.length > 0 && mustBeWhole)) {
-    process.exitCode = 1;
-    return;
-  }
+  // A scenario that came to no end has left its load and its servers at work.
+  if (failures.length > 0 || (leftOut.length > 0 && mustBeWhole)) process.exit(1);
   console.log('Nothing that was acknowledged was lost, and every bound was kept.');
   const isWhole = !options.isShort && !options.only && !options.times;
   if (isWhole) await writeDocs(results, options.seed, new Date().toISOString().slice(0, 10));

@@ -1,12 +1,13 @@
 import { buildIfStale } from './build.js';
 import { findOrInstallChromium } from './chromium.js';
 import { runInstalled } from './run.js';
-import { checkedOutcome, runWithReport } from './test-report.js';
+import { checkedOutcome, failureText, runWithReport } from './test-report.js';
 
 /**
- * @typedef {{ title: string, file: string, tests: { status: string }[] }} Spec
+ * @typedef {{ status: string, results: { error?: { message?: string } }[] }} Run
+ * @typedef {{ title: string, file: string, tests: Run[] }} Spec
  * @typedef {{ title: string, specs?: Spec[], suites?: Suite[] }} Suite
- * @typedef {{ status: string, name: string }} BrowserTest
+ * @typedef {{ status: string, name: string, message: string | undefined }} BrowserTest
  */
 
 /**
@@ -33,7 +34,7 @@ export async function runBrowserTests(args) {
     // One that passes at the second try only does not pass.
     failures: tests
       .filter(({ status }) => status === 'unexpected' || status === 'flaky')
-      .map(({ name }) => `Failed: ${name}`),
+      .map(({ name, message }) => failureText(name, message)),
     leftOut: tests.filter(({ status }) => status === 'skipped').map(({ name }) => `Skipped: ${name}`),
   });
 }
@@ -57,7 +58,11 @@ function withoutChromium(problem) {
 function testsOf({ title, specs = [], suites = [] }, path = []) {
   const here = [...path, title];
   const own = specs.flatMap((spec) =>
-    spec.tests.map(({ status }) => ({ status, name: [...here, spec.title].join(' > ') })),
+    spec.tests.map(({ status, results }) => ({
+      status,
+      name: [...here, spec.title].join(' > '),
+      message: results.find(({ error }) => error)?.error?.message,
+    })),
   );
   return [...own, ...suites.flatMap((inner) => testsOf(inner, here))];
 }

@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { canInstall, installCommand, installFromDebian } from './debian.js';
 import { runInstalled } from './run.js';
 
 /** @typedef {{ path: string } | { problem: string }} Chromium */
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-const APT_INSTALL = 'apt-get update && apt-get install -y --no-install-recommends chromium';
 const ADVICE =
   'Chromium is missing: install chromium with your package manager ' +
-  `(as root on Debian: ${APT_INSTALL}), or name one in CHROMIUM_PATH.`;
+  `(as root on Debian: ${installCommand(['chromium'])}), or name one in CHROMIUM_PATH.`;
 
 /**
  * The browser for the tests: the one that was named, the machine's own, Playwright's, or a newly installed one.
@@ -22,7 +22,6 @@ export async function findOrInstallChromium() {
   }
   const found = onPath() ?? (await playwrightsOwn());
   if (found) return { path: found };
-  console.error('Installing Chromium for the browser tests …');
   const installed = installWithApt() ?? (await installWithPlaywright());
   return installed ? { path: installed } : { problem: ADVICE };
 }
@@ -52,12 +51,8 @@ async function playwrightsOwn() {
 
 /** @returns {string | undefined} */
 function installWithApt() {
-  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return undefined;
-  spawnSync('sh', ['-c', APT_INSTALL], {
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    stdio: ['ignore', 'ignore', 'inherit'],
-    timeout: 15 * 60_000,
-  });
+  if (!canInstall()) return undefined;
+  installFromDebian(['chromium']);
   return onPath();
 }
 

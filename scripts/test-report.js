@@ -1,9 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 
 /**
- * What came of a kind of tests. `failures` and `leftOut` are lines for people, one for each test (or kind of tests)
+ * What came of a kind of tests. `failures` and `leftOut` are texts for people, one for each test (or kind of tests)
  * that failed or did not run; said once more at the end, because the end is what is kept of a long output.
  * @typedef {{ passed: number, failures: string[], leftOut: string[] }} Outcome
  */
@@ -32,6 +33,20 @@ function readReport(file) {
   } catch {
     return undefined;
   }
+}
+
+const SHOWN_LINES = 10;
+
+/**
+ * What failed, and the beginning of why.
+ * @param {string} name
+ * @param {string | undefined} message
+ */
+export function failureText(name, message) {
+  const lines = stripVTControlCharacters(message ?? '')
+    .split('\n')
+    .filter((line) => line.trim());
+  return [`Failed: ${name}`, ...lines.slice(0, SHOWN_LINES)].join('\n    ');
 }
 
 /**

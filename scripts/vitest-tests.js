@@ -1,11 +1,11 @@
 import { relative } from 'node:path';
 import { root } from './install.js';
 import { runInstalled } from './run.js';
-import { checkedOutcome, runWithReport } from './test-report.js';
+import { checkedOutcome, failureText, runWithReport } from './test-report.js';
 
 /**
- * @typedef {{ status: string, fullName: string }} Test
- * @typedef {{ name: string, status: string, assertionResults: Test[] }} TestFile
+ * @typedef {{ status: string, fullName: string, failureMessages?: string[] }} Test
+ * @typedef {{ name: string, status: string, message?: string, assertionResults: Test[] }} TestFile
  */
 
 /**
@@ -20,8 +20,9 @@ export async function runVitestTests(args) {
   /** @type {TestFile[]} */
   const files = report?.testResults ?? [];
   const tests = files.flatMap((file) =>
-    file.assertionResults.map(({ status, fullName }) => ({
+    file.assertionResults.map(({ status, fullName, failureMessages }) => ({
       status,
+      message: failureMessages?.join('\n'),
       name: `${relative(root, file.name)}: ${fullName}`,
     })),
   );
@@ -34,8 +35,8 @@ export async function runVitestTests(args) {
   return checkedOutcome('test', code, {
     passed: tests.filter(({ status }) => status === 'passed').length,
     failures: [
-      ...failed.map(({ name }) => `Failed: ${name}`),
-      ...broken.map(({ name }) => `Failed: ${relative(root, name)}`),
+      ...failed.map(({ name, message }) => failureText(name, message)),
+      ...broken.map(({ name, message }) => failureText(relative(root, name), message)),
     ],
     leftOut: tests
       .filter(({ status }) => status !== 'passed' && status !== 'failed')

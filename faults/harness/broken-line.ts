@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { Transform } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '../../server/test/support/ports.ts';
 
 /** What is wrong with the line to the store; bytes are counted from the beginning of each connection. */
 export type Trouble =
@@ -58,8 +59,8 @@ export async function openLine(target: string): Promise<BrokenLine> {
     client.pipe(passing('request', cutAll)).pipe(store);
     store.pipe(passing('answer', cutAll)).pipe(client);
   });
-  await once(listener.listen(0, '127.0.0.1'), 'listening');
-  const { port } = listener.address() as AddressInfo;
+  const port = await freePort();
+  await once(listener.listen(port, '127.0.0.1'), 'listening');
 
   async function shut(): Promise<void> {
     const closed = listener.listening ? once(listener.close(), 'close') : undefined;

@@ -1,10 +1,10 @@
 import {
-  closedPort,
   type MailServer,
   type MailTrouble,
   openMailServer,
   type ReceivedMail,
 } from '../../server/test/support/mail-server.ts';
+import { freePort } from '../../server/test/support/ports.ts';
 
 /** A mail server that can also be down; what it took before counts all the same. */
 export type PostOffice = {
@@ -16,7 +16,7 @@ export type PostOffice = {
 };
 
 export async function openPostOffice(): Promise<PostOffice> {
-  const port = await closedPort();
+  const port = await freePort();
   const servers: MailServer[] = [await openMailServer(port)];
   let isDown = false;
   const current = () => servers.at(-1);

@@ -1,9 +1,9 @@
 import { createS3Storage } from '../../server/src/storage/s3.ts';
 import { makeBucket } from '../../server/test/support/bucket.ts';
-import { startSwift, whySwiftIsMissing } from '../../server/test/support/swift.ts';
+import { startSwift, swift as swiftPart } from '../../server/test/support/swift.ts';
 import { type BrokenLine, openLine } from './broken-line.ts';
-import { MissingError } from './findings.ts';
 import { type Installation, openInstallation } from './installation.ts';
+import { requirePart } from './require-part.ts';
 
 export type S3Installation = {
   installation: Installation;
@@ -17,8 +17,7 @@ const bucket = 'documents';
 
 /** The server on a real S3 store, behind a line that can be broken; what is compared goes past that line. */
 export async function openS3Installation(folder: string): Promise<S3Installation> {
-  const missing = whySwiftIsMissing();
-  if (missing) throw new MissingError(missing);
+  requirePart(swiftPart);
   const swift = await startSwift();
   const options = await makeBucket(swift, bucket);
   const line = await openLine(swift.endpoint);

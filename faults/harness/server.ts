@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { isHealthy, megabytesOf } from '../../bench/processes.ts';
 import { allocation, memory } from '../../scripts/server-memory.js';
 import { keptLog } from '../../scripts/test-logs.js';
+import { freePort } from '../../server/test/support/ports.ts';
 import { undoAtExit } from './cleanup.ts';
-import { lastingPort } from './ports.ts';
 import { until } from './waiting.ts';
 
 const program = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url));
@@ -30,7 +30,7 @@ export type Server = {
 export type ServerSettings = { folder: string; env: Record<string, string> };
 
 export async function createServer({ folder, env }: ServerSettings): Promise<Server> {
-  const port = await lastingPort();
+  const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const logFile = join(folder, 'server.log');
   const keep = keptLog('.txt');

@@ -2,15 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createPool } from '../../server/src/db/client.ts';
 import { wholeNumber } from '../../server/src/demo/random.ts';
 import { createLog } from '../../server/src/log.ts';
+import { postgres } from '../../server/test/support/debian-postgres.ts';
 import { createFindings, type Fault, type Findings, plural, type Scenario } from '../harness/findings.ts';
 import { signIn } from '../harness/installation.ts';
 import { countsText, type Ledger } from '../harness/ledger.ts';
 import { finishJobs } from '../harness/leftovers.ts';
 import { openLedger, startLoad } from '../harness/load.ts';
+import { requirePart } from '../harness/require-part.ts';
 import { startStrangers } from '../harness/strangers.ts';
 import { verify } from '../harness/verify.ts';
 import { secondsSince, until } from '../harness/waiting.ts';
-import { requirePostgres } from '../several/debian-postgres.ts';
 import { openSeveral } from '../several/installation.ts';
 import { openReplicated, type Replicated } from '../several/replicated.ts';
 
@@ -40,7 +41,7 @@ async function untilWritten(url: string, ledger: Ledger): Promise<void> {
 export const failOver: Scenario = {
   name: 'fail-over',
   async run({ times, random, folder, progress }): Promise<Fault[]> {
-    requirePostgres();
+    requirePart(postgres);
     const findings = createFindings();
     const opened: Replicated[] = [];
     const several = await openSeveral(folder, 'fail-over', {

@@ -5,13 +5,14 @@ import { startEmbedded } from '../../server/src/db/embedded/start.ts';
 import { createS3Storage } from '../../server/src/storage/s3.ts';
 import { makeBucket } from '../../server/test/support/bucket.ts';
 import { createClient } from '../../server/test/support/client.ts';
-import { startSwift, whySwiftIsMissing } from '../../server/test/support/swift.ts';
+import { haproxy } from '../../server/test/support/haproxy.ts';
+import { startSwift, swift as swiftPart } from '../../server/test/support/swift.ts';
 import { undoAtExit } from '../harness/cleanup.ts';
-import { MissingError } from '../harness/findings.ts';
 import { adminAccount, type Installation, signIn } from '../harness/installation.ts';
 import { killPostgresNow } from '../harness/postgres.ts';
+import { requirePart } from '../harness/require-part.ts';
 import { createServer, type Server } from '../harness/server.ts';
-import { type FrontProxy, requireHaproxy, startProxy } from './proxy.ts';
+import { type FrontProxy, startProxy } from './proxy.ts';
 
 export const serverNames = ['one', 'two'] as const;
 
@@ -45,8 +46,6 @@ async function openEmbedded(folder: string): Promise<SharedDatabase> {
 }
 
 async function openStore() {
-  const missing = whySwiftIsMissing();
-  if (missing) throw new MissingError(missing);
   const swift = await startSwift();
   const options = await makeBucket(swift, 'documents');
   const storage = createS3Storage(options);
@@ -105,7 +104,8 @@ export async function openSeveral(
   } = {},
 ): Promise<Several> {
   // Before anything runs that would have to be stopped.
-  requireHaproxy();
+  requirePart(haproxy);
+  requirePart(swiftPart);
   const folder = join(parent, name);
   await rm(folder, { recursive: true, force: true });
   await makeFolder(folder);

@@ -3,10 +3,9 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { haproxy, whyHaproxyIsMissing } from '../../server/test/support/haproxy.ts';
+import { haproxyProgram } from '../../server/test/support/haproxy.ts';
+import { freePort } from '../../server/test/support/ports.ts';
 import { undoAtExit } from '../harness/cleanup.ts';
-import { MissingError } from '../harness/findings.ts';
-import { lastingPort } from '../harness/ports.ts';
 import { until } from '../harness/waiting.ts';
 
 export type FrontProxy = {
@@ -18,24 +17,18 @@ export type FrontProxy = {
   close(): Promise<void>;
 };
 
-export function requireHaproxy(): void {
-  const missing = whyHaproxyIsMissing();
-  if (missing) throw new MissingError(missing);
-}
-
 /** HAProxy with one of the configurations of `deploy/`, in a process of its own and on this machine alone. */
 export async function startProxy(
   configuration: 'haproxy.cfg' | 'haproxy-postgresql.cfg',
   folder: string,
   env: Record<string, string>,
 ): Promise<FrontProxy> {
-  requireHaproxy();
   const file = fileURLToPath(new URL(`../../deploy/${configuration}`, import.meta.url));
-  const address = `127.0.0.1:${await lastingPort()}`;
-  const figures = `127.0.0.1:${await lastingPort()}`;
+  const address = `127.0.0.1:${await freePort()}`;
+  const figures = `127.0.0.1:${await freePort()}`;
   const log = createWriteStream(join(folder, `${configuration}.log`), { flags: 'a' });
   await once(log, 'open');
-  const child = spawn(haproxy, ['-db', '-f', file], {
+  const child = spawn(haproxyProgram, ['-db', '-f', file], {
     env: { ...env, LISTEN: address, FIGURES: figures },
     stdio: ['ignore', log, log],
   });

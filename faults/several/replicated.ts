@@ -4,10 +4,10 @@ import { rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server as HttpServer } from 'node:http';
 import { join } from 'node:path';
 import pg from 'pg';
-import { lastingPort } from '../harness/ports.ts';
+import { freePort } from '../../server/test/support/ports.ts';
 import { until } from '../harness/waiting.ts';
-import { createNode, type Node, requirePostgres } from './debian-postgres.ts';
 import type { SharedDatabase } from './installation.ts';
+import { createNode, type Node } from './postgres-node.ts';
 import { startProxy } from './proxy.ts';
 
 export type Replicated = SharedDatabase & {
@@ -24,11 +24,10 @@ const application = 'customer_database';
 
 /** A primary and a standby that has all that the primary has acknowledged, behind a proxy that finds the primary. */
 export async function openReplicated(folder: string): Promise<Replicated> {
-  const programs = requirePostgres();
   const password = randomBytes(24).toString('hex');
   const nodes = [
-    createNode(programs, join(folder, 'postgres-one'), await lastingPort()),
-    createNode(programs, join(folder, 'postgres-two'), await lastingPort()),
+    createNode(join(folder, 'postgres-one'), await freePort()),
+    createNode(join(folder, 'postgres-two'), await freePort()),
   ] as const;
   let [primary, standby]: [Node, Node] = [...nodes];
   const urlOf = (port: number, user: string, database: string) =>
@@ -125,7 +124,7 @@ const isPrimary = 'select 1 where not pg_is_in_recovery()';
 async function answerForPatroni(
   ask: () => Promise<unknown[]>,
 ): Promise<{ server: HttpServer; port: number }> {
-  const port = await lastingPort();
+  const port = await freePort();
   const server = createServer(async (_request, response) => {
     const rows = await ask().catch(() => []);
     response.writeHead(rows.length > 0 ? 200 : 503).end();

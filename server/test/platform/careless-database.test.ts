@@ -7,14 +7,14 @@ import { openIdentity } from '../../src/db/embedded/identity.ts';
 import { applicationUrl } from '../../src/db/embedded/session.ts';
 import { postgresSettings } from '../../src/db/embedded/settings.ts';
 import { cleanups, copyDataDir, eventually, query, quiet } from '../support/embedded.ts';
-import { closedPort } from '../support/mail-server.ts';
+import { freePort } from '../support/ports.ts';
 import { makeDataFolder, startFailing } from '../support/server-process.ts';
 
 /** As somebody might run it who wants it quick: the last of two equal settings counts. */
 async function startWith(setting: string): Promise<string> {
   const identity = await openIdentity(await copyDataDir(), quiet);
   const { binaries, account } = await openCluster(identity, quiet);
-  const port = await closedPort();
+  const port = await freePort();
   const args = ['-D', identity.location, ...postgresSettings(port), '-c', setting];
   const postgres = spawn(binaries.postgres, args, { ...account, cwd: '/', env: BARE_ENVIRONMENT });
   cleanups.push(async () => {

@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { readConfig } from '../../src/config.ts';
 import { settings } from '../../src/settings.ts';
 import { createS3Storage } from '../../src/storage/s3.ts';
-import { haproxy, whyHaproxyIsMissing } from '../support/haproxy.ts';
+import { haproxy, haproxyProgram } from '../support/haproxy.ts';
 import { type Swift, startSwift } from '../support/swift.ts';
 
 const run = promisify(execFile);
@@ -115,9 +115,7 @@ describe('compose.yaml', () => {
   });
 });
 
-const missing = whyHaproxyIsMissing();
-
-describe.skipIf(missing)('The configurations of HAProxy', () => {
+describe.skipIf(!haproxy.isInstalled())('The configurations of HAProxy', () => {
   it.each([
     ['haproxy.cfg', { SERVER_ONE: '127.0.0.1:3001', SERVER_TWO: '127.0.0.1:3002' }],
     [
@@ -131,7 +129,7 @@ describe.skipIf(missing)('The configurations of HAProxy', () => {
     ],
   ])('%s is good', async (file, addresses) => {
     const env = { LISTEN: '127.0.0.1:8080', FIGURES: '127.0.0.1:8404', ...addresses };
-    const { stdout } = await run(haproxy, ['-c', '-f', pathOf(`deploy/${file}`)], { env });
+    const { stdout } = await run(haproxyProgram, ['-c', '-f', pathOf(`deploy/${file}`)], { env });
     expect(stdout).toContain('Configuration file is valid');
     const named = [...read(`deploy/${file}`).matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name);
     expect(new Set(named)).toEqual(new Set(Object.keys(env)));

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createClient } from '../support/client.ts';
 import { customerFields } from '../support/factories.ts';
-import { closedPort } from '../support/mail-server.ts';
+import { freePort } from '../support/ports.ts';
 import { makeDataFolder, startFailing, startRunning } from '../support/server-process.ts';
 
 const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -79,7 +79,7 @@ describe('the server process', () => {
 
   it('goes on, and stops in time, when its log cannot be written', async () => {
     const own = await makeDataFolder();
-    const port = await closedPort();
+    const port = await freePort();
     // Whatever is written there finds the disk full.
     const full = openSync('/dev/full', 'w');
     const child = spawn(process.execPath, [program], {

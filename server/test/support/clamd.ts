@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { whyMissing } from './debian-package.ts';
+import type { Part } from './debian-package.ts';
+import { freePort } from './ports.ts';
 
 export type Clamd = {
   /** Its two addresses. */
@@ -30,10 +31,11 @@ export const eicar = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-', 'ANTIV
 export const signatureName = 'Test.Eicar.UNOFFICIAL';
 const SIGNATURES = `Test.Eicar:0:*:${Buffer.from(eicar).toString('hex')}\n`;
 
-/** Empty when it is there, else the text that says what to do. */
-export function whyClamdIsMissing(): string {
-  return whyMissing({ name: 'clamd', package: 'clamav-daemon', isInstalled: () => existsSync(PROGRAM) });
-}
+export const clamd: Part = {
+  name: 'clamd',
+  package: 'clamav-daemon',
+  isInstalled: () => existsSync(PROGRAM),
+};
 
 /** The real clamd, with one signature of our own: nothing is fetched, and no service is involved. */
 export async function startClamd(streamMaxLength = '25M'): Promise<Clamd> {
@@ -82,14 +84,6 @@ StreamMaxLength ${streamMaxLength}
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await once(server.close(), 'close');
-  return port;
 }
 
 async function untilListening(folder: string, port: number, child: ChildProcess): Promise<void> {

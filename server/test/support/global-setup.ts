@@ -7,8 +7,10 @@ import { createPool } from '../../src/db/client.ts';
 import { startEmbedded } from '../../src/db/embedded/start.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { createLog } from '../../src/log.ts';
-import { whyClamdIsMissing } from './clamd.ts';
-import { whySwiftIsMissing } from './swift.ts';
+import { clamd } from './clamd.ts';
+import { whyMissing } from './debian-package.ts';
+import { installParts } from './debian-parts.ts';
+import { swift } from './swift.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -40,10 +42,11 @@ async function makeTemplate(postgresUrl: string): Promise<void> {
 
 /** The embedded PostgreSQL, or the one that TEST_DATABASE_URL names. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const swiftLeftOut = whySwiftIsMissing();
+  installParts();
+  const swiftLeftOut = whyMissing(swift);
   if (swiftLeftOut) console.warn(`\nLEFT OUT: all tests on a real S3 store. ${swiftLeftOut}\n`);
   project.provide('swiftLeftOut', swiftLeftOut);
-  const clamdLeftOut = whyClamdIsMissing();
+  const clamdLeftOut = whyMissing(clamd);
   if (clamdLeftOut) console.warn(`\nLEFT OUT: all tests on a real virus scanner. ${clamdLeftOut}\n`);
   project.provide('clamdLeftOut', clamdLeftOut);
   const given = process.env.TEST_DATABASE_URL;

@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import type { Answer } from './client.ts';
 import { makeUser, type TestUser, unique } from './factories.ts';
-import { closedPort, type MailServer, type ReceivedMail } from './mail-server.ts';
+import type { MailServer, ReceivedMail } from './mail-server.ts';
+import { freePort } from './ports.ts';
 import { startMailServer } from './smtp.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
 
@@ -35,7 +36,7 @@ export type MailTest = {
 
 /** The server with its job worker and a mail server that can be taken away and brought back. */
 export async function startMailTest(): Promise<MailTest> {
-  const port = await closedPort();
+  const port = await freePort();
   let server = await startMailServer(port);
   const app = await startTestApp({ withJobs: true, env: mailSettings(server.url) });
   const admin = await makeUser(app, 'admin');

@@ -6,8 +6,9 @@ import { runAdmin } from './admin.ts';
 import type { Client } from './client.ts';
 import { formOf, issueLink, uploadForm } from './documents.ts';
 import { customerFields, makeCustomer, uploadBody } from './factories.ts';
-import { closedPort, type MailServer, passwordIn } from './mail-server.ts';
+import { type MailServer, passwordIn } from './mail-server.ts';
 import { mailSettings } from './mail-test.ts';
+import { freePort } from './ports.ts';
 import { sendRaw } from './raw-http.ts';
 import { login, verifyLogin } from './sign-in.ts';
 import { startMailServer } from './smtp.ts';
@@ -219,7 +220,7 @@ export async function goThroughEverything(): Promise<Journey> {
     env: {
       ...settings,
       S3_BUCKET: 'documents',
-      S3_ENDPOINT: `http://127.0.0.1:${await closedPort()}`,
+      S3_ENDPOINT: `http://127.0.0.1:${await freePort()}`,
       S3_ACCESS_KEY_ID: 'id',
       S3_SECRET_ACCESS_KEY: secret('S3_SECRET_ACCESS_KEY'),
     },

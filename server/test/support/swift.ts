@@ -2,11 +2,12 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_pr
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { whyMissing } from './debian-package.ts';
+import type { Part } from './debian-package.ts';
+import { freePort } from './ports.ts';
 
 export type Swift = {
   endpoint: string;
@@ -20,26 +21,24 @@ export type Swift = {
 
 // The distribution's own Python: another one on the path would not see the distribution's packages.
 const PYTHON = '/usr/bin/python3';
-// This package holds all four servers; the swift-* packages only add system services, which nobody wants here.
-const PACKAGE = 'python3-swift';
 const SERVERS = ['account', 'container', 'object', 'proxy'] as const;
 /** Objects in one answer to a listing; few, so that a test of several answers stays short. */
 export const LISTING_PAGE = 50;
 const START_TIMEOUT_MS = 60_000;
 
-/** Empty when it is there, else the text that says what to do. */
-export function whySwiftIsMissing(): string {
-  return whyMissing({ name: 'OpenStack Swift', package: PACKAGE, isInstalled: isSwiftInstalled });
-}
-
-function isSwiftInstalled(): boolean {
-  const code = 'import importlib.util as u, sys; sys.exit(u.find_spec("swift.proxy.server") is None)';
-  return spawnSync(PYTHON, ['-c', code], { stdio: 'ignore' }).status === 0;
-}
+export const swift: Part = {
+  name: 'OpenStack Swift',
+  // Holds all four servers; the swift-* packages only add system services, which nobody wants here.
+  package: 'python3-swift',
+  isInstalled() {
+    const code = 'import importlib.util as u, sys; sys.exit(u.find_spec("swift.proxy.server") is None)';
+    return spawnSync(PYTHON, ['-c', code], { stdio: 'ignore' }).status === 0;
+  },
+};
 
 export async function startSwift(): Promise<Swift> {
   const folder = makeFolderWithAttributes();
-  const ports = await freePorts(SERVERS.length);
+  const ports = await Promise.all(SERVERS.map(freePort));
   const portOf = Object.fromEntries(SERVERS.map((name, index) => [name, ports[index]]));
   const secretAccessKey = randomBytes(24).toString('hex');
   mkdirSync(join(folder, 'devices', 'disk'), { recursive: true });
@@ -176,14 +175,6 @@ function makeFolderWithAttributes(): string {
   throw new Error(
     `Swift needs a file system with user extended attributes; none under ${parents.join(', ')}`,
   );
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => once(server.close(), 'close')));
-  return ports;
 }
 
 async function untilListening(folder: string, name: string, port = 0, child?: ChildProcess): Promise<void> {

@@ -1,57 +1,12 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  createWriteStream,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { chown, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { childrenOf } from '../../bench/processes.ts';
-import { whyMissing } from '../../server/test/support/debian-package.ts';
+import { findPostgres } from '../../server/test/support/debian-postgres.ts';
 import { undoAtExit } from '../harness/cleanup.ts';
-import { MissingError } from '../harness/findings.ts';
-
-const versions = '/usr/lib/postgresql';
-
-/** The folder of the programs of the newest version; empty where none is installed. */
-function findPrograms(): string {
-  const numbers = existsSync(versions) ? readdirSync(versions).map(Number) : [];
-  const folders = numbers.toSorted((one, other) => other - one).map((number) => `${versions}/${number}/bin`);
-  return (
-    folders.find((folder) => existsSync(`${folder}/pg_basebackup`) && existsSync(`${folder}/postgres`)) ?? ''
-  );
-}
-
-const clusterSettings = '/etc/postgresql-common/createcluster.d';
-
-/** Debian makes a database of its own where it installs PostgreSQL, unless told otherwise; nobody wants it here. */
-function withoutMainCluster<T>(work: () => T): T {
-  if (process.getuid?.() !== 0) return work();
-  const wasThere = existsSync(clusterSettings);
-  const file = `${clusterSettings}/customer-database-tests.conf`;
-  mkdirSync(clusterSettings, { recursive: true });
-  writeFileSync(file, 'create_main_cluster = false\n');
-  try {
-    return work();
-  } finally {
-    rmSync(file);
-    if (!wasThere) rmdirSync(clusterSettings);
-  }
-}
-
-export function requirePostgres(): string {
-  const isInstalled = () => findPrograms() !== '';
-  const wanted = { name: 'PostgreSQL with pg_basebackup', package: 'postgresql', isInstalled };
-  const missing = isInstalled() ? '' : withoutMainCluster(() => whyMissing(wanted));
-  if (missing) throw new MissingError(missing);
-  return findPrograms();
-}
 
 /** PostgreSQL refuses to run as root; Debian's package brings a user for it. */
 function itsUser(): { uid?: number; gid?: number } {
@@ -74,7 +29,8 @@ export type Node = {
 };
 
 /** A machine with PostgreSQL, as far as one can be had here: a folder and a port. */
-export function createNode(programs: string, folder: string, port: number): Node {
+export function createNode(folder: string, port: number): Node {
+  const programs = findPostgres();
   const user = itsUser();
   let child: ChildProcess | undefined;
   let forget = () => {};
