@@ -3,6 +3,9 @@ import { existsSync } from 'node:fs';
 
 const TIMEOUT_MS = 15 * 60_000;
 
+// Somebody else may be installing, and lines break.
+const PATIENTLY = '-o DPkg::Lock::Timeout=300 -o Acquire::Retries=3';
+
 /**
  * What people would type.
  * @param {string[]} packages
@@ -18,17 +21,13 @@ export const canInstall = () => process.getuid?.() === 0 && existsSync('/etc/deb
  */
 export function installFromDebian(packages) {
   console.error(`Installing ${packages.join(', ')} for the tests …`);
-  spawnSync('sh', ['-c', `${WITHOUT_SERVICES}${PATIENTLY}${installCommand(packages)}`], {
+  const command = installCommand(packages).replaceAll('apt-get', `apt-get ${PATIENTLY}`);
+  spawnSync('sh', ['-c', `${WITHOUT_SERVICES}${command}`], {
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     stdio: ['ignore', 'ignore', 'inherit'],
     timeout: TIMEOUT_MS,
   });
 }
-
-// Somebody else may be installing, and lines break.
-const PATIENTLY = `
-apt-get() { command apt-get -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3 "$@"; }
-`;
 
 /**
  * Debian starts the services of what it installs and makes a database for PostgreSQL, unless these files say no. Those
