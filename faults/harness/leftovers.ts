@@ -54,8 +54,11 @@ export async function ageHolds({ folder }: Pick<Installation, 'folder'>): Promis
 /** Objects of deleted documents go by jobs, which are tried again until they are done. */
 export async function finishJobs(installation: Installation, findings: Findings): Promise<void> {
   await makeJobsDue(installation);
-  await ageHolds(installation);
-  const done = async () => (await waitingJobs(installation)).length === 0;
+  const done = async () => {
+    // Again and again: a server that was killed a moment ago has taken some a moment ago.
+    await ageHolds(installation);
+    return (await waitingJobs(installation)).length === 0;
+  };
   await until('all jobs are done', done, 30_000).catch(async () => {
     findings.broken.push(`jobs are not done: ${(await waitingJobs(installation)).join(', ')}`);
   });

@@ -129,27 +129,35 @@ async function deletionsAtBoth(several: Several, ids: number[]): Promise<Fault> 
 }
 
 const tenMinutes = 600_000;
+// Enough to start two servers, but on a machine that is very busy.
 const untilDueMs = 15_000;
+
+/** Two whose clocks stand so long before the full ten minutes at which jobs are due; or longer, if that was too late. */
+async function startBeforeDue(several: Several, leadMs: number): Promise<Server[]> {
+  await withDatabase(several.installation.folder, (client) =>
+    client.query('delete from graphile_worker._private_known_crontabs'),
+  );
+  const dueAt = Date.now() + leadMs;
+  const clock = new URL(`past-clock.ts?behind=${dueAt % tenMinutes}`, import.meta.url).href;
+  const env = { NODE_OPTIONS: `--import=${clock}` };
+  const servers = [await several.another('early-one', env), await several.another('early-two', env)];
+  await Promise.all(servers.map((server) => server.start()));
+  if (Date.now() < dueAt) return servers;
+  await Promise.all(servers.map((server) => server.terminate()));
+  return startBeforeDue(several, leadMs * 4);
+}
 
 /** Both live shortly before the full ten minutes at which jobs are due, and then a little longer. */
 export async function jobsOnTime(several: Several): Promise<Fault> {
   const findings = createFindings();
-  const { installation } = several;
-  await installation.server.terminate();
-  await withDatabase(installation.folder, (client) =>
-    client.query('delete from graphile_worker._private_known_crontabs'),
-  );
-  const behind = (Date.now() + untilDueMs) % tenMinutes;
-  const clock = new URL(`past-clock.ts?behind=${behind}`, import.meta.url).href;
-  const env = { NODE_OPTIONS: `--import=${clock}` };
-  const servers = [await several.another('early-one', env), await several.another('early-two', env)];
-  await Promise.all(servers.map((server) => server.start()));
+  await several.installation.server.terminate();
+  const servers = await startBeforeDue(several, untilDueMs);
   const due = ['mark-pages', 'backup-if-due'];
   const hasRun = async () => {
     const runs = await Promise.all(due.map((job) => runsOf(servers, job)));
     return runs.every((each) => sum(each) > 0);
   };
-  await until('jobs on time have run', hasRun, 60_000);
+  await until('jobs on time have run', hasRun, 120_000);
   // Had both asked for it, the second would come now.
   await new Promise((resolve) => setTimeout(resolve, 3_000));
   for (const job of due) {
