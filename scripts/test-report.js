@@ -45,7 +45,7 @@ const SHOWN_LINES = 10;
 export function failureText(name, message) {
   const lines = stripVTControlCharacters(message ?? '')
     .split('\n')
-    .filter((line) => line.trim());
+    .filter((line) => line.trim() && !line.includes('node_modules'));
   return [`Failed: ${name}`, ...lines.slice(0, SHOWN_LINES)].join('\n    ');
 }
 

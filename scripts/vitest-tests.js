@@ -1,12 +1,7 @@
-import { relative } from 'node:path';
+import { join } from 'node:path';
 import { root } from './install.js';
 import { runInstalled } from './run.js';
 import { checkedOutcome, failureText, runWithReport } from './test-report.js';
-
-/**
- * @typedef {{ status: string, fullName: string, failureMessages?: string[] }} Test
- * @typedef {{ name: string, status: string, message?: string, assertionResults: Test[] }} TestFile
- */
 
 /**
  * @param {string[]} args
@@ -14,31 +9,17 @@ import { checkedOutcome, failureText, runWithReport } from './test-report.js';
  */
 export async function runVitestTests(args) {
   const { code, report } = await runWithReport((file) => {
-    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-    return runInstalled('vitest', ['run', ...reporters, ...args]);
+    const reporters = ['--reporter=default', `--reporter=${join(root, 'scripts', 'vitest-report.js')}`];
+    return runInstalled('vitest', ['run', ...reporters, ...args], { ...process.env, TEST_REPORT: file });
   });
-  /** @type {TestFile[]} */
-  const files = report?.testResults ?? [];
-  const tests = files.flatMap((file) =>
-    file.assertionResults.map(({ status, fullName, failureMessages }) => ({
-      status,
-      message: failureMessages?.join('\n'),
-      name: `${relative(root, file.name)}: ${fullName}`,
-    })),
-  );
-  const failed = tests.filter(({ status }) => status === 'failed');
-  // A file that does not load has no tests to fail, and is a failure all the same.
-  const broken = files.filter(
-    ({ status, assertionResults }) =>
-      status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
-  );
+  /** @type {import('./vitest-report.js').Entry[]} */
+  const entries = report ?? [];
   return checkedOutcome('test', code, {
-    passed: tests.filter(({ status }) => status === 'passed').length,
-    failures: [
-      ...failed.map(({ name, message }) => failureText(name, message)),
-      ...broken.map(({ name, message }) => failureText(relative(root, name), message)),
-    ],
-    leftOut: tests
+    passed: entries.filter(({ status }) => status === 'passed').length,
+    failures: entries
+      .filter(({ status }) => status === 'failed')
+      .map(({ name, message }) => failureText(name, message)),
+    leftOut: entries
       .filter(({ status }) => status !== 'passed' && status !== 'failed')
       .map(({ name }) => `Skipped: ${name}`),
   });
