@@ -106,33 +106,32 @@ describe('npm run admin', { timeout: 90_000 }, () => {
     ]);
   });
 
-  it('explains itself when it is called wrongly', async () => {
-    for (const args of [[], ['--help'], ['unlock', '-h']]) {
-      const { output } = await admin(...args);
-      for (const command of [
-        'create-admin EMAIL',
-        'list-users',
-        'import-customers FILE',
-        'export-customers FILE',
-      ]) {
-        expect(output).toContain(`npm run admin -- ${command}`);
-      }
+  it.each([[[]], [['--help']], [['unlock', '-h']]])('explains itself: %j', async (args) => {
+    const { output } = await admin(...args);
+    for (const command of [
+      'create-admin EMAIL',
+      'list-users',
+      'import-customers FILE',
+      'export-customers FILE',
+    ]) {
+      expect(output).toContain(`npm run admin -- ${command}`);
     }
-    for (const [args, text] of [
-      [['fly'], 'Unknown command: fly'],
-      [['unlock'], 'unlock needs an email address'],
-      [['unlock', 'nonsense'], 'Invalid email address'],
-      [['unlock', 'no.one@example.com'], 'There is no user with the email no.one@example.com'],
-      [['set-role', 'no.one@example.com', 'king'], 'The role must be staff or admin'],
-      [['list-users', '--fast'], "Unknown option '--fast'"],
-      [['list-users', 'all'], 'list-users does not know what to do with all'],
-      [['import-customers'], 'import-customers needs a file'],
-      [['export-customers', 'a.csv', 'b.csv'], 'export-customers does not know what to do with b.csv'],
-    ] as const) {
-      const { code, output } = await admin(...args);
-      expect(output).toContain(text);
-      expect(code).toBe(1);
-      expect(output).not.toContain('    at ');
-    }
+  });
+
+  it.each([
+    [['fly'], 'Unknown command: fly'],
+    [['unlock'], 'unlock needs an email address'],
+    [['unlock', 'nonsense'], 'Invalid email address'],
+    [['unlock', 'no.one@example.com'], 'There is no user with the email no.one@example.com'],
+    [['set-role', 'no.one@example.com', 'king'], 'The role must be staff or admin'],
+    [['list-users', '--fast'], "Unknown option '--fast'"],
+    [['list-users', 'all'], 'list-users does not know what to do with all'],
+    [['import-customers'], 'import-customers needs a file'],
+    [['export-customers', 'a.csv', 'b.csv'], 'export-customers does not know what to do with b.csv'],
+  ])('says what is wrong when it is called wrongly: %j', async (args, text) => {
+    const { code, output } = await admin(...args);
+    expect(output).toContain(text);
+    expect(code).toBe(1);
+    expect(output).not.toContain('    at ');
   });
 });
