@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '../../server/test/support/client.ts';
-import { newAddress } from '../../server/test/support/sign-in.ts';
+import { from, newAddress } from '../../server/test/support/sign-in.ts';
 import { totpCode, wrongTotpCode } from '../../server/test/support/totp.ts';
 import { createFindings, type Fault, plural } from '../harness/findings.ts';
 import type { Server } from '../harness/server.ts';
@@ -107,8 +107,10 @@ async function challenge(at: Server, email: string): Promise<string> {
   return body.mfa_token;
 }
 
+/** From somewhere else each time, or all of them together would use up what one address may guess. */
 const enter = async ({ url }: Server, mfa_token: string, code: string) =>
-  (await createClient(url).post('/api/auth/mfa/verify-login', { mfa_token, code })).status;
+  (await createClient(url).post('/api/auth/mfa/verify-login', { mfa_token, code }, from(newAddress())))
+    .status;
 
 /** One code: used at one and then at the other, or many times at the same moment at both. */
 export async function codesUsedTwice(several: Several, times: number): Promise<Fault> {
