@@ -46,22 +46,12 @@ function loggerFor(log: Logger): GraphileLogger {
   });
 }
 
-type Tasks = { list: TaskList; areIdle(): boolean };
-
-function tasksOf(handlers: JobHandlers, log: Logger, signal: AbortSignal): Tasks {
-  let running = 0;
+function tasksOf(handlers: JobHandlers, log: Logger, signal: AbortSignal): TaskList {
   const asTask =
     (handle: (payload: never, run: JobRun) => Promise<void>): Task =>
-    async (payload, { job }) => {
-      running += 1;
-      try {
-        await handle(payload as never, { log: log.child(logFields(job)), signal });
-      } finally {
-        running -= 1;
-      }
-    };
-  const list = Object.fromEntries(Object.entries(handlers).map(([name, handle]) => [name, asTask(handle)]));
-  return { list, areIdle: () => running === 0 };
+    (payload, { job }) =>
+      handle(payload as never, { log: log.child(logFields(job)), signal });
+  return Object.fromEntries(Object.entries(handlers).map(([name, handle]) => [name, asTask(handle)]));
 }
 
 /** What may take hours is not begun again meanwhile, nor piles up. */
@@ -86,7 +76,7 @@ async function keepOrder(pool: pg.Pool, holder: string, log: Logger): Promise<vo
   await forgetPastTurns(pool, comeByTheClock);
 }
 
-async function startRunner(pool: pg.Pool, tasks: Tasks, log: Logger): Promise<Runner> {
+async function startRunner(pool: pg.Pool, taskList: TaskList, log: Logger): Promise<Runner> {
   const events: WorkerEvents = new EventEmitter();
   let renewing: NodeJS.Timeout | undefined;
   events.once('pool:create', ({ workerPool }) => {
@@ -97,7 +87,7 @@ async function startRunner(pool: pg.Pool, tasks: Tasks, log: Logger): Promise<Ru
     renewing = setInterval(hold, renewEveryMs).unref();
     void hold();
   });
-  events.once('pool:gracefulShutdown', ({ workerPool }) => endForSure(workerPool, tasks.areIdle));
+  endForSure(events);
   const letGo = () => clearInterval(renewing);
   const runner = await run({
     pgPool: pool,
@@ -107,7 +97,7 @@ async function startRunner(pool: pg.Pool, tasks: Tasks, log: Logger): Promise<Ru
     pollInterval: 2_000,
     noHandleSignals: true,
     logger: loggerFor(log),
-    taskList: tasks.list,
+    taskList,
     // Without these the outcome of a job is noted on the side: a stop would not wait for it, and a
     // database that is away at that moment would end the whole process.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },

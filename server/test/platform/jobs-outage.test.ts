@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
 import { expect, it, vi } from 'vitest';
 import { createDatabase, createPool } from '../../src/db/client.ts';
 import { enqueue } from '../../src/jobs/queue.ts';
 import { type JobHandlers, startJobWorker } from '../../src/jobs/worker.ts';
 import { createLog } from '../../src/log.ts';
 import { createBreakableDatabase } from '../support/breakable-database.ts';
+import { createTestDatabase } from '../support/test-app.ts';
 
 it('Jobs go on after an outage in which the outcomes of several could not be saved', async () => {
   const database = await createBreakableDatabase();
@@ -37,3 +39,47 @@ it('Jobs go on after an outage in which the outcomes of several could not be sav
   await worker.stop();
   await pool.end();
 }, 60_000);
+
+it('A job that was given out while the queue gave up is done, and its end does not end the server', async () => {
+  const url = await createTestDatabase();
+  const pool = createPool(url, 10, createLog('silent'));
+  const db = createDatabase(pool);
+  const begun: string[] = [];
+  const letFirstEnd = Promise.withResolvers<void>();
+  const deleteObject = async ({ storage_key }: { storage_key: string }) => {
+    begun.push(storage_key);
+    if (storage_key === 'first') await letFirstEnd.promise;
+  };
+  const handlers = { 'delete-object': deleteObject } as unknown as JobHandlers;
+  const worker = await startJobWorker(pool, handlers, createLog('silent'), new AbortController().signal);
+  await enqueue(db, 'delete-object', { storage_key: 'first' }, 'first');
+  await vi.waitFor(() => expect(begun).toEqual(['first']), { timeout: 10_000 });
+  await pool.query(
+    `select graphile_worker.add_job('delete-object', '{"storage_key":"second"}', run_at => now() + interval '1 second')`,
+  );
+
+  // Whoever asks for a job from now on waits, and is given the second one in the end.
+  const other = new pg.Client(url);
+  await other.connect();
+  await other.query('begin; lock table graphile_worker._private_jobs in access exclusive mode');
+  await delay(4_000);
+  letFirstEnd.resolve();
+  // Its outcome cannot be saved, and the queue gives up.
+  const cutOff = async () => {
+    const { rowCount } = await other.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock' and query like 'delete from %where id = $1::bigint'`,
+    );
+    expect(rowCount).toBe(1);
+  };
+  await vi.waitFor(cutOff, { timeout: 10_000 });
+  // Longer than a queue that gives up is given for its end.
+  await delay(7_000);
+  await other.query('rollback');
+  await other.end();
+  await vi.waitFor(() => expect(begun).toContain('second'), { timeout: 30_000 });
+  await enqueue(db, 'delete-object', { storage_key: 'later' }, 'later');
+  await vi.waitFor(() => expect(begun).toContain('later'), { timeout: 30_000 });
+  await worker.stop();
+  await pool.end();
+}, 90_000);
