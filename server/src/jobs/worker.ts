@@ -46,12 +46,22 @@ function loggerFor(log: Logger): GraphileLogger {
   });
 }
 
-function tasksOf(handlers: JobHandlers, log: Logger, signal: AbortSignal): TaskList {
+type Tasks = { list: TaskList; areIdle(): boolean };
+
+function tasksOf(handlers: JobHandlers, log: Logger, signal: AbortSignal): Tasks {
+  let running = 0;
   const asTask =
     (handle: (payload: never, run: JobRun) => Promise<void>): Task =>
-    (payload, { job }) =>
-      handle(payload as never, { log: log.child(logFields(job)), signal });
-  return Object.fromEntries(Object.entries(handlers).map(([name, handle]) => [name, asTask(handle)]));
+    async (payload, { job }) => {
+      running += 1;
+      try {
+        await handle(payload as never, { log: log.child(logFields(job)), signal });
+      } finally {
+        running -= 1;
+      }
+    };
+  const list = Object.fromEntries(Object.entries(handlers).map(([name, handle]) => [name, asTask(handle)]));
+  return { list, areIdle: () => running === 0 };
 }
 
 /** What may take hours is not begun again meanwhile, nor piles up. */
@@ -76,7 +86,7 @@ async function keepOrder(pool: pg.Pool, holder: string, log: Logger): Promise<vo
   await forgetPastTurns(pool, comeByTheClock);
 }
 
-async function startRunner(pool: pg.Pool, taskList: TaskList, log: Logger): Promise<Runner> {
+async function startRunner(pool: pg.Pool, tasks: Tasks, log: Logger, stopping: AbortSignal): Promise<Runner> {
   const events: WorkerEvents = new EventEmitter();
   let renewing: NodeJS.Timeout | undefined;
   events.once('pool:create', ({ workerPool }) => {
@@ -87,7 +97,7 @@ async function startRunner(pool: pg.Pool, taskList: TaskList, log: Logger): Prom
     renewing = setInterval(hold, renewEveryMs).unref();
     void hold();
   });
-  endForSure(events);
+  endForSure(events, tasks.areIdle, stopping);
   const letGo = () => clearInterval(renewing);
   const runner = await run({
     pgPool: pool,
@@ -97,7 +107,7 @@ async function startRunner(pool: pg.Pool, taskList: TaskList, log: Logger): Prom
     pollInterval: 2_000,
     noHandleSignals: true,
     logger: loggerFor(log),
-    taskList,
+    taskList: tasks.list,
     // Without these the outcome of a job is noted on the side: a stop would not wait for it, and a
     // database that is away at that moment would end the whole process.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
@@ -122,7 +132,7 @@ export async function startJobWorker(
 ): Promise<JobWorker> {
   const stopping = new AbortController();
   const tasks = tasksOf(handlers, log, AbortSignal.any([told, stopping.signal]));
-  let runner = await startRunner(pool, tasks, log);
+  let runner = await startRunner(pool, tasks, log, stopping.signal);
 
   async function keepRunning(): Promise<void> {
     while (!stopping.signal.aborted) {
@@ -130,7 +140,7 @@ export async function startJobWorker(
         await runner.promise;
         if (stopping.signal.aborted) return;
         await delay(2_000, undefined, { signal: stopping.signal });
-        runner = await startRunner(pool, tasks, log);
+        runner = await startRunner(pool, tasks, log, stopping.signal);
       } catch (error) {
         if (stopping.signal.aborted) return;
         log.warn({ err: error }, 'the job worker ended; it will be started again');
