@@ -32,8 +32,12 @@ function entriesOf(file) {
 
 /** For Vitest: writes what became of all tests into the file that TEST_REPORT names. */
 export default class {
-  /** @param {readonly import('vitest/node').TestModule[]} files */
-  onTestRunEnd(files) {
-    writeFileSync(String(process.env.TEST_REPORT), JSON.stringify(files.flatMap(entriesOf)));
+  /**
+   * @param {readonly import('vitest/node').TestModule[]} files
+   * @param {readonly { message: string, stack?: string }[]} unhandled
+   */
+  onTestRunEnd(files, unhandled) {
+    const entries = [...files.flatMap(entriesOf), ...failuresAround('outside of a test', unhandled)];
+    writeFileSync(String(process.env.TEST_REPORT), JSON.stringify(entries));
   }
 }

@@ -16,6 +16,7 @@ const hookTimeout = 900_000;
 /** Every fault a few times; `npm run test:faults` is the same a hundred times. */
 describe('What is broken on purpose', () => {
   let output = '';
+  let code: number | null = null;
   let child: ChildProcess | undefined;
 
   beforeAll(async () => {
@@ -32,7 +33,7 @@ describe('What is broken on purpose', () => {
         output += text;
       });
     }
-    await once(started, 'close');
+    [code] = await once(started, 'close');
     await rm(folder, { recursive: true, force: true });
   }, hookTimeout);
 
@@ -49,5 +50,6 @@ describe('What is broken on purpose', () => {
     expect(linesOf(output).slice(-8)).toContain(
       'Nothing that was acknowledged was lost, and every bound was kept.',
     );
+    expect(code).toBe(0);
   });
 });
