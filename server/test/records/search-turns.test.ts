@@ -2,11 +2,13 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { makeUser } from '../support/factories.ts';
+import { countWaiting } from '../support/locks.ts';
 import { createTestDatabase, startTestApp, type TestApp } from '../support/test-app.ts';
 
 let app: TestApp;
 let staff: Client;
 let blocker: pg.Client;
+let onlooker: pg.Client;
 
 const search = () => staff.post('/api/customers/search', { name: 'anna' });
 
@@ -17,26 +19,26 @@ beforeEach(async () => {
   staff = (await makeUser(app, 'staff')).client;
   // The first one reads the statistics for all.
   await search();
+  onlooker = new pg.Client(databaseUrl);
+  await onlooker.connect();
   blocker = new pg.Client(databaseUrl);
   await blocker.connect();
   await blocker.query('begin; lock table customers in access exclusive mode');
 });
-afterEach(() => blocker.end());
+afterEach(async () => {
+  await blocker.end();
+  await onlooker.end();
+});
 
-async function blockedStatements(): Promise<number> {
-  const { rows } = await blocker.query(
-    `select count(*)::int as count from pg_stat_activity
-     where datname = current_database() and wait_event_type = 'Lock'`,
-  );
-  return rows[0].count;
-}
+const blockedStatements = () => countWaiting(onlooker);
+const untilBlocked = () => expect.poll(blockedStatements, { timeout: 15_000 }).toBeGreaterThan(0);
 
 describe('More searches than there are connections, none of which gets on,', () => {
   const startSearches = () => Array.from({ length: app.deps.config.databasePoolSize + 5 }, search);
 
   it('leave connections for everything else, and are all answered in the end', async () => {
     const searches = startSearches();
-    await expect.poll(blockedStatements).toBeGreaterThan(0);
+    await untilBlocked();
     // The first of these may be quicker than the searches.
     for (let call = 0; call < 5; call += 1) {
       expect((await staff.get('/api/auth/verify')).status).toBe(200);
@@ -48,7 +50,7 @@ describe('More searches than there are connections, none of which gets on,', () 
 
   it('are told to come back after seconds, but for those that have begun', async () => {
     const searches = startSearches();
-    await expect.poll(blockedStatements).toBeGreaterThan(0);
+    await untilBlocked();
     const first = await Promise.race(searches);
     expect(first.status).toBe(503);
     expect(first.headers.get('retry-after')).not.toBeNull();

@@ -1,16 +1,21 @@
 import type pg from 'pg';
 import { expect } from 'vitest';
 
-/** Waits until so many queries of this database wait for a lock that somebody else holds. */
+/**
+ * How many queries of this database wait for a lock that somebody else holds. Not to be asked within a transaction:
+ * there the answer stays as it was at first.
+ */
+export async function countWaiting(asker: pg.Pool | pg.Client): Promise<number> {
+  const { rows } = await asker.query(
+    `select count(*)::int as count from pg_stat_activity
+     where wait_event_type = 'Lock' and datname = current_database()`,
+  );
+  return rows[0].count;
+}
+
+/** Waits until so many queries wait. */
 export async function untilWaiting(pool: pg.Pool, queries: number): Promise<void> {
-  const waiting = async () => {
-    const { rows } = await pool.query<{ count: number }>(
-      `select count(*) from pg_stat_activity
-       where wait_event_type = 'Lock' and datname = current_database()`,
-    );
-    return rows[0]?.count;
-  };
-  await expect.poll(waiting, { timeout: 15_000 }).toBe(queries);
+  await expect.poll(() => countWaiting(pool), { timeout: 15_000 }).toBe(queries);
 }
 
 /** Does something in a transaction that stays open until the work given comes to wait for it, and was looked at. */
