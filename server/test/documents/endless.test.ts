@@ -44,7 +44,7 @@ const uploadsLogged = () =>
 async function statusAndBytes(request: EndlessRequest): Promise<{ status: number; taken: number }> {
   const before = uploadsLogged().length;
   const taken = await sendEndlessly(app, request);
-  await vi.waitFor(() => expect(uploadsLogged()).toHaveLength(before + 1));
+  await vi.waitFor(() => expect(uploadsLogged()).toHaveLength(before + 1), 10_000);
   return { status: uploadsLogged().at(-1), taken };
 }
 

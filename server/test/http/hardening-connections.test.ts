@@ -144,9 +144,10 @@ describe('a connection', () => {
         new Promise<void>((resolve, reject) =>
           own.app.server.getConnections((_, count) => (count > 0 ? resolve() : reject(new Error('not yet')))),
         ),
+      10_000,
     );
     const closing = own.app.close();
-    await vi.waitFor(() => expect(own.app.server.listening).toBe(false));
+    await vi.waitFor(() => expect(own.app.server.listening).toBe(false), 10_000);
     socket.write('GET /api/customers HTTP/1.1\r\nhost: x\r\n\r\n');
     const refused = read(parseAnswer(await answer));
     expectProblem(refused, 503, 'BUSY');

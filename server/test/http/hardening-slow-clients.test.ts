@@ -89,7 +89,7 @@ describe('a client that is slow is cut off:', () => {
     const socket = await openSocket(app.url);
     socket.pause();
     socket.write(`GET ${pathname}${search} HTTP/1.1\r\nhost: x\r\n\r\n`);
-    await vi.waitFor(async () => expect(await connections()).toBe(1));
+    await vi.waitFor(async () => expect(await connections()).toBe(1), 10_000);
     await vi.waitFor(async () => expect(await connections()).toBe(0), { timeout: 8_000 });
     socket.destroy();
   });

@@ -71,7 +71,7 @@ describe('GET /health and GET /s3/health', () => {
           .filter((line) => line.includes(`"path":"${path}"`));
         expect(found.length).toBeGreaterThan(0);
         return found;
-      });
+      }, 10_000);
       expect(lines.every((line) => JSON.parse(line).level === 'debug')).toBe(true);
     }
   });

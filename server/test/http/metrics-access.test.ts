@@ -73,7 +73,7 @@ describe('Who may read /metrics', () => {
       expect(JSON.stringify(answer.body)).not.toContain('customer_database_');
     }
     expect((await closed.client().get(`/metrics?token=${token}`)).status).toBe(401);
-    await vi.waitFor(() => expect(closed.logs()).toContain('"path":"/metrics"'));
+    await vi.waitFor(() => expect(closed.logs()).toContain('"path":"/metrics"'), 10_000);
     expect(closed.logs()).not.toContain(token);
   });
 });

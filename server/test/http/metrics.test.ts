@@ -78,9 +78,9 @@ describe('GET /metrics', () => {
     upload.write(`${head}content-type: application/json\r\ncontent-length: 100\r\n\r\n{`);
     const inProgress = async () => (await figuresOf(app)).get('http_requests_in_progress');
     // The one that asks is in progress itself.
-    await vi.waitFor(async () => expect(await inProgress()).toBe(2));
+    await vi.waitFor(async () => expect(await inProgress()).toBe(2), 10_000);
     upload.destroy();
-    await vi.waitFor(async () => expect(await inProgress()).toBe(1));
+    await vi.waitFor(async () => expect(await inProgress()).toBe(1), 10_000);
     const gone = { method: 'POST', route: '/api/customers', status: 'aborted' };
     expect(requests(await figuresOf(app), gone)).toBe(1);
   });

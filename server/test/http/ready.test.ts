@@ -69,7 +69,7 @@ describe('GET /health/live and GET /health/ready', () => {
   it('are logged only where somebody looks for details', async () => {
     for (const path of ['/health/live', '/health/ready', '/metrics']) {
       await app.client().get(path);
-      await vi.waitFor(() => expect(app.logs()).toContain(`"path":"${path}"`));
+      await vi.waitFor(() => expect(app.logs()).toContain(`"path":"${path}"`), 10_000);
       const lines = app.logs().split('\n');
       for (const line of lines.filter((text) => text.includes(`"path":"${path}"`))) {
         expect(JSON.parse(line).level).toBe('debug');
@@ -104,7 +104,7 @@ describe('A server that was told to stop', () => {
         app.app.server.getConnections((_, count) => resolve(count)),
       );
       expect(open).toBeGreaterThanOrEqual(paths.length);
-    });
+    }, 10_000);
     app.announceStop();
     const closed = app.app.close();
     const answers = sockets.map(readToEnd);

@@ -24,7 +24,7 @@ const lineOf = (app: TestApp, id: string) =>
       .find((text) => text.includes(id));
     expect(line).toBeDefined();
     return JSON.parse(line ?? '');
-  });
+  }, 10_000);
 
 describe('The id of a request', () => {
   it('is in every answer, in the error and in the line of the log', async () => {

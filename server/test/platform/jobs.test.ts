@@ -51,7 +51,7 @@ describe('A deleted document', () => {
     await admin.client.delete(`/api/documents/${goes.id}`);
     await untilGone(key);
     expect((await download(admin.client, stays.id)).equals(bytes)).toBe(true);
-    await vi.waitFor(async () => expect(await jobsWaiting()).toEqual([]));
+    await vi.waitFor(async () => expect(await jobsWaiting()).toEqual([]), 10_000);
   });
 
   it('loses its object also when the storage is away at first: it is tried again', async () => {
@@ -71,7 +71,7 @@ describe('A deleted document', () => {
     await rename(`${folder}-away`, folder);
     expect(await app.deps.storage.head(key)).toBeDefined();
     await untilGone(key);
-    await vi.waitFor(async () => expect(await jobsWaiting()).toEqual([]));
+    await vi.waitFor(async () => expect(await jobsWaiting()).toEqual([]), 10_000);
   });
 
   it('whose object is gone already is no failure', async () => {
@@ -109,7 +109,7 @@ describe('The queue', () => {
     await untilGone(orphan);
     await vi.waitFor(async () => {
       expect((await app.pool.query('select key from throttles')).rows).toEqual([]);
-    });
+    }, 10_000);
   });
 });
 

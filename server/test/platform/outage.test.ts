@@ -82,7 +82,7 @@ describe('a database that is away', () => {
     await vi.waitFor(async () => {
       const health = await app.client().get('/health');
       expect([health.status, health.body]).toEqual([503, { status: 'ERROR' }]);
-    });
+    }, 10_000);
     await expectAway(login(app, admin.email, wrongPassword), 3_000);
     await database.bringBack();
   });
