@@ -3,7 +3,7 @@ import type { Database } from '../db/client.ts';
 
 /** What is done later, each with its payload. */
 export type JobPayloads = {
-  /** `credential` is sealed: a queue is stored, and a password must not be. */
+  /** Sealed: a queue is stored, and a password must not be. */
   'send-invitation': { user_id: number; sealed_password: string };
   'delete-object': { storage_key: string };
   'sweep-objects': Record<string, never>;

@@ -86,7 +86,18 @@ async function keepOrder(pool: pg.Pool, holder: string, log: Logger): Promise<vo
   await forgetPastTurns(pool, comeByTheClock);
 }
 
-async function startRunner(pool: pg.Pool, tasks: Tasks, log: Logger, stopping: AbortSignal): Promise<Runner> {
+type Started = {
+  runner: Runner;
+  /** It gave up and has ended, or takes long for it. */
+  needsReplacing: Promise<void>;
+};
+
+async function startRunner(
+  pool: pg.Pool,
+  tasks: Tasks,
+  log: Logger,
+  stopping: AbortSignal,
+): Promise<Started> {
   const events: WorkerEvents = new EventEmitter();
   let renewing: NodeJS.Timeout | undefined;
   events.once('pool:create', ({ workerPool }) => {
@@ -97,7 +108,7 @@ async function startRunner(pool: pg.Pool, tasks: Tasks, log: Logger, stopping: A
     renewing = setInterval(hold, renewEveryMs).unref();
     void hold();
   });
-  endForSure(events, tasks.areIdle, stopping);
+  const takesLong = endForSure(events, tasks.areIdle, stopping);
   const letGo = () => clearInterval(renewing);
   const runner = await run({
     pgPool: pool,
@@ -116,8 +127,8 @@ async function startRunner(pool: pg.Pool, tasks: Tasks, log: Logger, stopping: A
     letGo();
     throw error;
   });
-  runner.promise.then(letGo, letGo);
-  return runner;
+  const hasEnded = runner.promise.then(letGo, letGo);
+  return { runner, needsReplacing: Promise.race([hasEnded, takesLong]) };
 }
 
 /**
@@ -132,15 +143,29 @@ export async function startJobWorker(
 ): Promise<JobWorker> {
   const stopping = new AbortController();
   const tasks = tasksOf(handlers, log, AbortSignal.any([told, stopping.signal]));
-  let runner = await startRunner(pool, tasks, log, stopping.signal);
+  const running = new Set<Runner>();
+
+  async function start(): Promise<Started> {
+    const started = await startRunner(pool, tasks, log, stopping.signal);
+    const { runner } = started;
+    running.add(runner);
+    const forget = () => running.delete(runner);
+    runner.promise.then(forget, forget);
+    return started;
+  }
+  async function endAll(): Promise<void> {
+    await Promise.allSettled([...running].flatMap((runner) => [runner.stop(), runner.promise]));
+  }
+
+  let current = await start();
 
   async function keepRunning(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        await runner.promise;
+        await current.needsReplacing;
         if (stopping.signal.aborted) return;
         await delay(2_000, undefined, { signal: stopping.signal });
-        runner = await startRunner(pool, tasks, log, stopping.signal);
+        current = await start();
       } catch (error) {
         if (stopping.signal.aborted) return;
         log.warn({ err: error }, 'the job worker ended; it will be started again');
@@ -153,8 +178,10 @@ export async function startJobWorker(
   return {
     async stop() {
       stopping.abort();
-      await runner.stop().catch(() => undefined);
+      await endAll();
       await done;
+      // One may have been starting just then.
+      await endAll();
     },
   };
 }

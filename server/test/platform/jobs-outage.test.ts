@@ -40,47 +40,93 @@ it('Jobs go on after an outage in which the outcomes of several could not be sav
   await pool.end();
 }, 60_000);
 
-it('A job that was given out while the queue gave up is done, and its end does not end the server', async () => {
+/** A queue of ours, and a lock behind which the outcome of no job can be saved. */
+async function startLockable(handle: (key: string) => Promise<void>) {
   const url = await createTestDatabase();
   const pool = createPool(url, 10, createLog('silent'));
   const db = createDatabase(pool);
   const begun: string[] = [];
-  const letFirstEnd = Promise.withResolvers<void>();
   const deleteObject = async ({ storage_key }: { storage_key: string }) => {
     begun.push(storage_key);
-    if (storage_key === 'first') await letFirstEnd.promise;
+    await handle(storage_key);
   };
   const handlers = { 'delete-object': deleteObject } as unknown as JobHandlers;
   const worker = await startJobWorker(pool, handlers, createLog('silent'), new AbortController().signal);
-  await enqueue(db, 'delete-object', { storage_key: 'first' }, 'first');
-  await vi.waitFor(() => expect(begun).toEqual(['first']), { timeout: 10_000 });
-  await pool.query(
-    `select graphile_worker.add_job('delete-object', '{"storage_key":"second"}', run_at => now() + interval '1 second')`,
-  );
-
-  // Whoever asks for a job from now on waits, and is given the second one in the end.
   const other = new pg.Client(url);
   await other.connect();
-  await other.query('begin; lock table graphile_worker._private_jobs in access exclusive mode');
+
+  return {
+    pool,
+    add: (key: string) => enqueue(db, 'delete-object', { storage_key: key }, key),
+    untilBegun: (...keys: string[]) =>
+      vi.waitFor(() => expect(begun).toEqual(expect.arrayContaining(keys)), { timeout: 30_000 }),
+    lock: () => other.query('begin; lock table graphile_worker._private_jobs in access exclusive mode'),
+    unlock: () => other.query('rollback'),
+    /** Not asked by the one that holds the lock: within a transaction the list stays as it was when first read. */
+    cutOffOutcome: () =>
+      vi.waitFor(async () => {
+        const { rowCount } = await pool.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock' and query like 'delete from %where id = $1::bigint'`,
+        );
+        expect(rowCount).toBe(1);
+      }, 10_000),
+    async end() {
+      await worker.stop();
+      await other.end();
+      await pool.end();
+    },
+  };
+}
+
+it('A job that was given out while the queue gave up is done, and its end does not end the server', async () => {
+  const letFirstEnd = Promise.withResolvers<void>();
+  const queue = await startLockable(async (key) => {
+    if (key === 'first') await letFirstEnd.promise;
+  });
+  await queue.add('first');
+  await queue.untilBegun('first');
+  await queue.pool.query(
+    `select graphile_worker.add_job('delete-object', '{"storage_key":"second"}', run_at => now() + interval '1 second')`,
+  );
+  // Whoever asks for a job from now on waits, and is given the second one in the end.
+  await queue.lock();
   await delay(4_000);
   letFirstEnd.resolve();
-  // Its outcome cannot be saved, and the queue gives up. Not asked by the one that holds the lock: within a
-  // transaction the list of statements stays as it was when first read.
-  const cutOff = async () => {
-    const { rowCount } = await pool.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock' and query like 'delete from %where id = $1::bigint'`,
-    );
-    expect(rowCount).toBe(1);
-  };
-  await vi.waitFor(cutOff, { timeout: 10_000 });
-  // Longer than a queue that gives up is given for its end.
-  await delay(7_000);
-  await other.query('rollback');
-  await other.end();
-  await vi.waitFor(() => expect(begun).toContain('second'), { timeout: 30_000 });
-  await enqueue(db, 'delete-object', { storage_key: 'later' }, 'later');
-  await vi.waitFor(() => expect(begun).toContain('later'), { timeout: 30_000 });
-  await worker.stop();
-  await pool.end();
+  await queue.cutOffOutcome();
+  // Longer than until a queue that gives up is looked after and replaced.
+  await delay(15_000);
+  await queue.unlock();
+  await queue.untilBegun('second');
+  await queue.add('later');
+  await queue.untilBegun('later');
+  await queue.end();
 }, 90_000);
+
+it('A job of hours that runs while the queue gives up keeps no other waiting, and its outcome is saved', async () => {
+  const letFirstEnd = Promise.withResolvers<void>();
+  const letLongEnd = Promise.withResolvers<void>();
+  const queue = await startLockable(async (key) => {
+    if (key === 'first') await letFirstEnd.promise;
+    if (key === 'long') await letLongEnd.promise;
+  });
+  const keysHeld = async () => {
+    const { rows } = await queue.pool.query(
+      'select key from graphile_worker._private_jobs where locked_by is not null',
+    );
+    return rows.map(({ key }) => key);
+  };
+  await queue.add('first');
+  await queue.add('long');
+  await queue.untilBegun('first', 'long');
+  await queue.lock();
+  letFirstEnd.resolve();
+  await queue.cutOffOutcome();
+  await queue.unlock();
+  await queue.add('later');
+  await queue.untilBegun('later');
+  expect(await keysHeld()).toContain('long');
+  letLongEnd.resolve();
+  await vi.waitFor(async () => expect(await keysHeld()).not.toContain('long'), 10_000);
+  await queue.end();
+}, 60_000);
