@@ -57,7 +57,8 @@ async function startLockable(handle: (key: string) => Promise<void>) {
 
   return {
     pool,
-    add: (key: string) => enqueue(db, 'delete-object', { storage_key: key }, key),
+    /** Again where it meets the connection that was cut off, which the pool notices in a moment. */
+    add: (key: string) => vi.waitFor(() => enqueue(db, 'delete-object', { storage_key: key }, key), 10_000),
     untilBegun: (...keys: string[]) =>
       vi.waitFor(() => expect(begun).toEqual(expect.arrayContaining(keys)), { timeout: 30_000 }),
     lock: () => other.query('begin; lock table graphile_worker._private_jobs in access exclusive mode'),
