@@ -8,82 +8,86 @@ import { createLog } from '../../src/log.ts';
 import { createBreakableDatabase } from '../support/breakable-database.ts';
 import { createTestDatabase } from '../support/test-app.ts';
 
-it('Jobs go on after an outage in which the outcomes of several could not be saved', async () => {
-  const database = await createBreakableDatabase();
-  const pool = createPool(database.url, 10, createLog('silent'));
+/** A queue whose jobs have a name and do what they are told. */
+async function startQueue(url: string, work: (name: string) => Promise<void>) {
+  const pool = createPool(url, 10, createLog('silent'));
   const db = createDatabase(pool);
   const begun: string[] = [];
-  const together = ['one', 'two', 'three', 'four'];
-  const letThemEnd = Promise.withResolvers<void>();
   const deleteObject = async ({ storage_key }: { storage_key: string }) => {
     begun.push(storage_key);
-    if (storage_key === 'later') return;
-    await letThemEnd.promise;
-    // Not at the same moment, when their outcomes would be saved together.
-    await delay(100 * together.indexOf(storage_key));
+    await work(storage_key);
   };
   const handlers = { 'delete-object': deleteObject } as unknown as JobHandlers;
   const worker = await startJobWorker(pool, handlers, createLog('silent'), new AbortController().signal);
-  for (const storage_key of together) await enqueue(db, 'delete-object', { storage_key }, storage_key);
-  await vi.waitFor(() => expect(begun.toSorted()).toEqual(together.toSorted()), { timeout: 10_000 });
+
+  return {
+    pool,
+    /** Again where it meets a connection that broke, which the pool notices in a moment. */
+    add: (name: string) =>
+      vi.waitFor(() => enqueue(db, 'delete-object', { storage_key: name }, name), 10_000),
+    untilBegun: (...names: string[]) =>
+      vi.waitFor(() => expect(begun).toEqual(expect.arrayContaining(names)), 30_000),
+    async end() {
+      await worker.stop();
+      await pool.end();
+    },
+  };
+}
+
+it('Jobs go on after an outage in which the outcomes of several could not be saved', async () => {
+  const database = await createBreakableDatabase();
+  const together = ['one', 'two', 'three', 'four'];
+  const letThemEnd = Promise.withResolvers<void>();
+  const queue = await startQueue(database.url, async (name) => {
+    if (name === 'later') return;
+    await letThemEnd.promise;
+    // Not at the same moment, when their outcomes would be saved together.
+    await delay(100 * together.indexOf(name));
+  });
+  for (const name of together) await queue.add(name);
+  await queue.untilBegun(...together);
 
   await database.takeAway();
   letThemEnd.resolve();
   // Until all of them were told that their outcome is not saved.
   await delay(1_000);
   await database.bringBack();
-  await vi.waitFor(() => enqueue(db, 'delete-object', { storage_key: 'later' }, 'later'), {
-    timeout: 10_000,
-  });
-  await vi.waitFor(() => expect(begun).toContain('later'), { timeout: 30_000 });
-  await worker.stop();
-  await pool.end();
+  await queue.add('later');
+  await queue.untilBegun('later');
+  await queue.end();
 }, 60_000);
 
-/** A queue of ours, and a lock behind which the outcome of no job can be saved. */
-async function startLockable(handle: (key: string) => Promise<void>) {
+/** A queue, and a lock behind which it gets no job and can save no outcome. */
+async function startLockableQueue(work: (name: string) => Promise<void>) {
   const url = await createTestDatabase();
-  const pool = createPool(url, 10, createLog('silent'));
-  const db = createDatabase(pool);
-  const begun: string[] = [];
-  const deleteObject = async ({ storage_key }: { storage_key: string }) => {
-    begun.push(storage_key);
-    await handle(storage_key);
-  };
-  const handlers = { 'delete-object': deleteObject } as unknown as JobHandlers;
-  const worker = await startJobWorker(pool, handlers, createLog('silent'), new AbortController().signal);
+  const queue = await startQueue(url, work);
   const other = new pg.Client(url);
   await other.connect();
 
   return {
-    pool,
-    /** Again where it meets the connection that was cut off, which the pool notices in a moment. */
-    add: (key: string) => vi.waitFor(() => enqueue(db, 'delete-object', { storage_key: key }, key), 10_000),
-    untilBegun: (...keys: string[]) =>
-      vi.waitFor(() => expect(begun).toEqual(expect.arrayContaining(keys)), { timeout: 30_000 }),
+    ...queue,
     lock: () => other.query('begin; lock table graphile_worker._private_jobs in access exclusive mode'),
     unlock: () => other.query('rollback'),
     /** Not asked by the one that holds the lock: within a transaction the list stays as it was when first read. */
     cutOffOutcome: () =>
       vi.waitFor(async () => {
-        const { rowCount } = await pool.query(
+        const { rowCount } = await queue.pool.query(
           `select pg_terminate_backend(pid) from pg_stat_activity
            where datname = current_database() and wait_event_type = 'Lock' and query like 'delete from %where id = $1::bigint'`,
         );
         expect(rowCount).toBe(1);
       }, 10_000),
     async end() {
-      await worker.stop();
+      await queue.end();
       await other.end();
-      await pool.end();
     },
   };
 }
 
 it('A job that was given out while the queue gave up is done, and its end does not end the server', async () => {
   const letFirstEnd = Promise.withResolvers<void>();
-  const queue = await startLockable(async (key) => {
-    if (key === 'first') await letFirstEnd.promise;
+  const queue = await startLockableQueue(async (name) => {
+    if (name === 'first') await letFirstEnd.promise;
   });
   await queue.add('first');
   await queue.untilBegun('first');
@@ -107,9 +111,9 @@ it('A job that was given out while the queue gave up is done, and its end does n
 it('A job of hours that runs while the queue gives up keeps no other waiting, and its outcome is saved', async () => {
   const letFirstEnd = Promise.withResolvers<void>();
   const letLongEnd = Promise.withResolvers<void>();
-  const queue = await startLockable(async (key) => {
-    if (key === 'first') await letFirstEnd.promise;
-    if (key === 'long') await letLongEnd.promise;
+  const queue = await startLockableQueue(async (name) => {
+    if (name === 'first') await letFirstEnd.promise;
+    if (name === 'long') await letLongEnd.promise;
   });
   const keysHeld = async () => {
     const { rows } = await queue.pool.query(

@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 const blockedStatements = () => countWaiting(onlooker);
-const untilBlocked = () => expect.poll(blockedStatements, { timeout: 15_000 }).toBeGreaterThan(0);
+const untilBlocked = () => expect.poll(blockedStatements).toBeGreaterThan(0);
 
 describe('More searches than there are connections, none of which gets on,', () => {
   const startSearches = () => Array.from({ length: app.deps.config.databasePoolSize + 5 }, search);
