@@ -164,7 +164,7 @@ for (const action of ['View', 'Download', 'Delete'] as const) {
   }) => {
     const document = await makeDocument(api);
     await openDetails(adminPage, document);
-    await endOnServer(api.url, admin.token);
+    await endOnServer(adminPage, api.url, admin.token);
     await click(adminPage, action, document);
     if (action === 'Delete') {
       await adminPage.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();

@@ -145,7 +145,7 @@ test('what was typed is there again after a session ended half way', async ({
   expectConsole(failedCall);
   await page.goto('/profile');
   await page.getByLabel('Phone number').fill('+1 555 0100');
-  await endOnServer(server.url, staff.token);
+  await endOnServer(page, server.url, staff.token);
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await expectSignedOut(page);
   await signInAs(page, staff);

@@ -113,7 +113,7 @@ for (const { call, path, act } of expiries) {
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await page.waitForLoadState('networkidle');
     }
-    await endOnServer(server.url, admin.token);
+    await endOnServer(page, server.url, admin.token);
     await (act ? act(page) : page.goto(path));
     await expectSignedOut(page);
     await signInAs(page, admin);
@@ -133,7 +133,7 @@ test('after an expired session the search is there again', async ({
   const address = `/customers?${new URLSearchParams({ name: customer.name })}`;
   await page.goto(address);
   await expect(page.getByRole('table')).toContainText(customer.name);
-  await endOnServer(server.url, staff.token);
+  await endOnServer(page, server.url, staff.token);
   await page.reload();
   await expectSignedOut(page);
   await signInAs(page, staff);

@@ -71,7 +71,7 @@ test('what was typed when the session ended is there again after signing in', as
   const city = unique('Halifax');
   await page.goto(`/customers/${customer.id}/edit`);
   await fillCustomer(page, { city, country: 'Canada' });
-  await endOnServer(api.url, admin.token);
+  await endOnServer(page, api.url, admin.token);
   await saveButton(page).click();
   await expect(page).toHaveURL('/login');
   await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -93,7 +93,7 @@ test('what one user has typed is not shown to the next', async ({
   const other = await api.makeUser('admin');
   await page.goto('/customers/new');
   await fillCustomer(page, { name: 'Only mine', dob: '1980-05-17', email: 'mine@example.com' });
-  await endOnServer(api.url, admin.token);
+  await endOnServer(page, api.url, admin.token);
   await createButton(page).click();
   await expect(page).toHaveURL('/login');
   await signInAs(page, other);

@@ -172,27 +172,37 @@ test('what was filled in is asked about before it is left, but not by Cancel', a
   await expect(adminPage).toHaveURL('/documents');
 });
 
-test('a session that ends during an upload leads to /login and back to the filled form', async ({
-  adminPage,
-  admin,
-  api,
-  expectConsole,
-}) => {
-  expectConsole(failedCall);
-  const customer = await api.makeCustomer();
-  const file = makeFile(`${unique('kept')}.txt`);
-  await openUpload(adminPage, customer);
-  await chooseFile(adminPage, file);
-  await adminPage.getByLabel('Description (optional)').fill('Still here');
-  await endOnServer(api.url, admin.token);
-  await uploadButton(adminPage).click();
-  await expect(adminPage).toHaveURL('/login');
-  await signInAs(adminPage, admin);
-  await expect(adminPage).toHaveURL(`/documents/upload?customer=${customer.id}`);
-  await expect(adminPage.getByLabel('Description (optional)')).toHaveValue('Still here');
-  await uploadButton(adminPage).click();
-  await expect(adminPage.getByText(`"${file.name}" was uploaded.`)).toBeVisible();
-});
+for (const { noticed, sends } of [
+  { noticed: 'by the upload', sends: true },
+  { noticed: 'by the question about the name', sends: false },
+]) {
+  test(`a session that has ended, noticed ${noticed}, leads to /login and back to the filled form`, async ({
+    adminPage,
+    admin,
+    api,
+    expectConsole,
+  }) => {
+    expectConsole(failedCall);
+    const customer = await api.makeCustomer();
+    const file = makeFile(`${unique('kept')}.txt`);
+    await openUpload(adminPage, customer);
+    await adminPage.getByLabel('Description (optional)').fill('Still here');
+    if (sends) {
+      const answer = adminPage.waitForResponse('/api/documents/check-duplicate');
+      await chooseFile(adminPage, file);
+      await answer;
+    }
+    await endOnServer(adminPage, api.url, admin.token);
+    if (sends) await uploadButton(adminPage).click();
+    else await chooseFile(adminPage, file);
+    await expect(adminPage).toHaveURL('/login');
+    await signInAs(adminPage, admin);
+    await expect(adminPage).toHaveURL(`/documents/upload?customer=${customer.id}`);
+    await expect(adminPage.getByLabel('Description (optional)')).toHaveValue('Still here');
+    await uploadButton(adminPage).click();
+    await expect(adminPage.getByText(`"${file.name}" was uploaded.`)).toBeVisible();
+  });
+}
 
 test('staff are denied the upload, on the screen and by the server', async ({ staffPage, staff, api }) => {
   await staffPage.goto('/documents/upload');

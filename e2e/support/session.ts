@@ -14,8 +14,9 @@ export function kept(page: Page) {
   return page.evaluate(() => ({ local: { ...localStorage }, session: { ...sessionStorage } }));
 }
 
-/** Ends a session on the server; the browser does not know yet. */
-export async function endOnServer(url: string, token: string): Promise<void> {
+/** Ends a session on the server; this page does not know yet, and no call is under way that would tell it. */
+export async function endOnServer(page: Page, url: string, token: string): Promise<void> {
+  for (const request of await page.requests()) await request.response();
   expect((await send(url, 'POST', '/api/auth/logout', token)).status).toBe(200);
 }
 
