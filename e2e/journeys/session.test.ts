@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { Api, send, unique } from '../support/api.ts';
-import { answerCalls, recordCalls } from '../support/calls.ts';
+import { answerCalls, holdCalls, recordCalls } from '../support/calls.ts';
 import { endOnServer, expectSignedOut, kept, signInAs } from '../support/session.ts';
 import { expect, failedCall, test } from '../support/test.ts';
 
@@ -162,6 +162,7 @@ test('signing out tells the server, forgets the session and starts afresh', asyn
   await page.getByRole('button', { name: 'Sign out' }).click();
   await expectSignedOut(page);
   expect(calls).toHaveLength(1);
+  await calls[0]?.response();
   expect((await send(server.url, 'GET', '/api/auth/verify', staff.token)).status).toBe(401);
   await page.goBack();
   await expectSignedOut(page);
@@ -175,6 +176,25 @@ test('signing out works when the server does not answer', async ({ staffPage: pa
   await answerCalls(page, 'POST', '/api/auth/logout', 'no answer');
   await page.getByRole('button', { name: 'Sign out' }).click();
   await expectSignedOut(page);
+});
+
+test('signing out waits neither for the server nor for what is still loading', async ({
+  staffPage: page,
+  server,
+  staff,
+}) => {
+  const signOuts = recordCalls(page, 'POST', '/api/auth/logout');
+  const signingOut = await holdCalls(page, '/api/auth/logout');
+  const loading = await holdCalls(page, '/api/customers');
+  await page.goto('/customers/all');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expectSignedOut(page);
+  signingOut.release();
+  expect((await signOuts[0]?.response())?.status()).toBe(200);
+  expect((await send(server.url, 'GET', '/api/auth/verify', staff.token)).status).toBe(401);
+  loading.release();
+  await signInAs(page, staff);
+  await expect(page).toHaveURL('/dashboard');
 });
 
 test('signing out in one tab signs out in the others, signing in signs in', async ({

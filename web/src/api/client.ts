@@ -35,6 +35,8 @@ type CallOptions = {
   body?: unknown;
   signal?: AbortSignal | undefined;
   headers?: Record<string, string>;
+  /** The call goes on when the page is closed. */
+  keepalive?: boolean;
 };
 
 async function readJson(response: Response): Promise<unknown> {
@@ -50,12 +52,13 @@ async function readJson(response: Response): Promise<unknown> {
 export async function call<Answer>(
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,
-  { body, signal, headers = {} }: CallOptions = {},
+  { body, signal, headers = {}, keepalive = false }: CallOptions = {},
 ): Promise<Answer> {
   const token = getSession()?.token;
   const response = await fetch(apiHost + path, {
     method,
     cache: 'no-store',
+    keepalive,
     headers: {
       accept: 'application/json',
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
