@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import { send } from '../support/api.ts';
+import { recordCalls } from '../support/calls.ts';
 import { findFreePort, servePagesElsewhere } from '../support/other-host.ts';
 import { firstAdmin, startServer } from '../support/server.ts';
 import { signInAs } from '../support/session.ts';
@@ -7,7 +8,7 @@ import { test } from '../support/test.ts';
 
 const secret = '5f0c1b7a94d24e3f8a61';
 
-test('pages built for another host call it, and sign in with the internal-access secret', async ({
+test('pages built for another host call it, sign in with the internal-access secret, and sign out', async ({
   context,
 }) => {
   const port = await findFreePort();
@@ -29,6 +30,10 @@ test('pages built for another host call it, and sign in with the internal-access
     await expect(page).toHaveURL(`${pages}/dashboard`);
     await expect(page.getByText('Connected')).toHaveCount(2);
     expect(withHeader).toEqual(['/api/auth/login']);
+    const signOuts = recordCalls(page, 'POST', '/api/auth/logout');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await expect(page).toHaveURL(`${pages}/login`);
+    expect((await signOuts[0]?.response())?.status()).toBe(200);
     // It still fetches screens while idle, and its host is about to go.
     await page.close();
   } finally {
