@@ -1,5 +1,5 @@
 import { send, unique, uniqueEmail } from '../support/api.ts';
-import { answerCalls, failure, holdCalls, recordCalls } from '../support/calls.ts';
+import { answerCalls, failure, holdCalls, holdNextAnswer, recordCalls } from '../support/calls.ts';
 import { endOnServer, expectSignedOut, kept, signInAs } from '../support/session.ts';
 import { expect, failedCall, test } from '../support/test.ts';
 
@@ -42,6 +42,25 @@ test('the session user is what the server answers, with its message', async ({ s
   await expect(page.getByLabel('Name')).toHaveValue(user.name);
   await expect(page.getByRole('link', { name: user.name })).toBeVisible();
   expect(JSON.parse((await kept(page)).local.user ?? '')).toEqual(user);
+});
+
+test('what the server said of the user before the change comes too late', async ({
+  staffPage: page,
+  staff,
+}) => {
+  const before = await holdNextAnswer(page, '/api/auth/verify');
+  await page.goto('/profile');
+  await before.answered;
+  const name = unique('Changed Meanwhile');
+  await page.getByLabel('Name').fill(name);
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('Profile updated successfully', { exact: true })).toBeVisible();
+  await before.release();
+  await page.getByRole('link', { name: 'All Customers', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('All Customers');
+  await expect(page.getByRole('link', { name: staff.user.name })).toHaveCount(0);
+  await page.getByRole('link', { name }).click();
+  await expect(page.getByLabel('Name')).toHaveValue(name);
 });
 
 test('without a message of the server, a saved profile is told in fixed words', async ({

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { Api, send, unique } from '../support/api.ts';
-import { answerCalls, holdCalls, recordCalls } from '../support/calls.ts';
+import { answerCalls, holdCalls, holdNextAnswer, recordCalls } from '../support/calls.ts';
 import { endOnServer, expectSignedOut, kept, signInAs } from '../support/session.ts';
 import { expect, failedCall, test } from '../support/test.ts';
 
@@ -225,6 +225,26 @@ test('the next user in the same browser sees nothing of the one before', async (
   await page.getByRole('link', { name: staff.user.name }).click();
   await expect(page.getByLabel('Email')).toHaveValue(staff.email);
   await expect(page.getByText(admin.user.name)).toHaveCount(0);
+});
+
+test('a late answer about one user does not make the next one pass for them', async ({
+  adminPage: page,
+  admin,
+  staff,
+}) => {
+  const before = await holdNextAnswer(page, '/api/auth/verify');
+  await page.goto('/dashboard');
+  await before.answered;
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  const answerAboutNext = page.waitForResponse('/api/auth/verify');
+  await signInAs(page, staff);
+  await answerAboutNext;
+  await before.release();
+  await page.getByRole('link', { name: 'All Customers', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('All Customers');
+  await expect(page.getByRole('link', { name: staff.user.name })).toBeVisible();
+  await expect(page.getByText(admin.user.name)).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Add Customer' })).toHaveCount(0);
 });
 
 test('a password that has to be changed is demanded wherever the user goes', async ({

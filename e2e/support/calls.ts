@@ -30,18 +30,40 @@ export async function answerCalls(page: Page, method: string, path: string, answ
 /** A failure about which the server says nothing. */
 export const failure: Answer = { status: 500, body: {} };
 
-/** Holds back the answers to these calls until `release` is called. */
+/** Holds back these calls until `release` is called. */
 export async function holdCalls(page: Page, path: string) {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const released = Promise.withResolvers<void>();
   await page.route(
     ({ pathname }) => pathname === path,
     async (route) => {
-      await released;
+      await released.promise;
       await route.fallback();
     },
   );
-  return { release: () => release() };
+  return { release: () => released.resolve() };
+}
+
+/** Lets the server answer the next call of this kind, and holds back its answer until `release` is called. */
+export async function holdNextAnswer(page: Page, path: string) {
+  const answered = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const delivered = Promise.withResolvers<void>();
+  await page.route(
+    ({ pathname }) => pathname === path,
+    async (route) => {
+      const response = await route.fetch();
+      answered.resolve();
+      await released.promise;
+      await route.fulfill({ response });
+      delivered.resolve();
+    },
+    { times: 1 },
+  );
+  return {
+    answered: answered.promise,
+    release: () => {
+      released.resolve();
+      return delivered.promise;
+    },
+  };
 }

@@ -19,7 +19,15 @@ import type {
 import { queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { call } from './client.ts';
-import { endSession, getMfaToken, keepMfaToken, startSession, updateSessionUser } from './session.ts';
+import {
+  endSession,
+  getMfaToken,
+  getSession,
+  keepMfaToken,
+  onSessionChange,
+  startSession,
+  updateSessionUser,
+} from './session.ts';
 
 /** Thrown by a sign-in with the right password that still needs a code. */
 export class MfaRequired extends Error {
@@ -70,10 +78,23 @@ export async function signOut(): Promise<void> {
   await told.catch(() => undefined);
 }
 
+/** The question about the user that is under way: a newer one, a saved profile and the end of the session outdate it. */
+let refreshing = new AbortController();
+onSessionChange(() => {
+  if (!getSession()) refreshing.abort();
+});
+
 /** The role or name may have changed since they were saved in this browser. */
 export async function refreshUser(): Promise<void> {
-  const { user } = await call<z.infer<typeof verifyAnswer>>('GET', '/api/auth/verify');
-  updateSessionUser(user);
+  refreshing.abort();
+  refreshing = new AbortController();
+  const { signal } = refreshing;
+  try {
+    const { user } = await call<z.infer<typeof verifyAnswer>>('GET', '/api/auth/verify', { signal });
+    if (!signal.aborted) updateSessionUser(user);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
 }
 
 export const setupStateQuery = queryOptions({
@@ -83,6 +104,7 @@ export const setupStateQuery = queryOptions({
 
 export async function saveProfile(input: ProfileInput): Promise<string> {
   const answer = await call<z.infer<typeof profileAnswer>>('PUT', '/api/auth/profile', { body: input });
+  refreshing.abort();
   updateSessionUser(answer.user);
   return answer.message;
 }

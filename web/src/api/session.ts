@@ -52,7 +52,8 @@ export function startSession(session: Session, requirePasswordChange: boolean): 
 }
 
 export function updateSessionUser(user: User): void {
-  if (!current) return;
+  // A late answer may be about the user before.
+  if (current?.user.id !== user.id) return;
   localStorage.setItem(USER, JSON.stringify(user));
   change({ ...current, user });
 }
