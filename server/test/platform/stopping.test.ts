@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../support/client.ts';
 import { makeCustomer, uploadBody } from '../support/factories.ts';
+import { waitForUploads } from '../support/figures.ts';
 import { openSocket, parseAnswer, readToEnd } from '../support/raw-http.ts';
 import { makeDataFolder, type RunningProcess, startRunning } from '../support/server-process.ts';
 import { createTestDatabase } from '../support/test-app.ts';
@@ -51,7 +52,7 @@ describe('A server that is told to stop', () => {
         body.slice(0, 100),
       ].join('\r\n'),
     );
-    await delay(500);
+    await waitForUploads(server, 1);
     server.child.kill('SIGTERM');
     const ended = endOf(server);
     while (!server.output().includes('"stopping"')) await delay(20);

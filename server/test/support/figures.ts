@@ -1,4 +1,5 @@
-import type { TestApp } from './test-app.ts';
+import { expect, vi } from 'vitest';
+import { createClient } from './client.ts';
 
 export type Figures = {
   text: string;
@@ -34,8 +35,14 @@ export function parseFigures(text: string): Figures {
   };
 }
 
-export async function figuresOf(app: TestApp): Promise<Figures> {
-  const answer = await app.client().get('/metrics');
+export async function figuresOf({ url }: { url: string }): Promise<Figures> {
+  const answer = await createClient(url).get('/metrics');
   if (answer.status !== 200) throw new Error(`no figures: ${answer.status}`);
   return parseFigures(answer.body);
+}
+
+/** Waits until so many uploads have begun and taken their places. */
+export async function waitForUploads(server: { url: string }, count: number): Promise<void> {
+  const running = { kind: 'upload', state: 'running' };
+  await vi.waitFor(async () => expect((await figuresOf(server)).get('slots', running)).toBe(count), 10_000);
 }
