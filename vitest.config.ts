@@ -9,10 +9,14 @@ export default defineConfig({
       'faults/test/**/*.test.ts',
     ],
     globalSetup: ['server/test/support/global-setup.ts'],
+    setupFiles: ['server/test/support/setup.ts'],
+    // Files that run one after the other in a process share what they import; loading it takes longer than most of them.
+    isolate: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
     pool: 'forks',
-    maxWorkers: 2,
+    // More than there are cores, because many tests wait for something.
+    maxWorkers: 3,
   },
 });

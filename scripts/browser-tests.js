@@ -1,13 +1,13 @@
 import { buildIfStale } from './build.js';
 import { findOrInstallChromium } from './chromium.js';
 import { runInstalled } from './run.js';
-import { checkedOutcome, failureText, runWithReport } from './test-report.js';
+import { checkedOutcome, nothing, reasonIn, runWithReport } from './test-report.js';
 
 /**
- * @typedef {{ status: string, results: { error?: { message?: string } }[] }} Run
- * @typedef {{ title: string, file: string, tests: Run[] }} Spec
+ * @typedef {{ status: string, results: { duration: number, error?: { message?: string } }[] }} Run
+ * @typedef {{ title: string, file: string, line: number, tests: Run[] }} Spec
  * @typedef {{ title: string, specs?: Spec[], suites?: Suite[] }} Suite
- * @typedef {{ status: string, name: string, message: string | undefined }} BrowserTest
+ * @typedef {{ status: string, name: string, titles: string[], message: string | undefined, seconds: number }} BrowserTest
  */
 
 /**
@@ -15,27 +15,34 @@ import { checkedOutcome, failureText, runWithReport } from './test-report.js';
  * @returns {Promise<import('./test-report.js').Outcome>}
  */
 export async function runBrowserTests(args) {
-  if ((await buildIfStale()) !== 0)
-    return { passed: 0, failures: ['Failed: the build of the pages'], leftOut: [] };
+  if ((await buildIfStale()) !== 0) {
+    return { ...nothing, failures: [{ name: 'the build of the pages', why: 'It is shown above.' }] };
+  }
   const chromium = await findOrInstallChromium();
   if ('problem' in chromium) return withoutChromium(chromium.problem);
   const { code, report } = await runWithReport((file) =>
     runInstalled('playwright', ['test', '-c', 'e2e', '--reporter=list,json', ...args], {
       ...process.env,
       CHROMIUM_PATH: chromium.path,
+      CHROMIUM_SHELL_PATH: chromium.shell,
       PLAYWRIGHT_JSON_OUTPUT_FILE: file,
     }),
   );
   /** @type {Suite[]} */
   const suites = report?.suites ?? [];
   const tests = suites.flatMap((suite) => testsOf(suite));
+  const passed = tests.filter(({ status }) => status === 'expected');
   return checkedOutcome('browser test', code, {
-    passed: tests.filter(({ status }) => status === 'expected').length,
-    // One that passes at the second try only does not pass.
+    passed: passed.length,
     failures: tests
-      .filter(({ status }) => status === 'unexpected' || status === 'flaky')
-      .map(({ name, message }) => failureText(name, message)),
+      .filter(({ status }) => status === 'unexpected')
+      .map(({ name, titles, message }) => ({
+        name,
+        why: reasonIn(message),
+        runAgain: () => runBrowserTests(['--workers=1', '--grep', patternFor(titles)]),
+      })),
     leftOut: tests.filter(({ status }) => status === 'skipped').map(({ name }) => `Skipped: ${name}`),
+    times: passed.map(({ name, seconds }) => ({ name, seconds })),
   });
 }
 
@@ -44,10 +51,8 @@ export async function runBrowserTests(args) {
  * @returns {import('./test-report.js').Outcome}
  */
 function withoutChromium(problem) {
-  if (process.env.CI !== 'true') {
-    return { passed: 0, failures: [], leftOut: [`LEFT OUT: all browser tests. ${problem}`] };
-  }
-  return { passed: 0, failures: [`The browser tests cannot run. ${problem}`], leftOut: [] };
+  if (process.env.CI !== 'true') return { ...nothing, leftOut: [`LEFT OUT: all browser tests. ${problem}`] };
+  return { ...nothing, failures: [{ name: 'the browser tests', why: `They cannot run. ${problem}` }] };
 }
 
 /**
@@ -60,9 +65,18 @@ function testsOf({ title, specs = [], suites = [] }, path = []) {
   const own = specs.flatMap((spec) =>
     spec.tests.map(({ status, results }) => ({
       status,
+      titles: [...here, spec.title],
       name: [...here, spec.title].join(' > '),
       message: results.find(({ error }) => error)?.error?.message,
+      seconds: results.reduce((sum, { duration }) => sum + duration, 0) / 1000,
     })),
   );
   return [...own, ...suites.flatMap((inner) => testsOf(inner, here))];
 }
+
+/**
+ * Playwright compares a pattern with the project, the file and all titles, with blanks between them.
+ * @param {string[]} titles
+ */
+const patternFor = (titles) =>
+  ` ${titles.map((title) => title.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&')).join(' ')}( @\\S+)*$`;

@@ -4,9 +4,14 @@ import { delimiter, join } from 'node:path';
 import { canInstall, installCommand, installFromDebian } from './debian.js';
 import { runInstalled } from './run.js';
 
-/** @typedef {{ path: string } | { problem: string }} Chromium */
+/**
+ * `shell` is the same engine without the parts for a desktop: half the work for each page, but no viewer for PDFs.
+ * Where there is none, it is the browser itself.
+ * @typedef {{ path: string, shell: string } | { problem: string }} Chromium
+ */
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const SHELL_NAMES = ['chromium-headless-shell'];
 const ADVICE =
   'Chromium is missing: install chromium with your package manager ' +
   `(as root on Debian: ${installCommand(['chromium'])}), or name one in CHROMIUM_PATH.`;
@@ -18,12 +23,17 @@ const ADVICE =
 export async function findOrInstallChromium() {
   const named = process.env.CHROMIUM_PATH;
   if (named) {
-    return works(named) ? { path: named } : { problem: `CHROMIUM_PATH is ${named}, which cannot be run.` };
+    return works(named)
+      ? { path: named, shell: named }
+      : { problem: `CHROMIUM_PATH is ${named}, which cannot be run.` };
   }
-  const found = onPath() ?? (await playwrightsOwn());
-  if (found) return { path: found };
-  const installed = installWithApt() ?? (await installWithPlaywright());
-  return installed ? { path: installed } : { problem: ADVICE };
+  if (canInstall() && !(onPath(NAMES) && onPath(SHELL_NAMES))) {
+    installFromDebian(['chromium']);
+    // Not every release has it, and the browser alone will do.
+    installFromDebian(SHELL_NAMES);
+  }
+  const path = onPath(NAMES) ?? (await playwrightsOwn()) ?? (await installWithPlaywright());
+  return path ? { path, shell: onPath(SHELL_NAMES) ?? path } : { problem: ADVICE };
 }
 
 /**
@@ -36,10 +46,13 @@ function works(path) {
   );
 }
 
-/** @returns {string | undefined} */
-function onPath() {
+/**
+ * @param {string[]} names
+ * @returns {string | undefined}
+ */
+function onPath(names) {
   const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
-  return NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(works);
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(works);
 }
 
 /** @returns {Promise<string | undefined>} */
@@ -47,13 +60,6 @@ async function playwrightsOwn() {
   const { chromium } = await import('@playwright/test');
   const path = chromium.executablePath();
   return works(path) ? path : undefined;
-}
-
-/** @returns {string | undefined} */
-function installWithApt() {
-  if (!canInstall()) return undefined;
-  installFromDebian(['chromium']);
-  return onPath();
 }
 
 /** @returns {Promise<string | undefined>} */

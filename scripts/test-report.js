@@ -4,10 +4,19 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
 /**
- * What came of a kind of tests. `failures` and `leftOut` are texts for people, one for each test (or kind of tests)
- * that failed or did not run; said once more at the end, because the end is what is kept of a long output.
- * @typedef {{ passed: number, failures: string[], leftOut: string[] }} Outcome
+ * Something that failed, and why. `runAgain` runs that test once more, alone; without it there is no second try.
+ * @typedef {{ name: string, why: string, runAgain?: () => Promise<Outcome> }} Failure
  */
+
+/** @typedef {{ name: string, seconds: number }} TestTime */
+
+/**
+ * What came of a phase. `leftOut` are texts for people, one for each test (or kind of tests) that did not run.
+ * @typedef {{ passed: number, failures: Failure[], leftOut: string[], times: TestTime[] }} Outcome
+ */
+
+/** @type {Outcome} */
+export const nothing = { passed: 0, failures: [], leftOut: [], times: [] };
 
 /**
  * Has a test runner write its JSON report into a file that is gone afterwards.
@@ -38,15 +47,14 @@ function readReport(file) {
 const SHOWN_LINES = 10;
 
 /**
- * What failed, and the beginning of why.
- * @param {string} name
+ * The beginning of what a test said about its failure.
  * @param {string | undefined} message
  */
-export function failureText(name, message) {
+export function reasonIn(message) {
   const lines = stripVTControlCharacters(message ?? '')
     .split('\n')
     .filter((line) => line.trim() && !line.includes('node_modules'));
-  return [`Failed: ${name}`, ...lines.slice(0, SHOWN_LINES)].join('\n    ');
+  return lines.slice(0, SHOWN_LINES).join('\n    ');
 }
 
 /**
@@ -58,7 +66,7 @@ export function failureText(name, message) {
  */
 export function checkedOutcome(kind, code, outcome) {
   const { passed, failures } = outcome;
-  if (passed + failures.length === 0) return { ...outcome, failures: [`No ${kind} ran.`] };
+  if (passed + failures.length === 0) return { ...outcome, failures: [{ name: `No ${kind} ran`, why: '' }] };
   if (code === 0 || failures.length > 0) return outcome;
-  return { ...outcome, failures: [`The run of the ${kind}s failed outside of a test.`] };
+  return { ...outcome, failures: [{ name: `The run of the ${kind}s`, why: 'It failed outside of a test.' }] };
 }

@@ -1,27 +1,44 @@
-// npm test                      checks, server and component tests, browser tests; a search through all logs
+// npm test                      checks, server tests, faults and bench in short, browser tests; a search through all logs
+// npm test -- --quick           what a change touches: checks, and the tests that import what is not committed yet
 // npm test -- e2e/login         only the browser tests that this names; all arguments go to Playwright
 // npm test -- server/test/auth  only the other tests that this names; all arguments go to Vitest
+import { join } from 'node:path';
 import { runBrowserTests } from './browser-tests.js';
 import { runChecks } from './checks.js';
-import { ensureInstalled } from './install.js';
+import { ensureInstalled, root } from './install.js';
 import { keepLogs, runLogTests } from './log-tests.js';
+import { onDisk, useMemoryForTests } from './test-folder.js';
+import { createSummary } from './test-summary.js';
 import { runVitestTests } from './vitest-tests.js';
 
 const args = process.argv.slice(2);
 await ensureInstalled({ forDevelopment: true });
-
-const outcomes = [];
+useMemoryForTests();
 const logFolder = keepLogs();
-if (args.length === 0) outcomes.push(await runChecks());
-const isForBrowser = args.some((arg) => arg.startsWith('e2e/'));
-if (!isForBrowser) outcomes.push(await runVitestTests(args));
-if (isForBrowser || args.length === 0) outcomes.push(await runBrowserTests(args));
-outcomes.push(await runLogTests(logFolder, { isWholeRun: args.length === 0 }));
+process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'compiled');
 
-const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
-const failures = outcomes.flatMap((outcome) => outcome.failures);
-const leftOut = outcomes.flatMap((outcome) => outcome.leftOut);
-for (const line of [...leftOut, ...failures]) console.log(line);
-const skipped = leftOut.length > 0 ? `, ${leftOut.length} skipped` : '';
-console.log(`${passed} passed, ${failures.length} failed${skipped}`);
-process.exit(failures.length === 0 ? 0 : 1);
+const summary = createSummary();
+const isWhole = args.length === 0;
+if (isWhole) await runAll();
+else if (args[0] === '--quick') await runChanged();
+else if (args.some((arg) => arg.startsWith('e2e/'))) {
+  await summary.run('browser tests', () => runBrowserTests(args));
+} else await summary.run('tests', () => runVitestTests(args));
+if (isWhole) await summary.runFailedAgain();
+await summary.run('search of the logs', () => runLogTests(logFolder, { isWholeRun: isWhole }));
+process.exit(summary.print());
+
+async function runAll() {
+  await summary.run('types and lint', runChecks);
+  await summary.run('server and components', () => runVitestTests(['server/', 'web/']));
+  await summary.run('faults and bench', () =>
+    onDisk(() => runVitestTests(['faults/', 'bench/', '--no-file-parallelism'])),
+  );
+  await summary.run('browser', () => runBrowserTests([]));
+}
+
+async function runChanged() {
+  await summary.run('types and lint', runChecks);
+  await summary.run('tests', () => runVitestTests(['--changed', '--passWithNoTests']));
+  await summary.run('browser', () => runBrowserTests(['--only-changed', '--pass-with-no-tests']));
+}

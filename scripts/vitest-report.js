@@ -2,42 +2,62 @@ import { writeFileSync } from 'node:fs';
 
 /**
  * A test, or what failed around tests: a file that does not load, something that is done before or after them.
- * @typedef {{ name: string, status: string, message: string | undefined }} Entry
+ * @typedef {{ file: string, titles: string[], isTest: boolean, status: string, message: string | undefined, seconds: number }} Entry
  */
 
 /**
- * @param {string} name
+ * @param {string} file
+ * @param {string[]} titles
  * @param {readonly { message: string, stack?: string }[]} errors
  * @returns {Entry[]}
  */
-const failuresAround = (name, errors) =>
-  errors.map(({ message, stack }) => ({ name, status: 'failed', message: stack ?? message }));
+const failuresAround = (file, titles, errors) =>
+  errors.map(({ message, stack }) => ({
+    file,
+    titles,
+    isTest: false,
+    status: 'failed',
+    message: stack ?? message,
+    seconds: 0,
+  }));
 
 /**
- * @param {import('vitest/node').TestModule} file
+ * @param {import('vitest/node').TestCase | import('vitest/node').TestSuite} task
+ * @returns {string[]} the names of what it is in, and its own
+ */
+function titlesOf(task) {
+  return task.parent.type === 'module' ? [task.name] : [...titlesOf(task.parent), task.name];
+}
+
+/**
+ * @param {import('vitest/node').TestModule} module
  * @returns {Entry[]}
  */
-function entriesOf(file) {
-  const inFile = (/** @type {string} */ name) => `${file.relativeModuleId}: ${name}`;
-  const around = [...file.children.allSuites()].flatMap((suite) =>
-    failuresAround(inFile(suite.fullName), suite.errors()),
+function entriesOf(module) {
+  const file = module.relativeModuleId;
+  const around = [...module.children.allSuites()].flatMap((suite) =>
+    failuresAround(file, titlesOf(suite), suite.errors()),
   );
-  const tests = [...file.children.allTests()].map((test) => {
+  const tests = [...module.children.allTests()].map((test) => {
     const { state, errors = [] } = test.result();
     const message = errors.map((error) => error.stack ?? error.message).join('\n');
-    return { name: inFile(test.fullName), status: state, message };
+    const seconds = (test.diagnostic()?.duration ?? 0) / 1000;
+    return { file, titles: titlesOf(test), isTest: true, status: state, message, seconds };
   });
-  return [...failuresAround(file.relativeModuleId, file.errors()), ...around, ...tests];
+  return [...failuresAround(file, [], module.errors()), ...around, ...tests];
 }
 
 /** For Vitest: writes what became of all tests into the file that TEST_REPORT names. */
 export default class {
   /**
-   * @param {readonly import('vitest/node').TestModule[]} files
+   * @param {readonly import('vitest/node').TestModule[]} modules
    * @param {readonly { message: string, stack?: string }[]} unhandled
    */
-  onTestRunEnd(files, unhandled) {
-    const entries = [...files.flatMap(entriesOf), ...failuresAround('outside of a test', unhandled)];
-    writeFileSync(String(process.env.TEST_REPORT), JSON.stringify(entries));
+  onTestRunEnd(modules, unhandled) {
+    const entries = [...modules.flatMap(entriesOf), ...failuresAround('', ['outside of a test'], unhandled)];
+    // Only those that were meant to run: with a pattern for names all others are skipped.
+    const hasPattern = process.argv.includes('--testNamePattern');
+    const shown = hasPattern ? entries.filter(({ status }) => status !== 'skipped') : entries;
+    writeFileSync(String(process.env.TEST_REPORT), JSON.stringify(shown));
   }
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { root } from './install.js';
 import { runInstalled } from './run.js';
-import { checkedOutcome, failureText, runWithReport } from './test-report.js';
+import { checkedOutcome, reasonIn, runWithReport } from './test-report.js';
 
 /**
  * @param {string[]} args
@@ -14,13 +14,32 @@ export async function runVitestTests(args) {
   });
   /** @type {import('./vitest-report.js').Entry[]} */
   const entries = report ?? [];
+  const passed = entries.filter(({ status }) => status === 'passed');
   return checkedOutcome('test', code, {
-    passed: entries.filter(({ status }) => status === 'passed').length,
+    passed: passed.length,
     failures: entries
       .filter(({ status }) => status === 'failed')
-      .map(({ name, message }) => failureText(name, message)),
+      .map((entry) => ({ name: nameOf(entry), why: reasonIn(entry.message), ...secondTry(entry) })),
     leftOut: entries
       .filter(({ status }) => status !== 'passed' && status !== 'failed')
-      .map(({ name }) => `Skipped: ${name}`),
+      .map((entry) => `Skipped: ${nameOf(entry)}`),
+    times: passed.map((entry) => ({ name: nameOf(entry), seconds: entry.seconds })),
   });
 }
+
+/** @param {import('./vitest-report.js').Entry} entry */
+const nameOf = ({ file, titles }) => [file, titles.join(' > ')].filter(Boolean).join(': ');
+
+/**
+ * One test, or the whole file where something around its tests failed. Errors outside of any file have no second try.
+ * @param {import('./vitest-report.js').Entry} entry
+ */
+function secondTry({ file, titles, isTest }) {
+  if (!file) return {};
+  const only = isTest ? ['--testNamePattern', patternFor(titles)] : [];
+  return { runAgain: () => runVitestTests([file, ...only]) };
+}
+
+/** @param {string[]} titles */
+const patternFor = (titles) =>
+  `^${titles.map((title) => title.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&')).join('[ >]+')}$`;

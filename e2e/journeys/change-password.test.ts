@@ -4,6 +4,8 @@ import { answerCalls, holdCalls, recordCalls } from '../support/calls.ts';
 import { expectSignedOut } from '../support/session.ts';
 import { expect, failedCall, test } from '../support/test.ts';
 
+test.use({ ownAccounts: true });
+
 const changePassword = '/api/auth/change-password';
 const current = (page: Page) => page.getByLabel('Current password', { exact: true });
 const next = (page: Page) => page.getByLabel('New password', { exact: true });

@@ -92,7 +92,7 @@ test('staff are offered no Delete anywhere, and the server refuses it by hand', 
   expect((await send(api.url, 'GET', `/api/documents/${document.id}`, staff.token)).status).toBe(200);
 });
 
-test('a PDF opens in the browser itself', async ({ staffPage, api }) => {
+test('a PDF opens in the browser itself', { tag: '@viewer' }, async ({ staffPage, api }) => {
   const content = makePdf('Something to look at');
   const document = await makeDocument(api, { filename: `${unique('paper')}.pdf`, content });
   await staffPage.goto(detailsPlace.path(document));

@@ -3,6 +3,8 @@ import { adminActions, expectScreen } from '../support/screens.ts';
 import { kept, signInAs } from '../support/session.ts';
 import { expect, failedCall, test } from '../support/test.ts';
 
+test.use({ ownAccounts: true });
+
 test('an invited colleague must change the password before anything else', async ({
   adminPage,
   page,

@@ -38,6 +38,7 @@ async function makeRecords(api: Api) {
 }
 
 test.describe.configure({ timeout: 120_000 });
+test.use({ ownAccounts: true });
 
 test('the sign-in screen', async ({ page }) => {
   await page.goto('/login');

@@ -6,6 +6,8 @@ import { answerCalls, failure, recordCalls } from '../support/calls.ts';
 import { expectSignedOut, kept, signInAs } from '../support/session.ts';
 import { expect, failedCall, test } from '../support/test.ts';
 
+test.use({ ownAccounts: true });
+
 const verify = '/api/auth/mfa/verify-login';
 const prompt = (page: Page) => page.getByLabel('Enter your MFA code', { exact: true });
 

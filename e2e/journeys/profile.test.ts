@@ -3,6 +3,8 @@ import { answerCalls, failure, holdCalls, holdNextAnswer, recordCalls } from '..
 import { endOnServer, expectSignedOut, kept, signInAs } from '../support/session.ts';
 import { expect, failedCall, test } from '../support/test.ts';
 
+test.use({ ownAccounts: true });
+
 const profile = '/api/auth/profile';
 
 test('the profile shows who is signed in and saves what they change', async ({

@@ -4,6 +4,8 @@ import { answerCalls, holdCalls, holdNextAnswer, recordCalls } from '../support/
 import { endOnServer, expectSignedOut, kept, signInAs } from '../support/session.ts';
 import { expect, failedCall, test } from '../support/test.ts';
 
+test.use({ ownAccounts: true });
+
 /** An address of the same origin where no script runs that could write what the browser keeps. */
 const withoutScreens = '/health';
 

@@ -3,6 +3,8 @@ import { answerCalls, failure, holdCalls, recordCalls } from '../support/calls.t
 import { kept, signInAs } from '../support/session.ts';
 import { expect, failedCall, test } from '../support/test.ts';
 
+test.use({ ownAccounts: true });
+
 const login = '/api/auth/login';
 
 test('signing in keeps token and user under their names and opens the dashboard', async ({ page, staff }) => {

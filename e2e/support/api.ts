@@ -49,14 +49,10 @@ export class Api {
     this.token = token;
   }
 
-  static async signIn(url: string, account: Account): Promise<SignedIn> {
-    const answer = await must<{ token: string; user: User }>(
-      url,
-      'POST',
-      '/api/auth/login',
-      undefined,
-      account,
-    );
+  static async signIn(url: string, { email, password }: Account): Promise<SignedIn> {
+    const account = { email, password };
+    const path = '/api/auth/login';
+    const answer = await must<{ token: string; user: User }>(url, 'POST', path, undefined, account);
     return { ...account, ...answer };
   }
 

@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { keepSecret, keptLog } from '../../scripts/test-logs.js';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -15,18 +16,29 @@ export type Server = {
   /** What the server printed as it started, such as the link to create the first administrator. */
   output: () => string;
   dataDir: string;
-  stop(): Promise<void>;
+  stop(options?: { keepData?: boolean }): Promise<void>;
 };
 
-/** The server as users start it, on a folder and a database of its own. */
-export async function startServer(env: Record<string, string> = {}): Promise<Server> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'customer-database-browser-'));
+/** For a server's data. */
+export async function makeDataFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'customer-database-browser-'));
   // When the tests run as root, PostgreSQL runs as somebody else and has to get in.
-  await chmod(dataDir, 0o755);
+  await chmod(folder, 0o755);
+  return folder;
+}
+
+/** The server as users start it, on a folder and a database of its own; with the first administrator, unless told otherwise. */
+export async function startServer(env: Record<string, string> = {}): Promise<Server> {
+  const dataDir = await makeDataFolder();
+  const prepared = process.env.PREPARED_DATA_DIR;
+  if (prepared && env.ADMIN_EMAIL === undefined) {
+    await promisify(execFile)('cp', ['-a', `${prepared}/.`, dataDir]);
+  }
   const child = spawn(process.execPath, [join(root, 'server', 'src', 'main.ts')], {
     cwd: root,
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       DATA_DIR: dataDir,
       PORT: '0',
       LOG_LEVEL: process.env.TEST_LOG_FOLDER ? 'trace' : 'error',
@@ -65,9 +77,9 @@ export async function startServer(env: Record<string, string> = {}): Promise<Ser
     url,
     output: () => output,
     dataDir,
-    async stop() {
+    async stop({ keepData = false } = {}) {
       await end(child);
-      await rm(dataDir, { recursive: true, force: true });
+      if (!keepData) await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

@@ -1,15 +1,21 @@
-import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
-import { Api, type SignedIn } from './api.ts';
-import { keepSecretsOf } from './secrets.ts';
+import type { Role } from '@customer-database/contract/permissions';
+import {
+  type BrowserContext,
+  test as base,
+  type ConsoleMessage,
+  expect,
+  type Page,
+  type WebError,
+} from '@playwright/test';
+import { type Account, Api, type SignedIn } from './api.ts';
 import { type Server, startServer } from './server.ts';
+import { Tabs } from './tabs.ts';
 
 type Fixtures = {
-  /** Makes data, as the first administrator. */
-  api: Api;
   /** A page that nobody is signed in on. */
   page: Page;
   /** A browser of its own in which this user is signed in. */
-  openAs: (user: SignedIn) => Promise<Page>;
+  openAs: (user?: SignedIn) => Promise<Page>;
   admin: SignedIn;
   staff: SignedIn;
   adminPage: Page;
@@ -17,12 +23,30 @@ type Fixtures = {
   /** Says which messages in the console are meant to appear; every other one fails the test. */
   expectConsole: (message: RegExp) => void;
 };
-type WorkerFixtures = { server: Server };
+
+type Options = {
+  /** For tests that change an account: `admin` and `staff` are nobody else's. */
+  ownAccounts: boolean;
+  /** For tests about what a browser does the first time: nothing was opened in it before. */
+  newTabs: boolean;
+};
+
+type WorkerFixtures = {
+  server: Server;
+  /** Makes data, as the first administrator. */
+  api: Api;
+  /** A user for all tests that leave them as they are, made when first asked for. */
+  accountOf: (role: Role) => Promise<Account>;
+  tabs: Tabs;
+};
 
 /** The browser itself reports answers that a test has asked for, such as a 404. */
 export const failedCall = /Failed to load resource/;
 
-export const test = base.extend<Fixtures & { consoleWatch: ConsoleWatch }, WorkerFixtures>({
+export const test = base.extend<Fixtures & Options & { consoleWatch: ConsoleWatch }, WorkerFixtures>({
+  ownAccounts: [false, { option: true }],
+  newTabs: [false, { option: true }],
+
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
     async ({}, use) => {
@@ -31,6 +55,26 @@ export const test = base.extend<Fixtures & { consoleWatch: ConsoleWatch }, Worke
       await server.stop();
     },
     { scope: 'worker', timeout: 90_000 },
+  ],
+
+  api: [async ({ server }, use) => use(await Api.asFirstAdmin(server.url)), { scope: 'worker' }],
+
+  accountOf: [
+    async ({ api }, use) => {
+      const made: Partial<Record<Role, Promise<Account>>> = {};
+      await use((role) => (made[role] ??= api.makeUser(role)));
+    },
+    { scope: 'worker' },
+  ],
+
+  tabs: [
+    // biome-ignore lint/correctness/noEmptyPattern: as above
+    async ({}, use) => {
+      const tabs = new Tabs();
+      await use(tabs);
+      await tabs.closeAll();
+    },
+    { scope: 'worker' },
   ],
 
   baseURL: async ({ server }, use) => use(server.url),
@@ -47,34 +91,29 @@ export const test = base.extend<Fixtures & { consoleWatch: ConsoleWatch }, Worke
 
   expectConsole: async ({ consoleWatch }, use) => use((message) => consoleWatch.allowed.push(message)),
 
-  context: async ({ context, consoleWatch }, use) => {
-    consoleWatch.watch(context);
-    keepSecretsOf(context);
-    await use(context);
-  },
+  admin: async ({ api, accountOf, ownAccounts }, use) =>
+    use(ownAccounts ? await api.makeUser('admin') : await Api.signIn(api.url, await accountOf('admin'))),
+  staff: async ({ api, accountOf, ownAccounts }, use) =>
+    use(ownAccounts ? await api.makeUser('staff') : await Api.signIn(api.url, await accountOf('staff'))),
 
-  api: async ({ server }, use) => use(await Api.asFirstAdmin(server.url)),
-  admin: async ({ api }, use) => use(await api.makeUser('admin')),
-  staff: async ({ api }, use) => use(await api.makeUser('staff')),
-
-  openAs: async ({ browser, server, consoleWatch }, use) => {
-    const contexts: BrowserContext[] = [];
-    await use(async ({ token, user }) => {
-      const localStorage = [
-        { name: 'authToken', value: token },
-        { name: 'user', value: JSON.stringify(user) },
-      ];
-      const context = await browser.newContext({
-        storageState: { cookies: [], origins: [{ origin: server.url, localStorage }] },
+  openAs: async ({ browser, tabs, server, consoleWatch, newTabs, locale, timezoneId }, use) => {
+    const kind = `${locale} ${timezoneId}`;
+    const opened: (() => Promise<void>)[] = [];
+    await use(async (user) => {
+      const source = newTabs ? new Tabs() : tabs;
+      const tab = await source.take(kind, () => browser.newContext(), server.url, user);
+      const unwatch = consoleWatch.watch(tab.context);
+      opened.push(async () => {
+        await source.giveBack(tab, server.url);
+        if (newTabs) await source.closeAll();
+        unwatch();
       });
-      contexts.push(context);
-      consoleWatch.watch(context);
-      keepSecretsOf(context);
-      return context.newPage();
+      return tab.page;
     });
-    await Promise.all(contexts.map((context) => context.close()));
+    for (const close of opened) await close();
   },
 
+  page: async ({ openAs }, use) => use(await openAs()),
   adminPage: async ({ openAs, admin }, use) => use(await openAs(admin)),
   staffPage: async ({ openAs, staff }, use) => use(await openAs(staff)),
 });
@@ -83,11 +122,14 @@ class ConsoleWatch {
   readonly allowed: RegExp[] = [];
   private readonly messages: string[] = [];
 
-  watch(context: BrowserContext): void {
-    context.on('console', (message) => {
+  /** Until the function that is returned is called. */
+  watch(context: BrowserContext): () => void {
+    const onMessage = (message: ConsoleMessage) => {
       if (['error', 'warning'].includes(message.type())) this.messages.push(message.text());
-    });
-    context.on('weberror', (error) => this.messages.push(String(error.error())));
+    };
+    const onError = (error: WebError) => this.messages.push(String(error.error()));
+    context.on('console', onMessage).on('weberror', onError);
+    return () => context.off('console', onMessage).off('weberror', onError);
   }
 
   unexpected(): string[] {

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { isHealthy, megabytesOf } from '../../bench/processes.ts';
 import { allocation, memory } from '../../scripts/server-memory.js';
 import { keptLog } from '../../scripts/test-logs.js';
+import { baseEnvironment } from '../../server/test/support/base-environment.ts';
 import { freePort } from '../../server/test/support/ports.ts';
 import { undoAtExit } from './cleanup.ts';
 import { until } from './waiting.ts';
@@ -65,7 +66,14 @@ export async function createServer({ folder, env }: ServerSettings): Promise<Ser
       const log = createWriteStream(logFile, { flags: 'a' });
       await once(log, 'open');
       const started = spawn(process.execPath, [...memory, program], {
-        env: { ...allocation, DATA_DIR: folder, PORT: String(port), TRUST_PROXY: '127.0.0.1', ...env },
+        env: {
+          ...baseEnvironment(),
+          ...allocation,
+          DATA_DIR: folder,
+          PORT: String(port),
+          TRUST_PROXY: '127.0.0.1',
+          ...env,
+        },
         stdio: ['ignore', log, log],
       });
       child = started;

@@ -6,7 +6,8 @@ import { openCluster } from '../../src/db/embedded/cluster.ts';
 import { openIdentity } from '../../src/db/embedded/identity.ts';
 import { applicationUrl } from '../../src/db/embedded/session.ts';
 import { postgresSettings } from '../../src/db/embedded/settings.ts';
-import { cleanups, copyDataDir, eventually, query, quiet } from '../support/embedded.ts';
+import { afterTest } from '../support/cleanup.ts';
+import { copyDataDir, eventually, query, quiet } from '../support/embedded.ts';
 import { freePort } from '../support/ports.ts';
 import { makeDataFolder, startFailing } from '../support/server-process.ts';
 
@@ -17,7 +18,7 @@ async function startWith(setting: string): Promise<string> {
   const port = await freePort();
   const args = ['-D', identity.location, ...postgresSettings(port), '-c', setting];
   const postgres = spawn(binaries.postgres, args, { ...account, cwd: '/', env: BARE_ENVIRONMENT });
-  cleanups.push(async () => {
+  afterTest(async () => {
     postgres.kill('SIGINT');
     await once(postgres, 'exit');
   });

@@ -6,9 +6,9 @@ import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { DataFolderInUseError, EmbeddedStartError } from '../../src/db/embedded/errors.ts';
 import { findRunningEmbedded } from '../../src/db/embedded/start.ts';
+import { afterTest } from '../support/cleanup.ts';
 import {
   asRoot,
-  cleanups,
   copyDataDir,
   end,
   eventually,
@@ -204,7 +204,7 @@ test.for([
   const location = join(dataDir, 'postgres');
   const { uid, gid } = await stat(location);
   const bystander = spawn('sleep', ['60'], { uid, gid, stdio: 'ignore' });
-  cleanups.push(() => end(bystander, 'SIGKILL'));
+  afterTest(() => end(bystander, 'SIGKILL'));
   const pidFile = join(location, 'postmaster.pid');
   await writeFile(pidFile, text(bystander.pid ?? 0), { mode: 0o600 });
   await chown(pidFile, uid, gid);
@@ -257,7 +257,7 @@ test('what cannot work is refused in words', async () => {
 test.runIf(asRoot)('as root, a data folder that no other user can reach works too', async () => {
   const dataDir = await makeDataDir('/root');
   const database = await start(dataDir);
-  cleanups.push(() => rm(database.location, { recursive: true }));
+  afterTest(() => rm(database.location, { recursive: true }));
   expect(database.location).toMatch(/^\/var\/lib\/customer-database\/[0-9a-f]{16}$/);
   expect((await stat(database.location)).mode & 0o777).toBe(0o700);
   await query(database.url, 'create table kept as select 1 as fine');

@@ -34,7 +34,7 @@ async function startQueue(url: string, work: (name: string) => Promise<void>) {
   };
 }
 
-it('Jobs go on after an outage in which the outcomes of several could not be saved', async () => {
+it.concurrent('Jobs go on after an outage in which the outcomes of several could not be saved', async () => {
   const database = await createBreakableDatabase();
   const together = ['one', 'two', 'three', 'four'];
   const letThemEnd = Promise.withResolvers<void>();
@@ -84,7 +84,7 @@ async function startLockableQueue(work: (name: string) => Promise<void>) {
   };
 }
 
-it('A job that was given out while the queue gave up is done, and its end does not end the server', async () => {
+it.concurrent('A job that was given out while the queue gave up is done, and its end does not end the server', async () => {
   const letFirstEnd = Promise.withResolvers<void>();
   const queue = await startLockableQueue(async (name) => {
     if (name === 'first') await letFirstEnd.promise;
@@ -108,7 +108,7 @@ it('A job that was given out while the queue gave up is done, and its end does n
   await queue.end();
 }, 90_000);
 
-it('A job of hours that runs while the queue gives up keeps no other waiting, and its outcome is saved', async () => {
+it.concurrent('A job of hours that runs while the queue gives up keeps no other waiting, and its outcome is saved', async () => {
   const letFirstEnd = Promise.withResolvers<void>();
   const letLongEnd = Promise.withResolvers<void>();
   const queue = await startLockableQueue(async (name) => {

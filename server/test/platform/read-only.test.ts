@@ -47,7 +47,7 @@ describe('A database that can only be read', () => {
       await administrator.query(`alter database ${name} set default_transaction_read_only = on`);
       await administrator.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
-         where datname = current_database() and pid <> pg_backend_pid()`,
+         where datname = current_database() and usename = current_user and pid <> pg_backend_pid()`,
       );
       // What was broken is noticed by the pool in a moment.
       await expect.poll(() => app.pool.totalCount).toBe(1);

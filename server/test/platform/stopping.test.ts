@@ -72,7 +72,7 @@ describe('A server that is told to stop', () => {
   }, 60_000);
 });
 
-describe('A server with a SHUTDOWN_DELAY_SECONDS', () => {
+describe.concurrent('A server with a SHUTDOWN_DELAY_SECONDS', () => {
   it('serves every request until the delay is over, and is not ready from the signal on', async () => {
     const server = await start(3);
     expect(await statusOf(server, '/health/ready')).toBe(200);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { keptLog } from '../../../scripts/test-logs.js';
+import { baseEnvironment } from './base-environment.ts';
 import type { TestApp } from './test-app.ts';
 
 export type ProgramResult = { code: number | null; stdout: string; stderr: string; output: string };
@@ -32,7 +33,7 @@ export function startProgram(
 ): StartedProgram {
   const program = fileURLToPath(new URL(`../../src/cli/${name}.ts`, import.meta.url));
   const child = spawn(process.execPath, [program, ...args], {
-    env: { PATH: process.env.PATH, ...env },
+    env: { ...baseEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];

@@ -1,24 +1,19 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import { type MakeOptions, makeBackup } from '../../src/backup/make.ts';
 import { openPlace } from '../../src/backup/place.ts';
 import { verifyPlace } from '../../src/backup/verify.ts';
 import { systemContext } from '../../src/context.ts';
 import { createFolderStorage } from '../../src/storage/folder.ts';
 import { type ProgramResult, settingsOf, startProgram } from './admin.ts';
+import { afterFile } from './cleanup.ts';
 import { aPdf, makeCustomer, makeDocument, makeUser, type TestUser } from './factories.ts';
 import { createTestDatabase, startTestApp, type TestApp } from './test-app.ts';
 
-const folders: string[] = [];
-afterAll(async () => {
-  for (const folder of folders) await rm(folder, { recursive: true, force: true });
-});
-
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'backup-test-'));
-  folders.push(folder);
+  afterFile(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtempSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { systemContext } from '../../src/context.ts';
 import {
   type ImportOptions,
@@ -11,20 +12,24 @@ import {
   importCustomers,
 } from '../../src/modules/customers/import.ts';
 import { activitySince, lastActivityId } from './activity.ts';
+import { afterFile } from './cleanup.ts';
 import type { TestApp } from './test-app.ts';
 
-let folder: string;
+let folder: string | undefined;
 
-// Here, where every test file that uses this module runs it.
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'customer-files-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
-
-export const folderOfFiles = () => folder;
+export function folderOfFiles(): string {
+  if (folder) return folder;
+  const made = mkdtempSync(join(tmpdir(), 'customer-files-'));
+  afterFile(async () => {
+    folder = undefined;
+    await rm(made, { recursive: true, force: true });
+  });
+  folder = made;
+  return made;
+}
 
 /** A path in the folder of this test file, where nothing is yet. */
-export const newPath = () => join(folder, `${randomBytes(5).toString('hex')}.csv`);
+export const newPath = () => join(folderOfFiles(), `${randomBytes(5).toString('hex')}.csv`);
 
 export async function makeFile(content: string | Buffer): Promise<string> {
   const path = newPath();

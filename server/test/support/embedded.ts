@@ -7,23 +7,16 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { afterEach, beforeAll, vi } from 'vitest';
+import { inject } from 'vitest';
 import { type EmbeddedDatabase, startEmbedded } from '../../src/db/embedded/start.ts';
+import { afterTest } from './cleanup.ts';
 
 export const asRoot = process.getuid?.() === 0;
 export const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** Undone after each test, last first. */
-export const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
-
-vi.setConfig({ testTimeout: 30_000 });
-
 export async function makeDataDir(parent = tmpdir()): Promise<string> {
   const folder = await mkdtemp(join(parent, 'embedded-test-'));
-  cleanups.push(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  afterTest(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   // mkdtemp makes private folders; in the usual place of a data folder PostgreSQL's user can pass through.
   if (parent === tmpdir()) await chmod(folder, 0o755);
   return join(folder, 'data');
@@ -32,23 +25,13 @@ export async function makeDataDir(parent = tmpdir()): Promise<string> {
 /** A data folder whose first start is over. Copied from one, because making a database takes its time. */
 export async function copyDataDir(): Promise<string> {
   const dataDir = await makeDataDir();
-  await promisify(execFile)('cp', ['-a', template, dataDir]);
+  await promisify(execFile)('cp', ['-a', inject('preparedDataDir'), dataDir]);
   return dataDir;
 }
 
-let template: string;
-beforeAll(async () => {
-  template = await makeDataDir();
-  await (await start(template)).stop();
-  const removals = cleanups.splice(0);
-  return async () => {
-    for (const remove of removals.reverse()) await remove();
-  };
-});
-
 export async function start(dataDir: string): Promise<EmbeddedDatabase> {
   const database = await startEmbedded({ dataDir, log: quiet });
-  cleanups.push(() => database.stop());
+  afterTest(() => database.stop());
   return database;
 }
 
@@ -83,7 +66,7 @@ export async function startHolder(dataDir: string, log = '() => {}'): Promise<Ho
   const holder = spawn(process.execPath, ['--input-type=module', '-e', code], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  cleanups.push(() => end(holder, 'SIGTERM'));
+  afterTest(() => end(holder, 'SIGTERM'));
   const [outcome] = await once(createInterface(holder.stdout), 'line');
   return { process: holder, outcome: String(outcome) };
 }

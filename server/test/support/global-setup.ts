@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +19,8 @@ declare module 'vitest' {
     postgresUrl: string;
     /** A migrated database to copy. */
     templateDatabase: string;
+    /** The folder of a PostgreSQL that was started once and stopped, to copy. */
+    preparedDataDir: string;
     /** Empty, or why the tests on a real S3 store are left out. */
     swiftLeftOut: string;
     /** Empty, or why the tests on a real virus scanner are left out. */
@@ -50,16 +53,22 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   if (clamdLeftOut) console.warn(`\nLEFT OUT: all tests on a real virus scanner. ${clamdLeftOut}\n`);
   project.provide('clamdLeftOut', clamdLeftOut);
   const given = process.env.TEST_DATABASE_URL;
-  const dataDir = await mkdtemp(join(tmpdir(), 'customer-database-test-'));
+  const folder = await mkdtemp(join(tmpdir(), 'customer-database-test-'));
   // When the tests run as root, PostgreSQL runs as somebody else and has to get in.
-  await chmod(dataDir, 0o755);
-  const embedded = given ? undefined : await startEmbedded({ dataDir, log: createLog('warn') });
+  await chmod(folder, 0o755);
+  const log = createLog('warn');
+  const prepared = join(folder, 'prepared');
+  await (await startEmbedded({ dataDir: prepared, log })).stop();
+  project.provide('preparedDataDir', prepared);
+  const dataDir = join(folder, 'running');
+  execFileSync('cp', ['-a', prepared, dataDir]);
+  const embedded = given ? undefined : await startEmbedded({ dataDir, log });
   const postgresUrl = given ?? embedded?.url ?? '';
   await makeTemplate(postgresUrl);
   project.provide('postgresUrl', postgresUrl);
   project.provide('templateDatabase', templateDatabase);
   return async () => {
     await embedded?.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   };
 }

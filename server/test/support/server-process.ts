@@ -3,24 +3,18 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll } from 'vitest';
 import { keepSecret, keptLog } from '../../../scripts/test-logs.js';
+import { baseEnvironment } from './base-environment.ts';
+import { afterFile } from './cleanup.ts';
 
 const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
-const running = new Set<ChildProcess>();
-const folders: string[] = [];
-
-afterAll(async () => {
-  for (const child of running) child.kill('SIGKILL');
-  for (const folder of folders) await rm(folder, { recursive: true, force: true });
-});
 
 /** For a server's data; it goes when the test file ends. */
 export async function makeDataFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'customer-database-process-'));
   // When the tests run as root, PostgreSQL runs as somebody else and has to get in.
   await chmod(folder, 0o755);
-  folders.push(folder);
+  afterFile(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -37,9 +31,9 @@ export type EndedProcess = { code: number | null; output: string };
 /** The server as users start it: its own process, with its own PostgreSQL unless told otherwise. */
 export function startProcess(env: Record<string, string>): Promise<RunningProcess | EndedProcess> {
   const child = spawn(process.execPath, [program], {
-    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'trace', ...env },
+    env: { ...baseEnvironment(), PORT: '0', LOG_LEVEL: 'trace', ...env },
   });
-  running.add(child);
+  afterFile(async () => child.kill('SIGKILL'));
   keepSecret('ADMIN_PASSWORD', env.ADMIN_PASSWORD);
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   return new Promise((resolve) => {
@@ -55,10 +49,7 @@ export function startProcess(env: Record<string, string>): Promise<RunningProces
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);
-    child.once('exit', (code) => {
-      running.delete(child);
-      resolve({ code, output });
-    });
+    child.once('exit', (code) => resolve({ code, output }));
   });
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import pg from 'pg';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
 import { keepSecret, keptLog } from '../../../scripts/test-logs.js';
 import { type App, buildApp } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config.ts';
@@ -19,6 +19,7 @@ import { createMetrics } from '../../src/metrics/metrics.ts';
 import { openScanner } from '../../src/scanner/open.ts';
 import { measuredStorage } from '../../src/storage/measured.ts';
 import { openStorage } from '../../src/storage/open.ts';
+import { afterFile } from './cleanup.ts';
 import { type Client, createClient } from './client.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { makePages } from './pages.ts';
@@ -46,23 +47,11 @@ async function administer(statement: string): Promise<void> {
   await client.end();
 }
 
-const stillOpen = new Set<() => Promise<void>>();
-const databases: string[] = [];
-
-// Here, where every test file that uses this module runs it: inside a hook or a test it would be too late.
-afterAll(async () => {
-  for (const close of stillOpen) await close();
-  // Last, because several instances may share one; and not by force, which is refused while
-  // PostgreSQL's own housekeeping is at work there.
-  for (const name of databases) await administer(`drop database ${name}`);
-});
-
-/** A database of one's own, copied from the migrated one unless told otherwise; it goes when the test file ends. */
+/** A database of one's own, copied from the migrated one unless told otherwise; it goes when the test run ends. */
 export async function createTestDatabase({ empty = false } = {}): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const template = empty ? 'template0' : inject('templateDatabase');
   await administer(`create database ${name} template ${template}`);
-  databases.push(name);
   const url = new URL(inject('postgresUrl'));
   url.pathname = `/${name}`;
   return url.href;
@@ -142,8 +131,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     ? await startJobWorker(pool, createJobHandlers(deps, pool, publicUrl), log, deps.stopping)
     : undefined;
 
+  let isOpen = true;
   const close = async () => {
-    if (!stillOpen.delete(close)) return;
+    if (!isOpen) return;
+    isOpen = false;
     app.server.closeAllConnections();
     await app.close();
     await jobs?.stop();
@@ -152,7 +143,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     await deps.storage.close();
     if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
   };
-  stillOpen.add(close);
+  afterFile(close);
   return {
     app,
     deps,

@@ -1,0 +1,6 @@
+// Vitest runs this anew for every test file.
+import { afterAll, afterEach } from 'vitest';
+import { endFile, endTest } from './cleanup.ts';
+
+afterEach(endTest);
+afterAll(endFile);
