@@ -22,6 +22,26 @@ test('while the application loads there is a spinner', async ({ staffPage: page 
   await expect(page.getByText('Loading', { exact: true })).toHaveCount(0);
 });
 
+test('a token that is changed or removed in local storage counts from the next call on', async ({
+  staffPage: page,
+  server,
+  staff,
+  expectConsole,
+}) => {
+  expectConsole(failedCall);
+  const calls = recordCalls(page, 'GET', '/api/documents');
+  const other = await Api.signIn(server.url, staff);
+  await page.goto('/customers/all', { waitUntil: 'networkidle' });
+  await page.evaluate((token) => localStorage.setItem('authToken', token), other.token);
+  await page.getByRole('link', { name: 'All Documents', exact: true }).click();
+  await expect.poll(() => calls.length).toBe(1);
+  expect(calls[0]?.headers().authorization).toBe(`Bearer ${other.token}`);
+  await expect(page.getByRole('main').locator('[aria-busy=true]')).toHaveCount(0);
+  await page.evaluate(() => localStorage.removeItem('authToken'));
+  await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
+  await expectSignedOut(page);
+});
+
 test('a saved token and user restore the session, also after a reload', async ({
   staffPage: page,
   staff,
@@ -205,13 +225,34 @@ test('signing out in one tab signs out in the others, signing in signs in', asyn
 }) => {
   await first.goto('/dashboard');
   const second = await first.context().newPage();
-  await second.goto('/customers/all');
+  await second.goto('/customers/all', { waitUntil: 'networkidle' });
   await first.getByRole('button', { name: 'Sign out' }).click();
   await expectSignedOut(second);
   await expectSignedOut(first);
   await signInAs(second, staff);
   await expect(second).toHaveURL('/dashboard');
   await expect(first).toHaveURL('/dashboard');
+});
+
+test('a call that is refused because another tab signed out starts afresh too', async ({
+  staffPage: first,
+  staff,
+  expectConsole,
+}) => {
+  expectConsole(failedCall);
+  await first.goto('/dashboard');
+  const second = await first.context().newPage();
+  const loading = await holdCalls(second, '/api/customers');
+  // Nobody tells this tab but the server.
+  await second.addInitScript(() => addEventListener('storage', (event) => event.stopImmediatePropagation()));
+  await second.goto('/customers/all');
+  await first.getByRole('button', { name: 'Sign out' }).click();
+  await expectSignedOut(first);
+  await first.waitForLoadState('networkidle');
+  loading.release();
+  await expectSignedOut(second);
+  await signInAs(second, staff);
+  await expect(second).toHaveURL('/dashboard');
 });
 
 test('the next user in the same browser sees nothing of the one before', async ({

@@ -1,5 +1,5 @@
 import type { ErrorBody } from '@customer-database/contract/errors';
-import { demandPasswordChange, endSession, getSession } from './session.ts';
+import { demandPasswordChange, endSession, getSession, storedToken } from './session.ts';
 
 /** Where the API lives; empty means: where these pages come from. */
 export const apiHost = (import.meta.env.VITE_API_URL ?? '').replace(/\/+$/, '');
@@ -54,7 +54,7 @@ export async function call<Answer>(
   path: string,
   { body, signal, headers = {}, keepalive = false }: CallOptions = {},
 ): Promise<Answer> {
-  const token = getSession()?.token;
+  const token = storedToken();
   const response = await fetch(apiHost + path, {
     method,
     cache: 'no-store',
@@ -62,7 +62,7 @@ export async function call<Answer>(
     headers: {
       accept: 'application/json',
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
       ...headers,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -71,7 +71,7 @@ export async function call<Answer>(
     throw signal?.aborted ? cause : new ApiError(0, {}, cause);
   });
   // Only the session that was sent can have ended: a late answer must not end the next one.
-  const isCurrent = token !== undefined && token === getSession()?.token;
+  const isCurrent = getSession() !== undefined && [token, null].includes(storedToken());
   if (response.status === 401 && isCurrent) endSession('expired');
   const answer = await readJson(response);
   if (response.ok) return answer as Answer;

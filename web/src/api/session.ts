@@ -35,6 +35,9 @@ function change(next: Session | undefined): void {
 
 export const getSession = () => current;
 
+/** Read anew for every call: whoever changed or removed it there meant to. */
+export const storedToken = () => localStorage.getItem(TOKEN);
+
 export function onSessionChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -52,16 +55,17 @@ export function startSession(session: Session, requirePasswordChange: boolean): 
 }
 
 export function updateSessionUser(user: User): void {
-  // A late answer may be about the user before.
-  if (current?.user.id !== user.id) return;
+  // A late answer may be about the user before, or come after another tab has signed out.
+  if (current?.user.id !== user.id || storedToken() === null) return;
   localStorage.setItem(USER, JSON.stringify(user));
   change({ ...current, user });
 }
 
 export function endSession(reason: 'signed out' | 'expired'): void {
+  // Another tab may have signed out, and the server's refusal have been quicker than the news of it.
+  signedOutOnPurpose = reason === 'signed out' || storedToken() === null;
   localStorage.removeItem(TOKEN);
   localStorage.removeItem(USER);
-  signedOutOnPurpose = reason === 'signed out';
   if (current) change(undefined);
 }
 
@@ -86,11 +90,10 @@ export const keepMfaToken = (token: string) => sessionStorage.setItem(MFA_TOKEN,
 // A sign-in or sign-out in another tab counts here too.
 window.addEventListener('storage', ({ key }) => {
   if (key !== TOKEN && key !== USER && key !== null) return;
-  // Both are written one after the other: only a pair is a session.
-  const isHalf = (localStorage.getItem(TOKEN) === null) !== (localStorage.getItem(USER) === null);
-  if (isHalf) return;
-  signedOutOnPurpose = localStorage.getItem(TOKEN) === null;
-  change(restore());
+  signedOutOnPurpose = storedToken() === null;
+  if (signedOutOnPurpose) return change(undefined);
+  // The token is written first: only with its user it is a session.
+  if (localStorage.getItem(USER) !== null) change(restore());
 });
 
 export function useSession(): Session | undefined {
