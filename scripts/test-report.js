@@ -58,15 +58,18 @@ export function reasonIn(message) {
 }
 
 /**
- * A run that ends badly without a failed test, or without any test, is a failure too.
+ * A run that ends badly without a failed test, or without any test where there should be some, is a failure too.
  * @param {string} kind
  * @param {number} code the exit code of the runner
  * @param {Outcome} outcome
+ * @param {boolean} mayBeEmpty whether a change may touch no test of this kind
  * @returns {Outcome}
  */
-export function checkedOutcome(kind, code, outcome) {
+export function checkedOutcome(kind, code, outcome, mayBeEmpty) {
   const { passed, failures } = outcome;
-  if (passed + failures.length === 0) return { ...outcome, failures: [{ name: `No ${kind} ran`, why: '' }] };
+  if (passed + failures.length === 0 && !mayBeEmpty) {
+    return { ...outcome, failures: [{ name: `No ${kind} ran`, why: '' }] };
+  }
   if (code === 0 || failures.length > 0) return outcome;
   return { ...outcome, failures: [{ name: `The run of the ${kind}s`, why: 'It failed outside of a test.' }] };
 }

@@ -15,7 +15,7 @@ export async function runVitestTests(args) {
   /** @type {import('./vitest-report.js').Entry[]} */
   const entries = report ?? [];
   const passed = entries.filter(({ status }) => status === 'passed');
-  return checkedOutcome('test', code, {
+  const outcome = {
     passed: passed.length,
     failures: entries
       .filter(({ status }) => status === 'failed')
@@ -24,7 +24,8 @@ export async function runVitestTests(args) {
       .filter(({ status }) => status !== 'passed' && status !== 'failed')
       .map((entry) => `Skipped: ${nameOf(entry)}`),
     times: passed.map((entry) => ({ name: nameOf(entry), seconds: entry.seconds })),
-  });
+  };
+  return checkedOutcome('test', code, outcome, args.includes('--passWithNoTests'));
 }
 
 /** @param {import('./vitest-report.js').Entry} entry */

@@ -6,6 +6,8 @@ import { checkFits } from '../support/look.ts';
 import { adminPaths, signedInPaths } from '../support/screens.ts';
 import { expect, test } from '../support/test.ts';
 
+test.use({ newTabs: true });
+
 const mostScriptBytes = 180 * 1024;
 const longName = 'Wolfeschlegelsteinhausenbergerdorff'.repeat(6).slice(0, 200);
 

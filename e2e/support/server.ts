@@ -20,7 +20,7 @@ export type Server = {
 };
 
 /** For a server's data. */
-export async function makeDataFolder(): Promise<string> {
+async function makeDataFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'customer-database-browser-'));
   // When the tests run as root, PostgreSQL runs as somebody else and has to get in.
   await chmod(folder, 0o755);
