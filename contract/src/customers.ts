@@ -35,13 +35,35 @@ export const createCustomerInput = z.strictObject({
 });
 export type CreateCustomerInput = z.infer<typeof createCustomerInput>;
 
-export const updateCustomerInput = z.strictObject({
+export const customerChanges = z.strictObject({
   name: field.requiredLine('Name', limits.nameLength).optional(),
   dob: field.optionalDate('Date of Birth'),
   email: field.optionalEmail,
   ...addressFields,
 });
+export type CustomerChanges = z.infer<typeof customerChanges>;
+
+const sentBack = z.unknown().optional().describe('Ignored, so that a record can be sent back as it came');
+
+export const updateCustomerInput = customerChanges
+  .extend({
+    id: sentBack,
+    created_at: sentBack,
+    updated_at: z.iso
+      .datetime('updated_at must be the time that came with the record')
+      .optional()
+      .describe('The state that the caller saw: refused when the record has changed since'),
+  })
+  .transform(({ id: _id, created_at: _created_at, ...input }) => input);
 export type UpdateCustomerInput = z.infer<typeof updateCustomerInput>;
+
+export const saveCustomerQuery = z.strictObject({
+  check: z
+    .enum(['duplicates'], 'check can only be duplicates')
+    .optional()
+    .describe('Saves nothing when another customer has the same email, or the same name and date of birth'),
+});
+export type SaveCustomerQuery = z.infer<typeof saveCustomerQuery>;
 
 const shortStreetLine = `Please enter at least ${limits.minStreetLineSearch} characters for street line`;
 
@@ -56,6 +78,7 @@ export const customerSearchInput = z.strictObject({
   province: field.filter('Province'),
   country: field.filter('Country'),
   limit: field.searchLimit,
+  offset: field.searchOffset,
 });
 export type CustomerSearchInput = z.infer<typeof customerSearchInput>;
 

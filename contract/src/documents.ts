@@ -67,6 +67,7 @@ export const documentSearchInput = z
     date_from: field.optionalDate('Date from'),
     date_to: field.optionalDate('Date to'),
     limit: field.searchLimit,
+    offset: field.searchOffset,
   })
   .refine(({ date_from, date_to }) => !date_from || !date_to || date_from <= date_to, {
     path: ['date_from'],

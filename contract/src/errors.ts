@@ -23,6 +23,8 @@ export const errorCodes = [
   'MFA_NOT_ENABLED',
   'MFA_SETUP_NOT_STARTED',
   'CUSTOMER_HAS_DOCUMENTS',
+  'CONFLICT',
+  'POSSIBLE_DUPLICATE',
   'LAST_ADMIN',
   'FILE_TOO_LARGE',
   'REQUEST_TOO_LARGE',
@@ -45,6 +47,10 @@ export const errorBody = z
     code: z.enum(errorCodes),
     request_id: z.string(),
     fields: z.record(z.string(), z.string()).optional().describe('The refused fields, each with its text'),
+    current: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('The record in the way: as it is now (CONFLICT), or the other one (POSSIBLE_DUPLICATE)'),
   })
   .meta({ id: 'Error' });
 

@@ -160,6 +160,17 @@ export const searchLimit = z
   .default(limits.maxSearchResults)
   .describe('At most this many records; 0 for the count alone');
 
+/** So that the last record that can be read is the last one that is counted. */
+const maxSearchOffset = limits.maxSearchCount - limits.maxSearchResults;
+const searchOffsetMessage = `offset must be a whole number from 0 to ${maxSearchOffset}`;
+
+export const searchOffset = z
+  .int({ error: searchOffsetMessage })
+  .min(0, searchOffsetMessage)
+  .max(maxSearchOffset, searchOffsetMessage)
+  .default(0)
+  .describe('Leaves out this many of the first matches');
+
 export const timestamp = z.iso.datetime();
 export const count = z.int().nonnegative();
 export const message = z.object({ message: z.string() });

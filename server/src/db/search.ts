@@ -49,11 +49,17 @@ const matchesOf = (count: number): Matches => (count > cap ? capped : { count, i
 // Some ten milliseconds' worth of records; where one in eighty matches, they fill the largest answer.
 const lookAtMost = 40_000;
 
-export const search = <Row extends { id: number }>(
+/** Reads on from `offset` by finding what comes before it too: there are at most as many as are counted. */
+export async function search<Row extends { id: number }>(
   db: Database,
   plan: SearchPlan,
-  limit: number,
-): Promise<Found<Row>> => inTurn(db, () => findMatches(db, plan, limit));
+  { limit, offset }: { limit: number; offset: number },
+): Promise<Found<Row>> {
+  const { ids, records, matches } = await inTurn(db, () =>
+    findMatches<Row>(db, plan, limit === 0 ? 0 : offset + limit),
+  );
+  return { ids: ids.slice(offset), ...(records && { records: records.slice(offset) }), matches };
+}
 
 /**
  * The first matches in order, and how many there are, at a cost that hardly grows with the data.

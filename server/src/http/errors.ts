@@ -30,6 +30,8 @@ const statusOf: Record<ErrorCode, number> = {
   MFA_NOT_ENABLED: 409,
   MFA_SETUP_NOT_STARTED: 409,
   CUSTOMER_HAS_DOCUMENTS: 409,
+  CONFLICT: 409,
+  POSSIBLE_DUPLICATE: 409,
   LAST_ADMIN: 409,
   FILE_TOO_LARGE: 413,
   REQUEST_TOO_LARGE: 413,
@@ -44,7 +46,13 @@ const statusOf: Record<ErrorCode, number> = {
   INTERNAL_ERROR: 500,
 };
 
-type Details = { fields?: Record<string, string>; retryAfterSeconds?: number; cause?: unknown };
+type Details = {
+  fields?: Record<string, string>;
+  retryAfterSeconds?: number;
+  /** The record that is in the way, as answers show it. */
+  current?: Record<string, unknown>;
+  cause?: unknown;
+};
 
 /** An error with a text for people. */
 export class AppError extends Error {
@@ -52,12 +60,14 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly fields: Record<string, string> | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly current: Record<string, unknown> | undefined;
 
   constructor(code: ErrorCode, text: string, details: Details = {}) {
     super(text, { cause: details.cause });
     this.code = code;
     this.fields = details.fields;
     this.retryAfterSeconds = details.retryAfterSeconds;
+    this.current = details.current;
   }
 }
 
@@ -151,6 +161,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
     code: error.code,
     request_id: request.id,
     ...(error.fields && { fields: error.fields }),
+    ...(error.current && { current: error.current }),
   };
   return reply.code(status).type('application/json; charset=utf-8').send(body);
 }

@@ -30,7 +30,17 @@ const specified: Record<string, { payload?: string[]; isPublic?: true; security?
   'POST /api/auth/mfa/disable': { payload: ['password', 'code'] },
   'POST /api/auth/invite': { payload: ['email', 'name', 'role'] },
   'POST /api/customers/search': {
-    payload: ['name', 'email', 'phone_number', 'street_line', 'city', 'province', 'country', 'limit'],
+    payload: [
+      'name',
+      'email',
+      'phone_number',
+      'street_line',
+      'city',
+      'province',
+      'country',
+      'limit',
+      'offset',
+    ],
   },
   'GET /api/customers': {},
   'GET /api/customers/{id}': {},
@@ -38,12 +48,15 @@ const specified: Record<string, { payload?: string[]; isPublic?: true; security?
     payload: ['name', 'dob', 'email', 'phone_number', 'street_line', 'city', 'province', 'country'],
   },
   'PUT /api/customers/{id}': {
-    payload: ['name', 'dob', 'email', 'phone_number', 'street_line', 'city', 'province', 'country'],
+    payload: [
+      ...['name', 'dob', 'email', 'phone_number', 'street_line', 'city', 'province', 'country'],
+      ...['id', 'created_at', 'updated_at'],
+    ],
   },
   'DELETE /api/customers/{id}': {},
   'GET /api/documents/customer/{id}': {},
   'POST /api/documents/search': {
-    payload: ['customer_name', 'customer_email', 'filename', 'date_from', 'date_to', 'limit'],
+    payload: ['customer_name', 'customer_email', 'filename', 'date_from', 'date_to', 'limit', 'offset'],
   },
   'GET /api/documents': {},
   'GET /api/documents/{id}': {},

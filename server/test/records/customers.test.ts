@@ -104,6 +104,37 @@ describe('PUT /api/customers/{id}', () => {
     expect(answer.body).toMatchObject({ error: 'Name is required', fields: { name: 'Name is required' } });
   });
 
+  it('ignores the id and the date of creation of a record that is sent back', async () => {
+    const customer = await makeCustomer(admin.client);
+    const sent = { ...customer, id: 999_999, created_at: 'long ago', city: 'Bonn' };
+    const answer = await admin.client.put(`/api/customers/${customer.id}`, sent);
+    expect(answer.body.customer).toMatchObject({
+      id: customer.id,
+      created_at: customer.created_at,
+      city: 'Bonn',
+    });
+  });
+
+  it('saves nothing for those who saw an older state, and answers the one of now', async () => {
+    const { id, updated_at } = await makeCustomer(admin.client);
+    const put = (body: object) => admin.client.put(`/api/customers/${id}`, body);
+    // Though no time has passed by the clock of this server.
+    const first = await put({ city: 'Bonn', updated_at });
+    expect(first.status).toBe(200);
+    const late = await put({ city: 'Ulm', updated_at });
+    expect(late.status).toBe(409);
+    expect(late.body).toMatchObject({ code: 'CONFLICT', current: first.body.customer });
+    expect((await admin.client.get(`/api/customers/${id}`)).body.customer).toEqual(first.body.customer);
+
+    const { updated_at: seen } = late.body.current;
+    const both = await Promise.all(['Kiel', 'Jena'].map((city) => put({ city, updated_at: seen })));
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect((await put({ city: 'Gera' })).body.customer.city, 'without it the last one wins').toBe('Gera');
+    const refused = await put({ city: 'Hof', updated_at: 'yesterday' });
+    expect(refused.status).toBe(400);
+    expect(Object.keys(refused.body.fields)).toEqual(['updated_at']);
+  });
+
   it('answers 404 for a customer who does not exist', async () => {
     const answer = await admin.client.put('/api/customers/999999', { city: 'X' });
     expect(answer.status).toBe(404);

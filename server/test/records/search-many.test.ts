@@ -41,8 +41,8 @@ async function tellChanges(client: pg.PoolClient): Promise<void> {
 
 type Filters = { name?: string; city?: string };
 
-async function found(filters: Filters, limit: number) {
-  const { status, body } = await staff.client.post('/api/customers/search', { ...filters, limit });
+async function found(filters: Filters, limit: number, offset = 0) {
+  const { status, body } = await staff.client.post('/api/customers/search', { ...filters, limit, offset });
   expect(status).toBe(200);
   const ids: number[] = body.customers.map((customer: { id: number }) => customer.id);
   return { ids, count: body.count, count_is_capped: body.count_is_capped };
@@ -88,7 +88,7 @@ async function looksForAll(name: string, limit: number): Promise<boolean> {
     },
     total: undefined,
   };
-  const { ids, matches } = await search(app.deps.db, plan, limit);
+  const { ids, matches } = await search(app.deps.db, plan, { limit, offset: 0 });
   expect({ ids, count: matches.count, count_is_capped: matches.isCapped }).toEqual(
     await found({ name }, limit),
   );
@@ -131,6 +131,30 @@ describe('POST /api/customers/search where very many match', () => {
     expect(await expectFound({ name: 'common', city: 'fifth' })).toBe((before + 12_500) / 5);
     expect(await expectFound({ name: 'zulu', city: 'fifth' })).toBe(2_500);
     expect(await expectFound({ name: 'zebra', city: 'fifth' })).toBe(0);
+  });
+
+  it.each([{ name: 'common' }, { name: 'zulu' }, { name: 'common', city: 'fifth' }, {}])(
+    '%j is read on up to the last that is counted, none twice and none left out',
+    async (filters) => {
+      const { rows } = await app.pool.query(
+        `select id from customers where strpos(name_search, $1) > 0 and strpos(coalesce(city_search, ''), $2) > 0
+       order by name_search, id limit ${cap}`,
+        [filters.name ?? '', filters.city ?? ''],
+      );
+      const parts: number[] = [];
+      for (let offset = 0; offset < cap; offset += 500)
+        parts.push(...(await found(filters, 500, offset)).ids);
+      expect(parts).toEqual(rows.map((row: { id: number }) => row.id));
+      expect(await found(filters, 0, 500)).toMatchObject({ ids: [] });
+    },
+  );
+
+  it('is not read beyond what is counted', async () => {
+    for (const offset of [-1, 1.5, '1', cap - 499]) {
+      const { status, body } = await staff.client.post('/api/customers/search', { name: 'zulu', offset });
+      expect(status).toBe(400);
+      expect(body.fields).toEqual({ offset: 'offset must be a whole number from 0 to 9500' });
+    }
   });
 
   it('without filters counts all of them', async () => {

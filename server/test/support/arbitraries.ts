@@ -34,6 +34,7 @@ const byName: Record<string, fc.Arbitrary<string>> = {
   dob: day.map(json),
   date_from: day.map(json),
   date_to: day.map(json),
+  updated_at: fc.constantFrom('2001-01-01T00:00:00.000Z', '2999-01-01T00:00:00.000Z').map(json),
   customer_id: fc.constant(existingId),
   filename: plainLabel.map((name) => json(`${name}.pdf`)),
   mime_type: fc.constantFrom('application/pdf', 'application/pdf; x=y', 'text/plain').map(json),

@@ -139,6 +139,15 @@ export const searchLimit: BadValue[] = wholeNumber('limit must be a whole number
   ['too many', 501],
 ]);
 
+export const searchOffset: BadValue[] = wholeNumber('offset must be a whole number from 0 to 9500', [
+  ['too many', 9501],
+]);
+
+export const seenAt: BadValue[] = all(
+  [...notText, ['null', null], ['empty', ''], ['a day', '2026-01-31'], ['no time', 'yesterday']],
+  'updated_at must be the time that came with the record',
+);
+
 export const oneOf = (text: string): BadValue[] =>
   all([...notText, ['null', null], ['empty', ''], ['unknown', "boss'%"], ['other case', 'Admin']], text);
 

@@ -1,6 +1,7 @@
 import type {
   CreateCustomerInput,
   CustomerSearchInput,
+  SaveCustomerQuery,
   UpdateCustomerInput,
 } from '@customer-database/contract/customers';
 import type { PageQuery } from '@customer-database/contract/fields';
@@ -10,6 +11,8 @@ import type { Matches } from '../../db/search.ts';
 import { AppError, fieldError } from '../../http/errors.ts';
 import { recordActivity, type Subject } from '../activity/commands.ts';
 import { futureBirthText, latestBirthDate } from './birth.ts';
+import { refuseDuplicate } from './duplicates.ts';
+import { presentCustomer } from './present.ts';
 import * as repo from './repo.ts';
 
 export const subjectOf = (customer: repo.CustomerRow): Subject => ({
@@ -52,8 +55,13 @@ function refuseFutureBirth(ctx: Context, dob: string | null | undefined): void {
   if (dob && dob > latestBirthDate(ctx.deps.clock.now())) throw fieldError('dob', futureBirthText);
 }
 
-export async function createCustomer(ctx: Context, input: CreateCustomerInput): Promise<repo.CustomerRow> {
+export async function createCustomer(
+  ctx: Context,
+  input: CreateCustomerInput,
+  { check }: SaveCustomerQuery = {},
+): Promise<repo.CustomerRow> {
   refuseFutureBirth(ctx, input.dob);
+  if (check) await refuseDuplicate(ctx, input);
   const now = ctx.deps.clock.now();
   return inTransaction(ctx, async (tx) => {
     const customer = await repo.insertCustomer(tx.db, { ...input, created_at: now, updated_at: now });
@@ -62,17 +70,28 @@ export async function createCustomer(ctx: Context, input: CreateCustomerInput): 
   });
 }
 
+function refuseOutdated(customer: repo.CustomerRow, seen: string | undefined): void {
+  if (seen === undefined || Date.parse(seen) >= customer.updated_at.getTime()) return;
+  throw new AppError('CONFLICT', 'Somebody else changed this customer meanwhile. Nothing was saved.', {
+    current: presentCustomer(customer),
+  });
+}
+
 export async function updateCustomer(
   ctx: Context,
   id: number,
-  input: UpdateCustomerInput,
+  { updated_at: seen, ...changes }: UpdateCustomerInput,
+  { check }: SaveCustomerQuery = {},
 ): Promise<repo.CustomerRow> {
-  refuseFutureBirth(ctx, input.dob);
-  const changes = { ...input, updated_at: ctx.deps.clock.now() };
+  refuseFutureBirth(ctx, changes.dob);
   return inTransaction(ctx, async (tx) => {
-    const customer = await repo.updateCustomer(tx.db, id, changes);
-    if (!customer) throw customerNotFound();
-    await recordActivity(tx, 'customer.updated', subjectOf(customer), { fields: Object.keys(input) });
+    const before = await holdCustomer(tx, id);
+    refuseOutdated(before, seen);
+    if (check) await refuseDuplicate(tx, changes, before);
+    // Later than before on any server's clock, or somebody who saw the old state could save on top of this.
+    const updated_at = new Date(Math.max(tx.deps.clock.now().getTime(), before.updated_at.getTime() + 1));
+    const customer = await repo.updateCustomer(tx.db, id, { ...changes, updated_at });
+    await recordActivity(tx, 'customer.updated', subjectOf(customer), { fields: Object.keys(changes) });
     return customer;
   });
 }

@@ -127,10 +127,10 @@ export async function searchCustomers(
   db: Database,
   input: CustomerSearchInput,
 ): Promise<{ customers: CustomerRow[]; matches: Matches }> {
-  const { limit: _limit, ...filters } = input;
+  const { limit, offset, ...filters } = input;
   const given = Object.values(filters).filter((term) => term !== undefined).length;
   const plan = searchPlan(db, input, await termsByRarity(db, given === 1));
-  const { ids, records, matches } = await search<CustomerRow>(db, plan, input.limit);
+  const { ids, records, matches } = await search<CustomerRow>(db, plan, { limit, offset });
   return { customers: records ?? (await selectByName(db, { ids })), matches };
 }
 
@@ -142,8 +142,41 @@ export function updateCustomer(
   db: Database,
   id: number,
   values: Updateable<Schema['customers']>,
+): Promise<CustomerRow> {
+  return db
+    .updateTable('customers')
+    .set(values)
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+}
+
+/** Another customer with this email, without regard to case. */
+export function findByEmail(db: Database, email: string, except = 0): Promise<CustomerRow | undefined> {
+  return db
+    .selectFrom('customers')
+    .select(columns)
+    .where('email_search', '=', sql<string>`search_text(${email})`)
+    .where('id', '!=', except)
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Another customer of this name, without regard to case and accents, and date of birth. */
+export function findByNameAndBirth(
+  db: Database,
+  name: string,
+  dob: string,
+  except = 0,
 ): Promise<CustomerRow | undefined> {
-  return db.updateTable('customers').set(values).where('id', '=', id).returning(columns).executeTakeFirst();
+  return db
+    .selectFrom('customers')
+    .select(columns)
+    .where(sql<boolean>`name_search collate "C" = search_text(${name})`)
+    .where('dob', '=', dob)
+    .where('id', '!=', except)
+    .limit(1)
+    .executeTakeFirst();
 }
 
 export async function deleteCustomerRow(db: Database, id: number): Promise<void> {

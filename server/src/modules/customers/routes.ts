@@ -77,11 +77,13 @@ export function customerRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         tags: ['Customers'],
         summary: 'Add a customer',
+        querystring: contract.saveCustomerQuery,
         body: contract.createCustomerInput,
         response: { 201: contract.savedCustomerAnswer },
       },
       handler: async (request, reply) => {
-        const customer = await commands.createCustomer(signedInContextOf(deps, request), request.body);
+        const ctx = signedInContextOf(deps, request);
+        const customer = await commands.createCustomer(ctx, request.body, request.query);
         return reply
           .code(201)
           .send({ message: 'Customer created successfully', customer: presentCustomer(customer) });
@@ -96,12 +98,13 @@ export function customerRoutes(deps: Deps): FastifyPluginAsyncZod {
         tags: ['Customers'],
         summary: 'Change a customer; a field that is not sent stays, null or an empty text clears it',
         params: idParams,
+        querystring: contract.saveCustomerQuery,
         body: contract.updateCustomerInput,
         response: { 200: contract.savedCustomerAnswer },
       },
       handler: async (request) => {
         const ctx = signedInContextOf(deps, request);
-        const customer = await commands.updateCustomer(ctx, request.params.id, request.body);
+        const customer = await commands.updateCustomer(ctx, request.params.id, request.body, request.query);
         return { message: 'Customer updated successfully', customer: presentCustomer(customer) };
       },
     });

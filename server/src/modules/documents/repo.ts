@@ -125,10 +125,10 @@ export async function searchDocuments(
   input: DocumentSearchInput,
   timeZone: string,
 ): Promise<{ documents: DocumentRow[]; matches: Matches }> {
-  const { limit: _limit, ...filters } = input;
+  const { limit, offset, ...filters } = input;
   const given = Object.values(filters).filter((value) => value !== undefined).length;
   const plan = searchPlan(db, input, timeZone, await termsByRarity(db, given === 1));
-  const { ids, matches } = await search(db, plan, input.limit);
+  const { ids, matches } = await search(db, plan, { limit, offset });
   return { documents: await selectNewestFirst(db, { ids }), matches };
 }
 
