@@ -106,6 +106,33 @@ test('a double click creates the customer once', async ({ adminPage: page }) => 
   expect(calls).toHaveLength(1);
 });
 
+test('a customer whom another one resembles is saved only after a question', async ({
+  adminPage: page,
+  api,
+  expectConsole,
+}) => {
+  expectConsole(failedCall);
+  const existing = await api.makeCustomer({ name: unique('Twin'), dob: '1980-05-17' });
+  const values = { ...required(), email: existing.email ?? '' };
+  await page.goto('/customers/new');
+  await fillCustomer(page, values);
+  await createButton(page).click();
+  const dialog = page.getByRole('dialog', { name: 'Save a second time?' });
+  await expect(dialog).toContainText(`A customer with this email exists: ${existing.name}`);
+  await expect(dialog.getByRole('link', { name: existing.name })).toHaveAttribute(
+    'href',
+    `/customers/${existing.id}`,
+  );
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await fillCustomer(page, { name: existing.name.toUpperCase(), email: uniqueEmail('twin') });
+  await createButton(page).click();
+  await expect(dialog).toContainText(`A customer with this name and date of birth exists: ${existing.name}`);
+  await dialog.getByRole('button', { name: 'Save anyway' }).click();
+  await expect(page.getByText('Customer created successfully', { exact: true })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: existing.name.toUpperCase() })).toBeVisible();
+});
+
 test('staff are denied to add and to edit customers', async ({ staffPage: page, api }) => {
   const { id } = await api.makeCustomer();
   await page.goto('/dashboard');

@@ -55,6 +55,21 @@ test('a saved token and user restore the session, also after a reload', async ({
   for (const call of calls) expect(call.headers().authorization).toBe(`Bearer ${staff.token}`);
 });
 
+test('a saved user of four fields restores the session', async ({ staffPage: page, staff }) => {
+  const { name, email, phone_number, role } = staff.user;
+  await page.goto(withoutScreens);
+  await page.evaluate((user) => localStorage.setItem('user', JSON.stringify(user)), {
+    name,
+    email,
+    phone_number,
+    role,
+  });
+  await page.goto('/profile');
+  await expect(page.getByLabel('Email')).toHaveValue(email);
+  // The server tells the rest, as it does whenever the application starts.
+  await expect.poll(async () => JSON.parse((await kept(page)).local.user ?? '')).toEqual(staff.user);
+});
+
 for (const [what, saved] of Object.entries({
   'is no JSON': '{broken',
   'is no user': '{"name":"Somebody"}',
@@ -170,6 +185,30 @@ test('a deep link with a query waits for the sign-in', async ({ page, staff }) =
   await signInAs(page, staff);
   await expect(page).toHaveURL('/documents?filename=annual%20report#top');
   await expect(page.getByLabel('Filename')).toHaveValue('annual report');
+});
+
+test('a remembered address is only for those who may open it, and for whose it was', async ({
+  page,
+  server,
+  admin,
+  staff,
+  expectConsole,
+}) => {
+  expectConsole(failedCall);
+  await page.goto('/admin/invite');
+  await expectSignedOut(page);
+  await signInAs(page, staff);
+  await expect(page).toHaveURL('/dashboard');
+  await page.getByRole('link', { name: 'All Customers', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('All Customers');
+  const { local } = await kept(page);
+  await endOnServer(page, server.url, local.authToken ?? '');
+  await page.getByRole('link', { name: 'All Documents', exact: true }).click();
+  await expectSignedOut(page);
+  await page.reload();
+  await signInAs(page, admin);
+  await expect(page.getByRole('link', { name: admin.user.name })).toBeVisible();
+  await expect(page).toHaveURL('/dashboard');
 });
 
 test('signing out tells the server, forgets the session and starts afresh', async ({
@@ -310,13 +349,18 @@ test('a password that has to be changed is demanded wherever the user goes', asy
   await expect(page).toHaveURL('/change-password');
 });
 
-test('a password change that was demanded of somebody else does not concern the next user', async ({
+test('a stored demand to change the password is honoured, and ends with the session', async ({
   page,
   staff,
 }) => {
+  const demand = () => page.evaluate(() => localStorage.setItem('require_password_change', '1'));
   await page.goto('/login');
-  await page.evaluate(() => localStorage.setItem('require_password_change', '1'));
+  await demand();
+  await signInAs(page, staff);
+  await expect(page).toHaveURL('/change-password');
+  expect((await kept(page)).local).not.toHaveProperty('require_password_change');
+  await demand();
+  await page.getByRole('button', { name: 'Sign out' }).click();
   await signInAs(page, staff);
   await expect(page).toHaveURL('/dashboard');
-  expect((await kept(page)).local).not.toHaveProperty('require_password_change');
 });

@@ -205,6 +205,7 @@ for (const { noticed, sends } of [
 }
 
 test('staff are denied the upload, on the screen and by the server', async ({ staffPage, staff, api }) => {
+  await staffPage.goto('/dashboard');
   await staffPage.goto('/documents/upload');
   await expect(staffPage.getByRole('heading', { level: 1 })).toHaveText('Access Denied');
   await expect(

@@ -116,11 +116,15 @@ test('the customer is found among many by name, email and phone number', async (
     await customerField(adminPage).click();
     await expect(adminPage.getByRole('option').first()).toBeVisible();
     await expect(adminPage.getByRole('option', { name: sought.name })).toHaveCount(0);
+    await expect(customerField(adminPage)).toHaveAccessibleDescription(
+      /^The list shows 20 of \d+ customers\. Type .* to find the others\.$/,
+    );
     await customerField(adminPage).fill(term ?? '');
     await expect(adminPage.getByRole('option')).toHaveText([new RegExp(sought.name)]);
     await adminPage.getByRole('option', { name: sought.name }).click();
     await expect(customerField(adminPage)).toHaveValue(sought.name);
   }
+  await expect(customerField(adminPage)).toHaveAccessibleDescription(/^Type .* phone number\.$/);
   await customerField(adminPage).fill('nobody is called this');
   await expect(adminPage.getByText('No customers found', { exact: true })).toBeVisible();
 });

@@ -14,7 +14,8 @@ export function recordCalls(page: Page, method: string, path: string): Request[]
   return calls;
 }
 
-export type Answer = { status: number; body: object } | 'no answer';
+/** A text is answered as it is, which is no JSON. */
+export type Answer = { status: number; body: object | string } | 'no answer';
 
 /** Answers every call of this kind in place of the server, until `restore` is called. */
 export async function answerCalls(page: Page, method: string, path: string, answer: Answer) {
@@ -22,7 +23,8 @@ export async function answerCalls(page: Page, method: string, path: string, answ
   await page.route(url, async (route) => {
     if (!isCall(route.request(), { method, path })) return route.fallback();
     if (answer === 'no answer') return route.abort();
-    return route.fulfill({ status: answer.status, json: answer.body });
+    const { status, body } = answer;
+    return route.fulfill(typeof body === 'string' ? { status, body } : { status, json: body });
   });
   return { restore: () => page.unroute(url) };
 }

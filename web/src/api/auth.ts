@@ -10,15 +10,15 @@ import type {
   setupStateAnswer,
   verifyAnswer,
 } from '@customer-database/contract/auth';
-import type {
-  InviteInput,
+import {
+  type InviteInput,
   inviteAnswer,
-  ProfileInput,
-  profileAnswer,
+  type ProfileInput,
+  type profileAnswer,
 } from '@customer-database/contract/users';
 import { queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
-import { call } from './client.ts';
+import { call, tell } from './client.ts';
 import {
   endSession,
   getMfaToken,
@@ -26,6 +26,7 @@ import {
   keepMfaToken,
   onSessionChange,
   startSession,
+  storedToken,
   updateSessionUser,
 } from './session.ts';
 
@@ -42,7 +43,7 @@ export class MfaRequired extends Error {
 const internalAccess = import.meta.env.VITE_INTERNAL_ACCESS_SECRET;
 
 function begin(answer: z.infer<typeof sessionAnswer>): void {
-  startSession({ token: answer.token, user: answer.user }, answer.require_password_change === true);
+  startSession({ token: answer.token, user: answer.user }, Boolean(answer.require_password_change));
 }
 
 export async function signIn(input: LoginInput): Promise<void> {
@@ -64,7 +65,7 @@ export async function verifyMfaSignIn(code: string): Promise<void> {
 
 /** Creates the first administrator and signs in with the same email and password. */
 export async function register(input: RegisterInput): Promise<void> {
-  await call('POST', '/api/auth/register', { body: input });
+  await tell('POST', '/api/auth/register', { body: input });
   await signIn({ email: input.email, password: input.password });
 }
 
@@ -73,7 +74,7 @@ export async function register(input: RegisterInput): Promise<void> {
  * still under way must not learn from the server that its session has ended.
  */
 export async function signOut(): Promise<void> {
-  const told = call('POST', '/api/auth/logout', { keepalive: true });
+  const told = tell('POST', '/api/auth/logout', { keepalive: true });
   endSession('signed out');
   await told.catch(() => undefined);
 }
@@ -89,9 +90,10 @@ export async function refreshUser(): Promise<void> {
   refreshing.abort();
   refreshing = new AbortController();
   const { signal } = refreshing;
+  const token = storedToken();
   try {
     const { user } = await call<z.infer<typeof verifyAnswer>>('GET', '/api/auth/verify', { signal });
-    if (!signal.aborted) updateSessionUser(user);
+    if (!signal.aborted) updateSessionUser(user, token);
   } catch (error) {
     if (!signal.aborted) throw error;
   }
@@ -103,14 +105,15 @@ export const setupStateQuery = queryOptions({
 });
 
 export async function saveProfile(input: ProfileInput): Promise<string> {
+  const token = storedToken();
   const answer = await call<z.infer<typeof profileAnswer>>('PUT', '/api/auth/profile', { body: input });
   refreshing.abort();
-  updateSessionUser(answer.user);
+  updateSessionUser(answer.user, token);
   return answer.message;
 }
 
-export function changePassword(input: ChangePasswordInput): Promise<{ message: string }> {
-  return call('PUT', '/api/auth/change-password', { body: input });
+export function changePassword(input: ChangePasswordInput): Promise<unknown> {
+  return tell('PUT', '/api/auth/change-password', { body: input });
 }
 
 export function startMfaSetup(): Promise<z.infer<typeof mfaSetupAnswer>> {
@@ -125,6 +128,7 @@ export function disableMfa(input: MfaDisableInput): Promise<{ message: string }>
   return call('POST', '/api/auth/mfa/disable', { body: input });
 }
 
-export function invite(input: InviteInput): Promise<z.infer<typeof inviteAnswer>> {
-  return call('POST', '/api/auth/invite', { body: input });
+/** Tells what else there is to know, such as a password to hand over. */
+export async function invite(input: InviteInput): Promise<z.infer<typeof inviteAnswer> | undefined> {
+  return inviteAnswer.safeParse(await tell('POST', '/api/auth/invite', { body: input })).data;
 }

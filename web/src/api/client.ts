@@ -11,6 +11,8 @@ export class ApiError extends Error {
   readonly code: string | undefined;
   readonly serverText: string | undefined;
   readonly fields: Record<string, string>;
+  /** The record that is in the way of a change. */
+  readonly current: unknown;
   readonly body: unknown;
 
   constructor(status: number, body: Partial<ErrorBody & { message: string }> = {}, cause?: unknown) {
@@ -20,6 +22,7 @@ export class ApiError extends Error {
     this.code = body.code;
     this.serverText = text;
     this.fields = body.fields ?? {};
+    this.current = body.current;
     this.body = body;
   }
 }
@@ -48,12 +51,13 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-/** Sends one call. The shape of the answer is the contract's, which the server checks before sending. */
-export async function call<Answer>(
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+async function send(
+  method: Method,
   path: string,
-  { body, signal, headers = {}, keepalive = false }: CallOptions = {},
-): Promise<Answer> {
+  { body, signal, headers = {}, keepalive = false }: CallOptions,
+): Promise<Response> {
   const token = storedToken();
   const response = await fetch(apiHost + path, {
     method,
@@ -73,9 +77,22 @@ export async function call<Answer>(
   // Only the session that was sent can have ended: a late answer must not end the next one.
   const isCurrent = getSession() !== undefined && [token, null].includes(storedToken());
   if (response.status === 401 && isCurrent) endSession('expired');
-  const answer = await readJson(response);
-  if (response.ok) return answer as Answer;
-  const error = new ApiError(response.status, answer as Partial<ErrorBody>);
+  if (response.ok) return response;
+  const error = new ApiError(response.status, (await readJson(response)) as Partial<ErrorBody>);
   if (error.code === 'PASSWORD_CHANGE_REQUIRED' && isCurrent) demandPasswordChange();
   throw error;
+}
+
+/** Sends one call. The shape of the answer is the contract's, which the server checks before sending. */
+export async function call<Answer>(method: Method, path: string, options: CallOptions = {}): Promise<Answer> {
+  return (await readJson(await send(method, path, options))) as Answer;
+}
+
+/**
+ * Sends a call of which only success or failure counts, as another server may answer it in its own way.
+ * The answer is what it is, and undefined where it cannot be read.
+ */
+export async function tell(method: Method, path: string, options: CallOptions = {}): Promise<unknown> {
+  const response = await send(method, path, options);
+  return readJson(response).catch(() => undefined);
 }

@@ -1,19 +1,21 @@
-import type {
-  CreateCustomerInput,
-  Customer,
-  CustomerSearchInput,
-  customerAnswer,
-  customerListAnswer,
-  customerSearchAnswer,
+import {
+  type CreateCustomerInput,
+  type Customer,
+  type CustomerChanges,
+  type CustomerSearchInput,
+  type customerAnswer,
+  type customerListAnswer,
+  customer as customerSchema,
+  type customerSearchAnswer,
   savedCustomerAnswer,
-  UpdateCustomerInput,
 } from '@customer-database/contract/customers';
+import type { ErrorCode } from '@customer-database/contract/errors';
 import { limits } from '@customer-database/contract/limits';
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
-import { call } from './client.ts';
+import { ApiError, call, tell } from './client.ts';
 
-export type CustomerFilters = Partial<Omit<CustomerSearchInput, 'limit'>>;
+export type CustomerFilters = Partial<Omit<CustomerSearchInput, 'limit' | 'offset'>>;
 
 export const customerPageQuery = (page: number) =>
   queryOptions({
@@ -54,18 +56,40 @@ export const customerQuery = (id: string) =>
     },
   });
 
-export async function createCustomer(input: CreateCustomerInput): Promise<Customer> {
-  return (await call<z.infer<typeof savedCustomerAnswer>>('POST', '/api/customers', { body: input }))
-    .customer;
+/** The saved record, where the server tells it. */
+const savedIn = (answer: unknown) => savedCustomerAnswer.safeParse(answer).data?.customer;
+
+/** With `check` nothing is saved beside a possible duplicate: see `duplicateIn`. */
+export type SaveOptions = { check: boolean };
+const queryOf = ({ check }: SaveOptions) => (check ? '?check=duplicates' : '');
+
+export async function createCustomer(
+  input: CreateCustomerInput,
+  options: SaveOptions,
+): Promise<Customer | undefined> {
+  return savedIn(await tell('POST', `/api/customers${queryOf(options)}`, { body: input }));
 }
 
-export async function updateCustomer(id: number, input: UpdateCustomerInput): Promise<Customer> {
-  const path = `/api/customers/${id}`;
-  return (await call<z.infer<typeof savedCustomerAnswer>>('PUT', path, { body: input })).customer;
+/** `updated_at` is the state that the changes were made on: see `conflictIn`. */
+export async function updateCustomer(
+  id: number,
+  changes: CustomerChanges & { updated_at: string },
+  options: SaveOptions,
+): Promise<Customer | undefined> {
+  return savedIn(await tell('PUT', `/api/customers/${id}${queryOf(options)}`, { body: changes }));
 }
 
-export function deleteCustomer(id: number): Promise<{ message: string }> {
-  return call('DELETE', `/api/customers/${id}`);
+const recordIn = (error: unknown, code: ErrorCode) =>
+  error instanceof ApiError && error.code === code ? customerSchema.safeParse(error.current).data : undefined;
+
+/** The customer as somebody else saved it meanwhile. */
+export const conflictIn = (error: unknown) => recordIn(error, 'CONFLICT');
+
+/** Another customer with the same email, or the same name and date of birth. */
+export const duplicateIn = (error: unknown) => recordIn(error, 'POSSIBLE_DUPLICATE');
+
+export function deleteCustomer(id: number): Promise<unknown> {
+  return tell('DELETE', `/api/customers/${id}`);
 }
 
 /** Documents show the names of their customers, the dashboard counts both. */

@@ -1,21 +1,21 @@
-import type {
-  customerDocumentsAnswer,
-  DocumentSearchInput,
-  documentAnswer,
-  documentListAnswer,
-  documentSearchAnswer,
-  downloadAnswer,
-  duplicateCheckAnswer,
-  UploadInput,
+import {
+  type customerDocumentsAnswer,
+  type DocumentSearchInput,
+  type documentAnswer,
+  type documentListAnswer,
+  type documentSearchAnswer,
+  type downloadAnswer,
+  type duplicateCheckAnswer,
+  type UploadInput,
   uploadAnswer,
-  viewAnswer,
+  type viewAnswer,
 } from '@customer-database/contract/documents';
 import { limits } from '@customer-database/contract/limits';
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
-import { apiHost, call } from './client.ts';
+import { apiHost, call, tell } from './client.ts';
 
-export type DocumentFilters = Partial<Omit<DocumentSearchInput, 'limit'>>;
+export type DocumentFilters = Partial<Omit<DocumentSearchInput, 'limit' | 'offset'>>;
 
 export const documentPageQuery = (page: number) =>
   queryOptions({
@@ -69,13 +69,14 @@ export const uniqueNameQuery = (customerId: number, filename: string) =>
     gcTime: 0,
   });
 
-export async function uploadDocument(input: UploadInput, signal: AbortSignal) {
-  return (await call<z.infer<typeof uploadAnswer>>('POST', '/api/documents', { body: input, signal }))
-    .document;
+/** The name it was saved under: the one that was asked for, where the server does not tell. */
+export async function uploadDocument(input: UploadInput, signal: AbortSignal): Promise<string> {
+  const answer = uploadAnswer.safeParse(await tell('POST', '/api/documents', { body: input, signal }));
+  return answer.data?.document.filename ?? input.filename;
 }
 
-export function deleteDocument(id: number): Promise<{ message: string }> {
-  return call('DELETE', `/api/documents/${id}`);
+export function deleteDocument(id: number): Promise<unknown> {
+  return tell('DELETE', `/api/documents/${id}`);
 }
 
 /** A link may be relative to the API host. */

@@ -1,15 +1,20 @@
-import { type User, user as userSchema } from '@customer-database/contract/users';
+import { user as userSchema } from '@customer-database/contract/users';
 import { useSyncExternalStore } from 'react';
+import type { z } from 'zod';
 
 const TOKEN = 'authToken';
 const USER = 'user';
 const REQUIRE_PASSWORD_CHANGE = 'require_password_change';
 const MFA_TOKEN = 'mfa_token';
 
-export type Session = { token: string; user: User };
+/** Another server may tell less of its users. */
+const sessionUser = userSchema.partial({ id: true, mfa_enabled: true });
+export type SessionUser = z.infer<typeof sessionUser>;
+export type Session = { token: string; user: SessionUser };
 
 let current = restore();
 let signedOutOnPurpose = false;
+let lastEmail: string | undefined;
 const listeners = new Set<() => void>();
 
 function restore(): Session | undefined {
@@ -18,7 +23,7 @@ function restore(): Session | undefined {
   if (token === null && saved === null) return undefined;
   try {
     if (token === null || saved === null) throw new Error('Token and user must be saved together');
-    return { token, user: userSchema.parse(JSON.parse(saved)) };
+    return { token, user: sessionUser.parse(JSON.parse(saved)) };
   } catch (error) {
     // biome-ignore lint/suspicious/noConsole: the one trace that a broken saved session leaves
     console.error('The saved session could not be read and was discarded.', error);
@@ -29,6 +34,7 @@ function restore(): Session | undefined {
 }
 
 function change(next: Session | undefined): void {
+  lastEmail = current?.user.email ?? lastEmail;
   current = next;
   for (const listener of listeners) listener();
 }
@@ -47,16 +53,14 @@ export function startSession(session: Session, requirePasswordChange: boolean): 
   localStorage.setItem(TOKEN, session.token);
   localStorage.setItem(USER, JSON.stringify(session.user));
   if (requirePasswordChange) localStorage.setItem(REQUIRE_PASSWORD_CHANGE, '1');
-  // Whatever was demanded here before was demanded of somebody else.
-  else localStorage.removeItem(REQUIRE_PASSWORD_CHANGE);
   sessionStorage.removeItem(MFA_TOKEN);
   signedOutOnPurpose = false;
   change(session);
 }
 
-export function updateSessionUser(user: User): void {
-  // A late answer may be about the user before, or come after another tab has signed out.
-  if (current?.user.id !== user.id || storedToken() === null) return;
+/** `token` is the one that the user was asked for with: a late answer may be about somebody before. */
+export function updateSessionUser(user: SessionUser, token: string | null): void {
+  if (!current || token === null || storedToken() !== token) return;
   localStorage.setItem(USER, JSON.stringify(user));
   change({ ...current, user });
 }
@@ -66,8 +70,13 @@ export function endSession(reason: 'signed out' | 'expired'): void {
   signedOutOnPurpose = reason === 'signed out' || storedToken() === null;
   localStorage.removeItem(TOKEN);
   localStorage.removeItem(USER);
+  // What was demanded of this user does not concern the next one.
+  clearPasswordChangeDemand();
   if (current) change(undefined);
 }
+
+/** Whose session was the last to end here; undefined if there was none since the pages were loaded. */
+export const lastSessionEmail = () => lastEmail;
 
 /** Who signed out wants to start afresh; who was thrown out wants to go on where they were. */
 export const wasSignedOutOnPurpose = () => signedOutOnPurpose;
@@ -100,8 +109,14 @@ export function useSession(): Session | undefined {
   return useSyncExternalStore(onSessionChange, getSession);
 }
 
+/** Tells users apart, as long as their sessions last. */
+export const useUserKey = () => {
+  const { id, email } = useUser();
+  return id ?? email;
+};
+
 /** For screens behind the sign-in; there is always a user. */
-export function useUser(): User {
+export function useUser(): SessionUser {
   const session = useSession();
   if (!session) throw new Error('This screen is shown to signed-in users only');
   return session.user;

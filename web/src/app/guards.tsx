@@ -1,14 +1,14 @@
-import { isAllowed, type Permission } from '@customer-database/contract/permissions';
 import { lazy, Suspense, useEffect } from 'react';
 import { Navigate, Outlet, useLocation, useNavigate } from 'react-router';
 import {
   clearPasswordChangeDemand,
   isPasswordChangeDemanded,
+  lastSessionEmail,
   useSession,
   useUser,
   wasSignedOutOnPurpose,
 } from '../api/session.ts';
-import { paths } from '../lib/paths.ts';
+import { deniedText, paths } from '../lib/paths.ts';
 
 const AccessDenied = lazy(async () => ({ default: (await import('../ui/access-denied.tsx')).AccessDenied }));
 
@@ -27,21 +27,17 @@ export function SignedInOnly() {
   }, [mustChangePassword, session, navigate]);
 
   if (session) return <Outlet />;
-  const state = wasSignedOutOnPurpose() ? undefined : { from: location };
+  const state = wasSignedOutOnPurpose() ? undefined : { from: location, whose: lastSessionEmail() };
   return <Navigate to={paths.login} replace state={state} />;
 }
 
-type AllowedOnlyProps = { permission: Permission; deniedText?: string };
-
-export function AllowedOnly({
-  permission,
-  deniedText = "You don't have permission to access this page.",
-}: AllowedOnlyProps) {
-  const { role } = useUser();
-  if (isAllowed(role, permission)) return <Outlet />;
+/** What a role may not open is not even begun. */
+export function AllowedOnly() {
+  const denied = deniedText(useUser().role, useLocation().pathname);
+  if (denied === undefined) return <Outlet />;
   return (
     <Suspense>
-      <AccessDenied text={deniedText} home={paths.dashboard} />
+      <AccessDenied text={denied} home={paths.dashboard} />
     </Suspense>
   );
 }

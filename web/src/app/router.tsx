@@ -5,44 +5,20 @@ import { ErrorPage } from './error-page.tsx';
 import { AllowedOnly, SignedInOnly } from './guards.tsx';
 import * as screens from './screens.ts';
 
-const customerWriters: RouteObject[] = [
-  {
-    element: (
-      <AllowedOnly permission="customers.write" deniedText="You don't have permission to create customers." />
-    ),
-    children: [{ path: paths.newCustomer, lazy: screens.newCustomer }],
-  },
-  {
-    element: (
-      <AllowedOnly permission="customers.write" deniedText="You don't have permission to edit customers." />
-    ),
-    children: [{ path: paths.editCustomer(':id'), lazy: screens.editCustomer }],
-  },
-];
-
-const documentWriters: RouteObject = {
-  element: (
-    <AllowedOnly permission="documents.write" deniedText="You don't have permission to upload documents." />
-  ),
-  children: [{ path: paths.uploadDocument, lazy: screens.uploadDocument }],
-};
-
 const signedIn: RouteObject[] = [
   { path: paths.dashboard, lazy: screens.dashboard },
   { path: paths.customers, lazy: screens.customerSearch },
   { path: paths.allCustomers, lazy: screens.allCustomers },
-  ...customerWriters,
+  { path: paths.newCustomer, lazy: screens.newCustomer },
   { path: paths.customer(':id'), lazy: screens.customer },
+  { path: paths.editCustomer(':id'), lazy: screens.editCustomer },
   { path: paths.documents, lazy: screens.documentSearch },
   { path: paths.allDocuments, lazy: screens.allDocuments },
-  documentWriters,
+  { path: paths.uploadDocument, lazy: screens.uploadDocument },
   { path: paths.document(':id'), lazy: screens.document },
   { path: paths.profile, lazy: screens.profile },
   { path: paths.changePassword, lazy: screens.changePassword },
-  {
-    element: <AllowedOnly permission="users.invite" />,
-    children: [{ path: paths.invite, lazy: screens.invite }],
-  },
+  { path: paths.invite, lazy: screens.invite },
 ];
 
 export const router = createBrowserRouter([
@@ -57,7 +33,7 @@ export const router = createBrowserRouter([
           {
             lazy: screens.shell,
             children: [
-              { ErrorBoundary: ErrorPage, children: signedIn },
+              { Component: AllowedOnly, ErrorBoundary: ErrorPage, children: signedIn },
               { path: '*', element: <Navigate to={paths.dashboard} replace /> },
             ],
           },

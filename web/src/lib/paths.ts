@@ -1,3 +1,6 @@
+import { isAllowed, type Permission, type Role } from '@customer-database/contract/permissions';
+import { matchPath } from 'react-router';
+
 /** Every address of the application, in one place. */
 export const paths = {
   login: '/login',
@@ -17,3 +20,32 @@ export const paths = {
   changePassword: '/change-password',
   invite: '/admin/invite',
 } as const;
+
+const restricted: { path: string; permission: Permission; deniedText: string }[] = [
+  {
+    path: paths.newCustomer,
+    permission: 'customers.write',
+    deniedText: "You don't have permission to create customers.",
+  },
+  {
+    path: paths.editCustomer(':id'),
+    permission: 'customers.write',
+    deniedText: "You don't have permission to edit customers.",
+  },
+  {
+    path: paths.uploadDocument,
+    permission: 'documents.write',
+    deniedText: "You don't have permission to upload documents.",
+  },
+  {
+    path: paths.invite,
+    permission: 'users.invite',
+    deniedText: "You don't have permission to access this page.",
+  },
+];
+
+/** Why somebody of this role may not open an address; undefined if they may. */
+export function deniedText(role: Role, address: string): string | undefined {
+  const found = restricted.find(({ path }) => matchPath(path, address));
+  return found && !isAllowed(role, found.permission) ? found.deniedText : undefined;
+}

@@ -7,7 +7,9 @@ import { Screen } from './screen.tsx';
 /** `home` is where to go when there is nothing to go back to. */
 export function AccessDenied({ text, home }: { text: string; home: string }) {
   const navigate = useNavigate();
-  const goBack = () => (window.history.state?.idx > 0 ? navigate(-1) : navigate(home));
+  // Not in every browser yet: the router knows only where one was since the pages were loaded.
+  const canGoBack = () => window.navigation?.canGoBack ?? window.history.state?.idx > 0;
+  const goBack = () => (canGoBack() ? navigate(-1) : navigate(home, { replace: true }));
   return (
     <Screen title="Access Denied">
       <Empty icon={<IconLock />} title={text} action={<Button onClick={goBack}>Go Back</Button>} />

@@ -1,9 +1,10 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 
 type ConfirmDialogProps = {
   opened: boolean;
   title: string;
-  text: string;
+  text: ReactNode;
   confirmLabel: string;
   cancelLabel?: string;
   busy?: boolean;

@@ -3,7 +3,13 @@ import { useEffect, useRef } from 'react';
 import { useLeaveGuard } from './leave-guard.tsx';
 
 /** What was typed and not saved when a session ended, until the same user is back on the same form. */
-const drafts = new Map<string, unknown>();
+const drafts = new Map<string, object>();
+
+/** Not what was left as it was: that may have changed elsewhere by the time it is back. */
+const typedIn = (values: object, initial: object) =>
+  Object.fromEntries(
+    Object.entries(values).filter(([field, value]) => value !== initial[field as keyof typeof initial]),
+  );
 
 type Options<Values> = {
   form: UseFormReturnType<Values>;
@@ -17,7 +23,7 @@ type Options<Values> = {
  * Keeps what was typed: asks before leaving, and brings it back after a session ended half way.
  * Render `dialog`; call `forget()` before navigating away from what was saved.
  */
-export function useUnsavedChanges<Values>({ form, draftKey, signInPath }: Options<Values>) {
+export function useUnsavedChanges<Values extends object>({ form, draftKey, signInPath }: Options<Values>) {
   const dirty = form.isDirty();
   const saved = useRef(false);
 
@@ -28,9 +34,9 @@ export function useUnsavedChanges<Values>({ form, draftKey, signInPath }: Option
   }, [draftKey]);
 
   useEffect(() => {
-    if (dirty && !saved.current) drafts.set(draftKey, form.values);
+    if (dirty && !saved.current) drafts.set(draftKey, typedIn(form.values, form.getInitialValues()));
     else drafts.delete(draftKey);
-  }, [dirty, draftKey, form.values]);
+  }, [dirty, draftKey, form.values, form.getInitialValues]);
 
   const dialog = useLeaveGuard({
     isHeld: () => dirty && !saved.current,

@@ -1,10 +1,10 @@
-import { profileInput, type User } from '@customer-database/contract/users';
+import { profileInput } from '@customer-database/contract/users';
 import { Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
 import { saveProfile } from '../../api/auth.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
-import { getSession, useUser } from '../../api/session.ts';
+import { getSession, type SessionUser, useUser, useUserKey } from '../../api/session.ts';
 import { fieldProps, validateWith } from '../../lib/forms.ts';
 import { paths } from '../../lib/paths.ts';
 import { roleNames } from '../../lib/roles.ts';
@@ -14,7 +14,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
 import { useUnsavedChanges } from '../../ui/unsaved-changes.tsx';
 
-const valuesOf = ({ name, email, phone_number }: User) => ({
+const valuesOf = ({ name, email, phone_number }: SessionUser) => ({
   name,
   email,
   phone_number: phone_number ?? '',
@@ -30,11 +30,11 @@ export function ProfileForm({ initialMessage }: { initialMessage: string | undef
   });
   const { dialog } = useUnsavedChanges({
     form,
-    draftKey: `user ${user.id}, profile`,
+    draftKey: `user ${useUserKey()}, profile`,
     signInPath: paths.login,
   });
 
-  function show(saved: User): void {
+  function show(saved: SessionUser): void {
     form.setValues(valuesOf(saved));
     form.resetDirty();
   }

@@ -6,28 +6,35 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 
 export type Invitation = z.infer<typeof inviteAnswer>;
 
-export function InvitationSent({ invitation }: { invitation: Invitation }) {
-  const { user, temporary_password } = invitation;
+type InvitationSentProps = {
+  to: string;
+  /** Undefined where the server tells no more than that it was sent. */
+  invitation: Invitation | undefined;
+};
+
+export function InvitationSent({ to, invitation }: InvitationSentProps) {
+  const temporaryPassword = invitation?.temporary_password;
   return (
     <SuccessBanner>
       <Stack gap="sm">
         <Text fw={600} inherit>
           Invitation sent successfully
         </Text>
-        {temporary_password ? (
+        {temporaryPassword && (
           <>
             <Text inherit style={{ overflowWrap: 'anywhere' }}>
-              No mail server is set up, so please hand this temporary password over to {user.email} yourself.
-              It is shown only now and works for 7 days; inviting the same address again makes a new one.
+              No mail server is set up, so please hand this temporary password over to {to} yourself. It is
+              shown only now and works for 7 days; inviting the same address again makes a new one.
             </Text>
             <Group gap="sm">
-              <Code fz="md">{temporary_password}</Code>
-              <CopyButton value={temporary_password} label="Copy password" />
+              <Code fz="md">{temporaryPassword}</Code>
+              <CopyButton value={temporaryPassword} label="Copy password" />
             </Group>
           </>
-        ) : (
+        )}
+        {invitation?.delivery === 'mail' && (
           <Text inherit style={{ overflowWrap: 'anywhere' }}>
-            {user.email} gets an email with a temporary password.
+            {to} gets an email with a temporary password.
           </Text>
         )}
       </Stack>

@@ -4,7 +4,7 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { invite } from '../../api/auth.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
-import { useUser } from '../../api/session.ts';
+import { useUserKey } from '../../api/session.ts';
 import { fieldProps, validateWith } from '../../lib/forms.ts';
 import { paths } from '../../lib/paths.ts';
 import { roleNames } from '../../lib/roles.ts';
@@ -22,18 +22,18 @@ const empty: { email: string; name: string; role: keyof typeof roleNames } = {
 };
 
 export function Invite() {
-  const [sent, setSent] = useState<Invitation>();
+  const [sent, setSent] = useState<{ to: string; invitation: Invitation | undefined }>();
   const form = useForm({ mode: 'controlled', initialValues: empty, validate: validateWith(inviteInput) });
   const { dialog } = useUnsavedChanges({
     form,
-    draftKey: `user ${useUser().id}, invitation`,
+    draftKey: `user ${useUserKey()}, invitation`,
     signInPath: paths.login,
   });
   const { onSubmit, busy, failure } = useFormSubmit(
     form,
     async (values) => {
       setSent(undefined);
-      setSent(await invite(values));
+      setSent({ to: values.email.trim(), invitation: await invite(values) });
       form.reset();
     },
     'Failed to send invitation',
@@ -46,7 +46,7 @@ export function Invite() {
       description="They get a temporary password and choose their own when they first sign in."
     >
       <Stack gap="lg" maw="44rem">
-        {sent && <InvitationSent invitation={sent} />}
+        {sent && <InvitationSent {...sent} />}
         {failure && !busy && <ErrorBanner text={failure} />}
         <Panel>
           <form noValidate onSubmit={onSubmit}>

@@ -2,8 +2,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { type Location, useLocation, useNavigate } from 'react-router';
 import { setupStateQuery } from '../../api/auth.ts';
-import { clearPasswordChangeDemand, isPasswordChangeDemanded, useSession } from '../../api/session.ts';
-import { paths } from '../../lib/paths.ts';
+import {
+  clearPasswordChangeDemand,
+  isPasswordChangeDemanded,
+  type SessionUser,
+  useSession,
+} from '../../api/session.ts';
+import { deniedText, paths } from '../../lib/paths.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { Brand } from '../../ui/brand.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -15,10 +20,10 @@ import { SignIn } from './sign-in.tsx';
 export function Login() {
   const session = useSession();
   const [arrivedSignedIn] = useState(session !== undefined);
-  if (arrivedSignedIn) {
+  if (arrivedSignedIn && session) {
     return (
       <>
-        <Leave />
+        <Leave user={session.user} />
         <Spinner />
       </>
     );
@@ -26,7 +31,7 @@ export function Login() {
   return (
     <Page>
       <SignInOrSetup isLeaving={session !== undefined} />
-      {session && <Leave />}
+      {session && <Leave user={session.user} />}
     </Page>
   );
 }
@@ -46,17 +51,26 @@ function Page({ children }: { children: ReactNode }) {
 const isOurs = (location: Location | undefined) =>
   typeof location?.pathname === 'string' && /^\/(?![/\\])/.test(location.pathname);
 
+type Remembered = { from?: Location; whose?: string } | null;
+
+/** The address that was asked for before the sign-in, unless it is somebody else's or not for this role. */
+function destination({ email, role }: SessionUser, remembered: Remembered): Location | string {
+  const { from, whose = email } = remembered ?? {};
+  const isTheirs = whose === email && from !== undefined && isOurs(from);
+  return isTheirs && deniedText(role, from.pathname) === undefined ? from : paths.dashboard;
+}
+
 /** Takes who is signed in to where they wanted to be. The form stays in view until that screen is there. */
-function Leave() {
+function Leave({ user }: { user: SessionUser }) {
   const navigate = useNavigate();
-  const from: Location | undefined = useLocation().state?.from;
+  const remembered: Remembered = useLocation().state;
   const [mustChangePassword] = useState(isPasswordChangeDemanded);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useEffect(() => {
     clearPasswordChangeDemand();
     if (mustChangePassword) navigate(paths.changePassword, { replace: true, state: { demanded: true } });
-    else navigate(from && isOurs(from) ? from : paths.dashboard, { replace: true });
+    else navigate(destination(user, remembered), { replace: true });
   }, []);
   return null;
 }

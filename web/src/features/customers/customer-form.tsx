@@ -1,65 +1,103 @@
 import type { Customer } from '@customer-database/contract/customers';
-import { Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Button, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { z } from 'zod';
-import { customerQuery, forgetCustomers } from '../../api/customers.ts';
+import { errorText } from '../../api/client.ts';
+import { customerQuery, duplicateIn, forgetCustomers, type SaveOptions } from '../../api/customers.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
-import { useUser } from '../../api/session.ts';
+import { useUserKey } from '../../api/session.ts';
 import { fieldProps, validateWith } from '../../lib/forms.ts';
+import { useGoBack } from '../../lib/go-back.ts';
 import { paths } from '../../lib/paths.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
-import { LinkButton } from '../../ui/link-button.tsx';
 import { showSuccess } from '../../ui/notices.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
 import { useUnsavedChanges } from '../../ui/unsaved-changes.tsx';
-import type { CustomerField, CustomerValues } from './customer-values.ts';
+import { type CustomerField, type CustomerValues, labels } from './customer-values.ts';
+import { DuplicateDialog } from './duplicate-dialog.tsx';
+
+export type CustomerFormState = UseFormReturnType<CustomerValues>;
+
+export function useCustomerForm(initialValues: CustomerValues, schema: z.ZodType): CustomerFormState {
+  const form: CustomerFormState = useForm<CustomerValues>({
+    mode: 'controlled',
+    initialValues,
+    validate: (values) => ({ ...validateWith(schema)(values), ...halfTypedDate(form.getInputNode('dob')) }),
+  });
+  return form;
+}
+
+/** The saved record is there if the server tells it. */
+export type Saved = { customer: Customer | undefined; showAt: string; done: string };
 
 type CustomerFormProps = {
-  initialValues: CustomerValues;
-  schema: z.ZodType;
+  form: CustomerFormState;
   required: readonly CustomerField[];
   /** Tells this form from the others whose unsaved input is kept. */
   draftName: string;
   submitLabel: string;
-  cancelTo: string;
-  save: (values: CustomerValues) => Promise<{ customer: Customer; done: string }>;
+  /** Where Cancel leads when there is nowhere to go back to. */
+  home: string;
+  /** Undefined when there is something to decide first. */
+  save: (values: CustomerValues, options: SaveOptions) => Promise<Saved | undefined>;
   failureText: string;
+  /** Stands above the buttons; gets what sends the form. */
+  question?: (submit: () => void) => ReactNode;
   /** Stands below the form; gets what to call before leaving without being asked. */
   footer?: (leave: () => void) => ReactNode;
 };
 
 export function CustomerForm(props: CustomerFormProps) {
-  const { initialValues, schema, required, save, failureText } = props;
-  const { id: userId } = useUser();
+  const { form, required, failureText } = props;
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const form: UseFormReturnType<CustomerValues> = useForm<CustomerValues>({
-    mode: 'controlled',
-    initialValues,
-    validate: (values) => ({ ...validateWith(schema)(values), ...halfTypedDate(form.getInputNode('dob')) }),
-  });
+  const goBack = useGoBack(props.home);
+  const [duplicate, setDuplicate] = useState<{ customer: Customer; text: string }>();
+  const isDuplicateAccepted = useRef(false);
   const unsaved = useUnsavedChanges({
     form,
-    draftKey: `user ${userId}, ${props.draftName}`,
+    draftKey: `user ${useUserKey()}, ${props.draftName}`,
     signInPath: paths.login,
   });
 
+  async function saveOrAsk(values: CustomerValues): Promise<Saved | undefined> {
+    const check = !isDuplicateAccepted.current;
+    isDuplicateAccepted.current = false;
+    try {
+      return await props.save(values, { check });
+    } catch (error) {
+      const customer = duplicateIn(error);
+      if (!customer) throw error;
+      setDuplicate({ customer, text: errorText(error, 'This customer may exist already') });
+      return undefined;
+    }
+  }
+
   async function saveAndShow(values: CustomerValues): Promise<void> {
-    const { customer, done } = await save(values);
+    const saved = await saveOrAsk(values);
+    if (!saved) return;
     unsaved.forget();
-    queryClient.setQueryData(customerQuery(String(customer.id)).queryKey, customer);
+    const { customer, showAt, done } = saved;
+    if (customer) queryClient.setQueryData(customerQuery(String(customer.id)).queryKey, customer);
     forgetCustomers(queryClient);
     showSuccess(done);
-    await navigate(paths.customer(customer.id), { replace: true });
+    await navigate(showAt, { replace: true });
   }
   const { onSubmit, busy, failure } = useFormSubmit(form, saveAndShow, failureText);
 
+  function saveAnyway(): void {
+    isDuplicateAccepted.current = true;
+    setDuplicate(undefined);
+    onSubmit();
+  }
+
   const field = (name: CustomerField) => ({
     ...fieldProps(form, name),
+    label: labels[name],
     required: required.includes(name),
     autoComplete: 'off',
   });
@@ -70,30 +108,36 @@ export function CustomerForm(props: CustomerFormProps) {
         <Stack gap="lg">
           <Panel title="Person">
             <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
-              <TextInput label="Name" {...field('name')} />
-              <TextInput label="Date of Birth" type="date" max={today()} {...field('dob')} />
-              <TextInput label="Email" type="email" {...field('email')} />
-              <TextInput label="Phone number" type="tel" {...field('phone_number')} />
+              <TextInput {...field('name')} />
+              <TextInput type="date" max={today()} {...field('dob')} />
+              <TextInput type="email" {...field('email')} />
+              <TextInput type="tel" {...field('phone_number')} />
             </SimpleGrid>
           </Panel>
           <Panel title="Address">
             <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
-              <TextInput label="Street line" {...field('street_line')} />
-              <TextInput label="City" {...field('city')} />
-              <TextInput label="Province" {...field('province')} />
-              <TextInput label="Country" {...field('country')} />
+              <TextInput {...field('street_line')} />
+              <TextInput {...field('city')} />
+              <TextInput {...field('province')} />
+              <TextInput {...field('country')} />
             </SimpleGrid>
           </Panel>
           {failure && <ErrorBanner text={failure} />}
+          {props.question?.(onSubmit)}
           <Group justify="flex-end">
-            <LinkButton to={props.cancelTo} variant="default">
+            <Button variant="default" onClick={() => goBack()}>
               Cancel
-            </LinkButton>
+            </Button>
             <SubmitButton busy={busy}>{props.submitLabel}</SubmitButton>
           </Group>
         </Stack>
       </form>
       {props.footer?.(unsaved.forget)}
+      <DuplicateDialog
+        duplicate={duplicate}
+        onSaveAnyway={saveAnyway}
+        onCancel={() => setDuplicate(undefined)}
+      />
       {unsaved.dialog}
     </Stack>
   );

@@ -1,13 +1,16 @@
 import type { Customer } from '@customer-database/contract/customers';
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconTrash } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from 'react-router';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import { errorText } from '../../api/client.ts';
 import { customerQuery, deleteCustomer } from '../../api/customers.ts';
 import { forgetOnceLeft } from '../../api/deleted.ts';
+import { customerDocumentsQuery } from '../../api/documents.ts';
+import { formatNumber } from '../../lib/format.ts';
 import { useSubmit } from '../../lib/forms.ts';
+import { useGoBack } from '../../lib/go-back.ts';
 import { paths } from '../../lib/paths.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -19,7 +22,8 @@ type DeleteCustomerProps = { customer: Customer; onDeleted: () => void };
 export function DeleteCustomer({ customer, onDeleted }: DeleteCustomerProps) {
   const [asking, question] = useDisclosure(false);
   const queryClient = useQueryClient();
-  const navigate = useNavigate();
+  const goBack = useGoBack(paths.allCustomers);
+  const documents = useQuery(customerDocumentsQuery(customer.id)).data?.count ?? 0;
 
   const deletion = useSubmit(async () => {
     try {
@@ -30,7 +34,7 @@ export function DeleteCustomer({ customer, onDeleted }: DeleteCustomerProps) {
     forgetOnceLeft(queryClient, customerQuery(String(customer.id)).queryKey);
     onDeleted();
     showSuccess('Customer deleted successfully');
-    await navigate(paths.allCustomers, { replace: true });
+    await goBack(paths.customer(customer.id));
   });
 
   return (
@@ -38,13 +42,24 @@ export function DeleteCustomer({ customer, onDeleted }: DeleteCustomerProps) {
       <Stack>
         <Group justify="space-between">
           <Text c="dimmed" size="sm" style={{ flex: '1 1 16rem' }}>
-            A customer without documents can be deleted. This cannot be undone.
+            {documents > 0 ? (
+              <>
+                This customer has{' '}
+                <Anchor component={Link} to={paths.customer(customer.id)} inherit>
+                  {documents === 1 ? '1 document' : `${formatNumber(documents)} documents`}
+                </Anchor>{' '}
+                and can be deleted only without them. Delete the documents first.
+              </>
+            ) : (
+              'A customer without documents can be deleted. This cannot be undone.'
+            )}
           </Text>
           <Button
             variant="light"
             color="red"
             leftSection={<IconTrash size={16} aria-hidden />}
             onClick={question.open}
+            disabled={documents > 0}
           >
             Delete customer
           </Button>

@@ -1,16 +1,17 @@
-import { type Customer, updateCustomerInput } from '@customer-database/contract/customers';
+import { type Customer, customerChanges } from '@customer-database/contract/customers';
 import { SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { updateCustomer } from '../../api/customers.ts';
+import { conflictIn, type SaveOptions, updateCustomer } from '../../api/customers.ts';
 import { paths } from '../../lib/paths.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { UserText } from '../../ui/user-text.tsx';
-import { CustomerForm } from './customer-form.tsx';
+import { CustomerForm, type Saved, useCustomerForm } from './customer-form.tsx';
 import { CustomerMissing } from './customer-missing.tsx';
-import { type CustomerValues, changesBetween, valuesOf } from './customer-values.ts';
+import { type CustomerValues, changedFields, changesBetween, valuesOf } from './customer-values.ts';
 import { DeleteCustomer } from './delete-customer.tsx';
+import { type Conflict, EditConflict } from './edit-conflict.tsx';
 import { loadingFailed } from './texts.ts';
 import { useCustomer } from './use-customer.ts';
 
@@ -37,24 +38,55 @@ export function EditCustomer() {
 
 function EditForm({ customer }: { customer: Customer }) {
   // What the user saw when starting; the customer may be fetched again while they type.
-  const [before] = useState(() => valuesOf(customer));
+  const [seen, setSeen] = useState(customer);
+  const [conflict, setConflict] = useState<Conflict>();
+  const form = useCustomerForm(valuesOf(seen), customerChanges);
+  const showAt = paths.customer(customer.id);
 
-  async function save(values: CustomerValues) {
-    const changes = changesBetween(before, values);
-    if (Object.keys(changes).length === 0) return { customer, done: 'Nothing was changed' };
-    return { customer: await updateCustomer(customer.id, changes), done: 'Customer updated successfully' };
+  /** From here on the changes are made on what somebody else saved; what was not touched here is theirs. */
+  function startFrom(current: Customer): void {
+    const mine = changedFields(valuesOf(seen), form.values).map((field) => [field, form.values[field]]);
+    form.setInitialValues(valuesOf(current));
+    form.setValues({ ...valuesOf(current), ...Object.fromEntries(mine) });
+    form.resetDirty(valuesOf(current));
+    setConflict({ before: seen, current });
+    setSeen(current);
+  }
+
+  async function save(values: CustomerValues, options: SaveOptions): Promise<Saved | undefined> {
+    const changes = changesBetween(valuesOf(seen), values);
+    if (Object.keys(changes).length === 0) return { customer: seen, showAt, done: 'Nothing was changed' };
+    try {
+      const { updated_at } = seen;
+      const saved = await updateCustomer(customer.id, { ...changes, updated_at }, options);
+      return { customer: saved, showAt, done: 'Customer updated successfully' };
+    } catch (error) {
+      const current = conflictIn(error);
+      if (!current) throw error;
+      startFrom(current);
+      return undefined;
+    }
   }
 
   return (
     <CustomerForm
-      initialValues={before}
-      schema={updateCustomerInput}
+      form={form}
       required={['name']}
       draftName={`customer ${customer.id}`}
       submitLabel="Save Changes"
-      cancelTo={paths.customer(customer.id)}
+      home={showAt}
       failureText="Failed to update customer. Please try again."
       save={save}
+      question={(submit) =>
+        conflict && (
+          <EditConflict
+            conflict={conflict}
+            form={form}
+            onSave={submit}
+            onClose={() => setConflict(undefined)}
+          />
+        )
+      }
       footer={(leave) => <DeleteCustomer customer={customer} onDeleted={leave} />}
     />
   );

@@ -1,25 +1,28 @@
 import { createCustomerInput } from '@customer-database/contract/customers';
-import { createCustomer } from '../../api/customers.ts';
+import { createCustomer, type SaveOptions } from '../../api/customers.ts';
 import { paths } from '../../lib/paths.ts';
 import { Screen } from '../../ui/screen.tsx';
-import { CustomerForm } from './customer-form.tsx';
-import { noValues } from './customer-values.ts';
+import { CustomerForm, type Saved, useCustomerForm } from './customer-form.tsx';
+import { type CustomerValues, noValues } from './customer-values.ts';
+
+async function create(values: CustomerValues, options: SaveOptions): Promise<Saved> {
+  const customer = await createCustomer(createCustomerInput.parse(values), options);
+  const showAt = customer ? paths.customer(customer.id) : paths.customers;
+  return { customer, showAt, done: 'Customer created successfully' };
+}
 
 export function NewCustomer() {
+  const form = useCustomerForm(noValues, createCustomerInput);
   return (
     <Screen title="Add Customer" description="Fields marked with * are required.">
       <CustomerForm
-        initialValues={noValues}
-        schema={createCustomerInput}
+        form={form}
         required={['name', 'dob', 'email']}
         draftName="new customer"
         submitLabel="Create Customer"
-        cancelTo={paths.customers}
+        home={paths.customers}
         failureText="Failed to create customer. Please try again."
-        save={async (values) => ({
-          customer: await createCustomer(createCustomerInput.parse(values)),
-          done: 'Customer created successfully',
-        })}
+        save={create}
       />
     </Screen>
   );

@@ -13,6 +13,7 @@ import { SystemInformation } from './system-information.tsx';
 export function Dashboard() {
   const user = useUser();
   const { data, isError, refetch } = useQuery(dashboardQuery);
+  const failed = isError && data === undefined;
   return (
     <Screen
       title="Dashboard"
@@ -25,11 +26,11 @@ export function Dashboard() {
       {isError && (
         <ErrorBanner text="Error loading the figures. Please try again." onRetry={() => refetch()} />
       )}
-      <StatCards figures={data} />
+      <StatCards figures={data} failed={failed} />
       <QuickActions canUpload={isAllowed(user.role, 'documents.write')} />
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-        <RecentActivity activity={data === null ? null : data?.recent_activity} failed={isError} />
-        <SystemInformation figures={data} />
+        <RecentActivity activity={data === null ? null : data?.recent_activity} failed={failed} />
+        <SystemInformation figures={data} failed={failed} />
       </SimpleGrid>
     </Screen>
   );

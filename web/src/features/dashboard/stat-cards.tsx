@@ -8,8 +8,9 @@ import { formatNumber } from '../../lib/format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { placeholders } from './placeholders.ts';
 
-type Figures = DashboardAnswer | null | undefined;
-type Total = { total: string | undefined; change: string };
+type Card = { value: string | undefined; note: string };
+
+const unknown: Card = { value: '–', note: 'Not available right now' };
 
 function changeText({ total, change_percent }: DashboardAnswer['customers']): string {
   if (change_percent === null) return total === 0 ? 'None yet' : 'All new in 30 days';
@@ -17,43 +18,54 @@ function changeText({ total, change_percent }: DashboardAnswer['customers']): st
   return `${rounded >= 0 ? '+' : '−'}${formatNumber(Math.abs(rounded))}% in 30 days`;
 }
 
-/** Without a call of its own for the figures, an empty search that asks for no records still counts. */
-function useCountedTotals(enabled: boolean) {
+/** Without figures, an empty search that asks for no records still counts. */
+function useCounted(enabled: boolean) {
   const customers = useQuery({ ...customerSearchQuery({}, 0), enabled });
   const documents = useQuery({ ...documentSearchQuery({}, 0), enabled });
-  return { customers: customers.data?.count, documents: documents.data?.count };
+  return (noun: 'customers' | 'documents', note: string): Card => {
+    const { data, isError } = noun === 'customers' ? customers : documents;
+    return isError ? unknown : { value: data && formatNumber(data.count), note };
+  };
 }
 
-const asText = (value: number | undefined) => (value === undefined ? undefined : formatNumber(value));
+const noteOnUsers = 'in the last 30 days';
+const noteOnMonth = 'documents added';
 
-export function StatCards({ figures }: { figures: Figures }) {
-  const counted = useCountedTotals(figures === null);
-  const live = (total: DashboardAnswer['customers'] | undefined): Total => ({
-    total: asText(total?.total),
-    change: total ? changeText(total) : '',
-  });
-  const customers: Total =
-    figures === null
-      ? { total: asText(counted.customers), change: placeholders.customersChange }
-      : live(figures?.customers);
-  const documents: Total =
-    figures === null
-      ? { total: asText(counted.documents), change: placeholders.documentsChange }
-      : live(figures?.documents);
-  const activeUsers = figures === null ? placeholders.activeUsers : asText(figures?.active_users);
-  const thisMonth =
-    figures === null ? placeholders.documentsThisMonth : asText(figures?.documents_this_month);
+/** `figures` are null where the host has no call for them, undefined while they are awaited or when they failed. */
+export function StatCards({
+  figures,
+  failed,
+}: {
+  figures: DashboardAnswer | null | undefined;
+  failed: boolean;
+}) {
+  const counted = useCounted(failed || figures === null);
+  const withoutFigures = (placeholder: string, note: string): Card =>
+    failed ? unknown : { value: figures === null ? placeholder : undefined, note };
+  const cards: Record<'customers' | 'documents' | 'users' | 'month', Card> = figures
+    ? {
+        customers: { value: formatNumber(figures.customers.total), note: changeText(figures.customers) },
+        documents: { value: formatNumber(figures.documents.total), note: changeText(figures.documents) },
+        users: { value: formatNumber(figures.active_users), note: noteOnUsers },
+        month: { value: formatNumber(figures.documents_this_month), note: noteOnMonth },
+      }
+    : {
+        customers: counted('customers', failed ? '' : placeholders.customersChange),
+        documents: counted('documents', failed ? '' : placeholders.documentsChange),
+        users: withoutFigures(placeholders.activeUsers, noteOnUsers),
+        month: withoutFigures(placeholders.documentsThisMonth, noteOnMonth),
+      };
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="lg">
-      <StatCard label="Total Customers" value={customers.total} note={customers.change} Icon={IconUsers} />
-      <StatCard label="Total Documents" value={documents.total} note={documents.change} Icon={IconFiles} />
-      <StatCard label="Active Users" value={activeUsers} note="in the last 30 days" Icon={IconUserCheck} />
-      <StatCard label="This Month" value={thisMonth} note="documents added" Icon={IconCalendarStats} />
+      <StatCard label="Total Customers" {...cards.customers} Icon={IconUsers} />
+      <StatCard label="Total Documents" {...cards.documents} Icon={IconFiles} />
+      <StatCard label="Active Users" {...cards.users} Icon={IconUserCheck} />
+      <StatCard label="This Month" {...cards.month} Icon={IconCalendarStats} />
     </SimpleGrid>
   );
 }
 
-type StatCardProps = { label: string; value: string | undefined; note: string; Icon: typeof IconUsers };
+type StatCardProps = Card & { label: string; Icon: typeof IconUsers };
 
 function StatCard({ label, value, note, Icon }: StatCardProps) {
   return (

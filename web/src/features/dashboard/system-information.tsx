@@ -37,7 +37,7 @@ function uptimeText(seconds: number): string {
   return hours ? `${hours} h ${minutes} min` : `${minutes} min`;
 }
 
-const failed = <Light color="red" text="The last one failed" />;
+const lastFailed = <Light color="red" text="The last one failed" />;
 
 function lastBackup(figures: Figures): ReactNode {
   if (figures === undefined) return <Skeleton height={16} width={110} />;
@@ -47,7 +47,7 @@ function lastBackup(figures: Figures): ReactNode {
   ) : (
     'No backup yet'
   );
-  return figures.upkeep?.backup_failed_at ? <Noted light={failed}>{last}</Noted> : last;
+  return figures.upkeep?.backup_failed_at ? <Noted light={lastFailed}>{last}</Noted> : last;
 }
 
 function lastCheck({ last_check_at, last_check_problems, check_failed_at }: Upkeep): ReactNode {
@@ -58,7 +58,7 @@ function lastCheck({ last_check_at, last_check_problems, check_failed_at }: Upke
       {problems > 0 && (
         <Light color="red" text={problems === 1 ? '1 problem' : `${problems.toLocaleString()} problems`} />
       )}
-      {check_failed_at && failed}
+      {check_failed_at && lastFailed}
       {last_check_at && problems === 0 && !check_failed_at && <Light color="green" text="No problems" />}
     </>
   );
@@ -80,7 +80,7 @@ function uptime(figures: Figures): ReactNode {
   return figures === null ? placeholders.uptime : uptimeText(figures.uptime_seconds);
 }
 
-export function SystemInformation({ figures }: { figures: Figures }) {
+export function SystemInformation({ figures, failed }: { figures: Figures; failed: boolean }) {
   const api = useQuery(apiHealthQuery);
   const storage = useQuery(storageHealthQuery);
   return (
@@ -88,9 +88,9 @@ export function SystemInformation({ figures }: { figures: Figures }) {
       <Stack component="dl" gap="md" m={0}>
         <Row label="System Status" value={<Status health={api} />} live />
         <Row label="Document Storage" value={<Status health={storage} />} live />
-        <Row label="Last Backup" value={lastBackup(figures)} />
+        <Row label="Last Backup" value={failed ? '–' : lastBackup(figures)} />
         {figures?.upkeep && <Row label="Last Check" value={lastCheck(figures.upkeep)} />}
-        <Row label="Uptime" value={uptime(figures)} />
+        <Row label="Uptime" value={failed ? '–' : uptime(figures)} />
       </Stack>
     </Panel>
   );

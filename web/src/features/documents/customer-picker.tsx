@@ -1,10 +1,12 @@
-import type { Customer } from '@customer-database/contract/customers';
+import type { Customer, customerSearchAnswer } from '@customer-database/contract/customers';
 import { limits } from '@customer-database/contract/limits';
 import { Loader, Select, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import type { z } from 'zod';
 import { customerFiltersFor, customerSearchQuery } from '../../api/customers.ts';
+import { formatNumber } from '../../lib/format.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import classes from './documents.module.css';
@@ -13,6 +15,15 @@ const optionsShown = 20;
 
 /** What is offered before anything is typed. */
 export const firstCustomersQuery = customerSearchQuery({}, optionsShown);
+
+const howToFind = 'Type a name, an email address or a phone number';
+
+/** The list is no place to look through thousands, and does not pretend to be. */
+function describe(found: z.infer<typeof customerSearchAnswer> | undefined): string {
+  if (!found || found.count <= found.customers.length) return `${howToFind}.`;
+  const total = `${found.count_is_capped ? 'more than ' : ''}${formatNumber(found.count)}`;
+  return `The list shows ${found.customers.length} of ${total} customers. ${howToFind} to find the others.`;
+}
 
 type CustomerPickerProps = {
   value: Customer | null;
@@ -41,7 +52,7 @@ export function CustomerPicker({ value, onChange, ...input }: CustomerPickerProp
     <Stack gap="xs">
       <Select<number>
         label="Customer"
-        description="Type a name, an email address or a phone number."
+        description={describe(data)}
         placeholder="Select a customer"
         withAsterisk
         searchable

@@ -8,7 +8,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { ApiError, errorText } from '../../api/client.ts';
 import { forgetDocuments, uniqueNameQuery } from '../../api/documents.ts';
-import { useUser } from '../../api/session.ts';
+import { useUserKey } from '../../api/session.ts';
 import { fieldProps, focusFirstError } from '../../lib/forms.ts';
 import { paths } from '../../lib/paths.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
@@ -63,7 +63,7 @@ export function UploadForm({ preselected }: { preselected: Customer | null }) {
   });
   const unsaved = useUnsavedChanges({
     form,
-    draftKey: `user ${useUser().id}, upload`,
+    draftKey: `user ${useUserKey()}, upload`,
     signInPath: paths.login,
   });
   const uniqueName = useUniqueName(form.values);
@@ -85,11 +85,11 @@ export function UploadForm({ preselected }: { preselected: Customer | null }) {
     if (!customer) return;
     try {
       const input = { customerId: customer.id, file, filename: uniqueName.filename, description };
-      const saved = await upload(input);
-      if (!saved) return;
+      const savedAs = await upload(input);
+      if (savedAs === undefined) return;
       unsaved.forget();
       form.reset();
-      showSuccess(`"${saved.filename}" was uploaded.`);
+      showSuccess(`"${savedAs}" was uploaded.`);
       await navigate(paths.documents);
     } catch (error) {
       setFailed(error);

@@ -39,7 +39,7 @@ export function useUpload() {
 
   useEffect(() => () => running.current?.abort(), []);
 
-  /** Undefined when it was cancelled, or when one is under way already. */
+  /** The name it was saved under; undefined when it was cancelled, or when one is under way already. */
   async function upload(input: Upload) {
     if (running.current) return undefined;
     const controller = new AbortController();
@@ -51,10 +51,10 @@ export function useUpload() {
       200,
     );
     try {
-      const saved = await send(input, controller.signal);
+      const savedAs = await send(input, controller.signal);
       setProgress(100);
       await new Promise((resolve) => setTimeout(resolve, fullBarShownFor));
-      return saved;
+      return savedAs;
     } catch (error) {
       setProgress(0);
       if (controller.signal.aborted) return undefined;

@@ -1,0 +1,41 @@
+import type { Customer } from '@customer-database/contract/customers';
+import { Anchor } from '@mantine/core';
+import { useRef } from 'react';
+import { paths } from '../../lib/paths.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+
+type DuplicateDialogProps = {
+  duplicate: { customer: Customer; text: string } | undefined;
+  onSaveAnyway: () => void;
+  onCancel: () => void;
+};
+
+export function DuplicateDialog({ duplicate, onSaveAnyway, onCancel }: DuplicateDialogProps) {
+  // Its text stays while the dialog fades.
+  const shown = useRef(duplicate);
+  shown.current = duplicate ?? shown.current;
+  return (
+    <ConfirmDialog
+      opened={duplicate !== undefined}
+      title="Save a second time?"
+      text={shown.current && <Existing {...shown.current} />}
+      confirmLabel="Save anyway"
+      onConfirm={onSaveAnyway}
+      onCancel={onCancel}
+    />
+  );
+}
+
+/** The link opens beside the form, in which something is still unsaved. */
+function Existing({ customer, text }: { customer: Customer; text: string }) {
+  const facts = [customer.dob, customer.email].filter(Boolean).join(', ');
+  return (
+    <>
+      {text}:{' '}
+      <Anchor href={paths.customer(customer.id)} target="_blank" inherit>
+        <bdi>{customer.name}</bdi>
+      </Anchor>
+      {facts && ` (${facts})`}. Nothing was saved yet.
+    </>
+  );
+}
