@@ -6,9 +6,15 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from '../../src/config.ts';
+import { createPool } from '../../src/db/client.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { createLog } from '../../src/log.ts';
 import { settings } from '../../src/settings.ts';
 import { createS3Storage } from '../../src/storage/s3.ts';
+import { findPostgres, postgres } from '../support/debian-postgres.ts';
+import { query } from '../support/embedded.ts';
 import { haproxy, haproxyProgram } from '../support/haproxy.ts';
+import { startPlainPostgres } from '../support/plain-postgres.ts';
 import { type Swift, startSwift } from '../support/swift.ts';
 
 const run = promisify(execFile);
@@ -112,6 +118,35 @@ describe('compose.yaml', () => {
     const [identity] = JSON.parse(configs['s3-identities'].content).identities;
     const credentials = [{ accessKey: own.S3_ACCESS_KEY_ID, secretKey: own.S3_SECRET_ACCESS_KEY }];
     expect(identity.credentials).toEqual(credentials);
+  });
+});
+
+describe.skipIf(!postgres.isInstalled())('deploy/database-role.sh', () => {
+  it('makes a role that owns its database and is no superuser, and leaves no other way in', async () => {
+    const { identity, port } = await startPlainPostgres();
+    const superuser = `postgres://postgres:${identity.superuserPassword}@127.0.0.1:${port}/postgres`;
+    // The embedded database has a role of the same name.
+    for (const what of ['database', 'role']) await query(superuser, `drop ${what} customer_database`);
+    const services = servicesWith(own);
+    const env = {
+      PATH: `${findPostgres()}:${process.env.PATH}`,
+      PGHOST: '127.0.0.1',
+      PGPORT: String(port),
+      PGPASSWORD: identity.superuserPassword,
+      ...services.postgres?.environment,
+    } as NodeJS.ProcessEnv;
+    await run(pathOf('deploy/database-role.sh'), { env });
+
+    const url = new URL(String(services['server-one']?.environment.DATABASE_URL));
+    url.host = `127.0.0.1:${port}`;
+    const pool = createPool(url.href, 3, createLog('silent'));
+    expect(await migrate(pool)).not.toEqual([]);
+    await pool.end();
+    const rights = 'select rolsuper, rolcreatedb, rolcreaterole from pg_roles where rolname = user';
+    expect(await query(url.href, rights)).toEqual([
+      { rolsuper: false, rolcreatedb: false, rolcreaterole: false },
+    ]);
+    await expect(query(superuser, 'select 1')).rejects.toThrow('password authentication failed');
   });
 });
 
