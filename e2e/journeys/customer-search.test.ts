@@ -103,7 +103,7 @@ test('the result shows customer, contact, address and created, and View opens th
   await expect(cells.nth(0)).toContainText(customer.name);
   await expect(cells.nth(1)).toContainText(customer.email ?? '');
   await expect(cells.nth(1)).toContainText('+1 555 0100');
-  await expect(cells.nth(2)).toContainText('1 Main StreetHalifax, Nova ScotiaCanada');
+  await expect(cells.nth(2)).toContainText('1 Main Street, Halifax, Nova Scotia, Canada');
   await expect(cells.nth(3).getByRole('time')).toHaveAttribute('datetime', customer.created_at);
   await cells
     .nth(4)
