@@ -76,6 +76,33 @@ for (const place of documentPlaces) {
   });
 }
 
+test('a deletion leads back to where one came from, past the screens of the deleted document', async ({
+  adminPage: page,
+  api,
+}) => {
+  const customer = await api.makeCustomer();
+  const kept = await api.makeDocument(customer.id);
+  const deleted = await api.makeDocument(customer.id);
+  const search = `/documents?customer_name=${encodeURIComponent(customer.name)}`;
+  const openDeleted = async () => {
+    await page.getByRole('link', { name: deleted.filename, exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(deleted.filename);
+  };
+  await page.goto(search);
+  await openDeleted();
+  // Another entry of the same screen.
+  await page.evaluate((path) => {
+    history.pushState({ ...history.state, idx: history.state.idx + 1 }, '', path);
+    dispatchEvent(new PopStateEvent('popstate', { state: history.state }));
+  }, `/documents/${deleted.id}?again`);
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(page).toHaveURL(search);
+  await expect(page.getByText('1 document found', { exact: true })).toBeVisible();
+  await expect(page.getByRole('link', { name: kept.filename, exact: true })).toBeVisible();
+  await expect(page.getByLabel('Customer name')).toHaveValue(customer.name);
+});
+
 test('staff are offered no Delete anywhere, and the server refuses it by hand', async ({
   staffPage,
   staff,

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { unique, uniqueEmail } from '../support/api.ts';
-import { answerCalls, failure } from '../support/calls.ts';
+import { answerCalls, failure, holdCalls } from '../support/calls.ts';
+import { repeat } from '../support/repeat.ts';
 import { expectScreen } from '../support/screens.ts';
 import { expect, failedCall, test } from '../support/test.ts';
 import { typeInTwoGoes } from '../support/typing.ts';
@@ -75,14 +76,90 @@ test('a quickly typed name is searched for once, and what is outdated is given u
   await expect(page.getByRole('option')).toHaveCount(1);
 });
 
-test('Escape closes it, and so does Ctrl K', async ({ staffPage: page }) => {
+test('what an older answer holds is neither shown nor opened; Enter waits for the new one', async ({
+  staffPage: page,
+  api,
+}) => {
+  const name = unique('Berit');
+  const older = await api.makeCustomer({ name: `${name} Aa` });
+  const newer = await api.makeCustomer({ name: `${name} Bb` });
+  await open(page);
+  await page.keyboard.type(name);
+  await expectChosen(page, older.name);
+  const { release } = await holdCalls(page, '/api/customers/search');
+  await page.keyboard.type(' Bb');
+  await expect(page.getByText('Searching...', { exact: true })).toBeVisible();
+  await expect(page.getByRole('option')).toHaveCount(0);
+  await page.keyboard.press('Enter');
+  await expect(box(page)).toBeVisible();
+  release();
+  await expect(page).toHaveURL(`/customers/${newer.id}`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+});
+
+test('more hits than there is room for can all be shown, by the search screens', async ({
+  staffPage: page,
+  api,
+}) => {
+  const name = unique('Sigrún & Co');
+  await repeat(7, (number) => api.makeCustomer({ name: `${name} ${number}` }));
+  const word = unique('minutes');
+  const { id } = await api.makeCustomer();
+  await repeat(7, (number) => api.makeDocument(id, { filename: `${word} ${number}.txt` }));
+  await open(page);
+  await box(page).fill(name);
+  await page.getByRole('option', { name: 'Show all 7' }).click();
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue(name);
+  await expect(page.getByText('7 customers found', { exact: true })).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await box(page).fill(word);
+  await expect(page.getByRole('option')).toHaveCount(7);
+  await page.keyboard.press('ArrowUp');
+  await expectChosen(page, 'Show all 7');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('7 documents found', { exact: true })).toBeVisible();
+});
+
+test('Escape closes it, and so does Ctrl K; the focus returns to where it was', async ({
+  staffPage: page,
+}) => {
   await open(page);
   await page.keyboard.press('Escape');
   await expect(box(page)).toHaveCount(0);
-  await page.getByRole('button', { name: 'Quick search' }).click();
+  const button = page.getByRole('button', { name: 'Quick search' });
+  await button.click();
   await expect(box(page)).toBeFocused();
   await page.keyboard.press('Control+k');
   await expect(box(page)).toHaveCount(0);
+  await expect(button).toBeFocused();
+  const link = page.getByRole('link', { name: 'View All Customers' });
+  await link.focus();
+  await page.keyboard.press('Control+k');
+  await expect(box(page)).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(link).toBeFocused();
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  const menuButton = page.getByRole('button', { name: 'Open menu' });
+  await menuButton.click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Quick search' }).click();
+  await expect(box(page)).toBeFocused();
+  await expect(page.getByRole('dialog')).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(menuButton).toBeFocused();
+});
+
+test('it does not open over a dialog', async ({ adminPage: page, api }) => {
+  const document = await api.makeDocument((await api.makeCustomer()).id);
+  await page.goto(`/documents/${document.id}`);
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  const cancel = page.getByRole('dialog').getByRole('button', { name: 'Cancel' });
+  await expect(cancel).toBeFocused();
+  await page.keyboard.press('Control+k');
+  await cancel.press('Enter');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.keyboard.press('Control+k');
+  await expect(box(page)).toBeFocused();
 });
 
 test('it says when there is nothing, and when the search failed', async ({

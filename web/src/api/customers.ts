@@ -29,12 +29,16 @@ export const customerPageQuery = (page: number) =>
     placeholderData: keepPreviousData,
   });
 
-export const customerSearchQuery = (filters: CustomerFilters, limit: number = limits.maxSearchResults) =>
+export const customerSearchQuery = (
+  filters: CustomerFilters,
+  limit: number = limits.maxSearchResults,
+  offset = 0,
+) =>
   queryOptions({
-    queryKey: ['customers', 'search', filters, limit],
+    queryKey: ['customers', 'search', filters, limit, offset],
     queryFn: ({ signal }) =>
       call<z.infer<typeof customerSearchAnswer>>('POST', '/api/customers/search', {
-        body: { ...filters, limit },
+        body: { ...filters, limit, ...(offset > 0 && { offset }) },
         signal,
       }),
   });

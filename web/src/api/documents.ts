@@ -29,12 +29,16 @@ export const documentPageQuery = (page: number) =>
     placeholderData: keepPreviousData,
   });
 
-export const documentSearchQuery = (filters: DocumentFilters, limit: number = limits.maxSearchResults) =>
+export const documentSearchQuery = (
+  filters: DocumentFilters,
+  limit: number = limits.maxSearchResults,
+  offset = 0,
+) =>
   queryOptions({
-    queryKey: ['documents', 'search', filters, limit],
+    queryKey: ['documents', 'search', filters, limit, offset],
     queryFn: ({ signal }) =>
       call<z.infer<typeof documentSearchAnswer>>('POST', '/api/documents/search', {
-        body: { ...filters, limit },
+        body: { ...filters, limit, ...(offset > 0 && { offset }) },
         signal,
       }),
   });

@@ -16,6 +16,16 @@ export function usePageInAddress() {
   return [page, setPage] as const;
 }
 
+/** How many records a page shows, how many come in one answer, and how many can be read in all. */
+export type SearchSizes = { page: number; part: number; all: number };
+
+/** Where the part of the matches begins that holds the page of the address. */
+export function useOffsetInAddress({ page: pageSize, part, all }: SearchSizes): number {
+  const [page] = usePageInAddress();
+  const before = Math.min((page - 1) * pageSize, all - pageSize);
+  return Math.floor(before / part) * part;
+}
+
 /** Blank and whitespace-only fields are not filters. */
 export function dropBlank<Field extends string>(
   values: Record<Field, string>,

@@ -30,6 +30,33 @@ export function focusFirstError<Values>(form: Pick<UseFormReturnType<Values>, 'g
   };
 }
 
+type DateField = { name: string; label: string };
+
+const isHalfTyped = (input: unknown): input is HTMLInputElement =>
+  input instanceof HTMLInputElement && input.validity.badInput;
+
+/** For `validate`: the browser hands out a half-typed date as an empty one, which would pass for none. */
+export function halfTypedDates<Values>(
+  form: Pick<UseFormReturnType<Values>, 'getInputNode'>,
+  fields: readonly DateField[],
+): Record<string, string> {
+  const halfTyped = fields.filter(({ name }) => isHalfTyped(form.getInputNode(name as never)));
+  return Object.fromEntries(
+    halfTyped.map(({ name, label }) => [name, `${label} must be a date like 2026-01-31`]),
+  );
+}
+
+/** To the form they are empty already, so that emptying it leaves them as they are. */
+export function clearHalfTypedDates<Values>(
+  form: Pick<UseFormReturnType<Values>, 'getInputNode'>,
+  fields: readonly DateField[],
+): void {
+  for (const { name } of fields) {
+    const input: unknown = form.getInputNode(name as never);
+    if (isHalfTyped(input)) input.value = '';
+  }
+}
+
 /** A mutation that is under way at most once, however fast somebody clicks. */
 export function useSubmit<Input, Result>(send: (input: Input) => Promise<Result>) {
   const running = useRef(false);

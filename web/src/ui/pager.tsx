@@ -49,7 +49,7 @@ function showing(page: number, { pageSize, total, noun }: NonNullable<PagerProps
 }
 
 /** Off, it says so but stays where it is: on the last page a disabled button would lose the keyboard's place. */
-function PageButton({ off, onClick, ...button }: ButtonProps & { off: boolean; onClick: () => void }) {
+export function PageButton({ off, onClick, ...button }: ButtonProps & { off: boolean; onClick: () => void }) {
   return (
     <Button
       variant="default"

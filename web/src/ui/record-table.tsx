@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core';
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import classes from './record-table.module.css';
 
 export type Column<Row> = {
@@ -7,6 +7,13 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode;
   /** Any CSS width; the columns without one share the rest. */
   width?: string;
+  /** Digits stand below each other. */
+  figures?: boolean;
+  /**
+   * Its place where the row is a card. First line: title, date, button; second line: line, rest (as much
+   * as there is room for), actions.
+   */
+  card: 'title' | 'date' | 'button' | 'line' | 'rest' | 'actions';
 };
 
 type RecordTableProps<Row> = {
@@ -22,9 +29,18 @@ type RecordTableProps<Row> = {
 
 const skeletonRows = [1, 2, 3, 4, 5, 6];
 
+/** The first link of a row is where the row leads, wherever it is clicked. The keyboard has the link itself. */
+function openRow(event: MouseEvent<HTMLTableRowElement>): void {
+  const isMeantForPart = (event.target as Element).closest('a, button') !== null;
+  const isEndOfSelection = window.getSelection()?.isCollapsed === false;
+  if (isMeantForPart || isEndOfSelection) return;
+  // With the keys that were held: Ctrl opens a new tab.
+  event.currentTarget.querySelector('a')?.dispatchEvent(new window.MouseEvent(event.type, event.nativeEvent));
+}
+
 /**
- * A table on wide screens, a list of cards on narrow ones. One set of elements for both, with roles
- * said out loud because browsers forget them when `display` changes.
+ * A table on wide screens, a list of cards on phones. One set of elements for both, with roles said out
+ * loud because browsers forget them when `display` changes.
  */
 export function RecordTable<Row>({ label, columns, rows, rowKey, stale = false }: RecordTableProps<Row>) {
   return (
@@ -47,9 +63,9 @@ export function RecordTable<Row>({ label, columns, rows, rowKey, stale = false }
         </thead>
         <tbody role="rowgroup">
           {rows?.map((row) => (
-            <tr key={rowKey(row)} role="row">
-              {columns.map(({ header, cell }) => (
-                <td key={header} role="cell" data-label={header}>
+            <tr key={rowKey(row)} role="row" data-opens onClick={openRow}>
+              {columns.map(({ header, cell, figures, card }) => (
+                <td key={header} role="cell" data-card={card} data-figures={figures}>
                   {cell(row)}
                 </td>
               ))}
@@ -58,9 +74,9 @@ export function RecordTable<Row>({ label, columns, rows, rowKey, stale = false }
           {rows === undefined &&
             skeletonRows.map((row) => (
               <tr key={row} role="row">
-                {columns.map(({ header }) => (
-                  <td key={header} role="cell" data-label={header}>
-                    <Skeleton height={14} width="70%" my={4} />
+                {columns.map(({ header, card }) => (
+                  <td key={header} role="cell" data-card={card}>
+                    <Skeleton height={14} width="70%" miw={40} />
                   </td>
                 ))}
               </tr>

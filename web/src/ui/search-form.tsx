@@ -1,9 +1,12 @@
 import { Button, Group, SimpleGrid, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { type UseFormReturnType, useForm } from '@mantine/form';
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect } from 'react';
-import { fieldProps, focusFirstError } from '../lib/forms.ts';
+import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { clearHalfTypedDates, fieldProps, focusFirstError, halfTypedDates } from '../lib/forms.ts';
 import { Panel } from './panel.tsx';
+import classes from './search-form.module.css';
+import { UserText } from './user-text.tsx';
 
 export type SearchField<Field extends string> = {
   name: Field;
@@ -24,6 +27,9 @@ type SearchFormProps<Field extends string> = {
   onReset: () => void;
 };
 
+const isFilled = (values: Record<string, string>) => Object.values(values).some((text) => text.trim() !== '');
+
+/** On phones it folds into one line once something was searched for, so that the results are in view. */
 export function SearchForm<Field extends string>({
   label,
   fields,
@@ -33,17 +39,28 @@ export function SearchForm<Field extends string>({
   onSearch,
   onReset,
 }: SearchFormProps<Field>) {
-  const form = useForm<Record<string, string>>({
+  const dates = fields.filter(({ type }) => type === 'date');
+  const form: UseFormReturnType<Record<string, string>> = useForm<Record<string, string>>({
     mode: 'controlled',
     initialValues: values,
-    validate: (typed) => validate(typed as Record<Field, string>),
+    validate: (typed) => ({ ...validate(typed as Record<Field, string>), ...halfTypedDates(form, dates) }),
   });
+  const [isSearched, setIsSearched] = useState(() => isFilled(values));
+  const isFolded = isSearched && !errors;
+  const element = useRef<HTMLFormElement>(null);
+  const unfoldButton = useRef<HTMLButtonElement>(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same words are the same search
   useEffect(() => {
     form.setValues(values);
     form.clearErrors();
+    clearHalfTypedDates(form, dates);
+    setIsSearched(isFilled(values));
   }, [JSON.stringify(values)]);
+
+  useEffect(() => {
+    if (isFolded && element.current?.contains(document.activeElement)) unfoldButton.current?.focus();
+  }, [isFolded]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once per refusal
   useEffect(() => {
@@ -55,15 +72,42 @@ export function SearchForm<Field extends string>({
   function reset(): void {
     form.setValues(Object.fromEntries(fields.map(({ name }) => [name, ''])));
     form.clearErrors();
+    clearHalfTypedDates(form, dates);
     onReset();
+  }
+
+  function search(typed: Record<string, string>): void {
+    setIsSearched(isFilled(typed));
+    onSearch(typed as Record<Field, string>);
+  }
+
+  function unfold(): void {
+    flushSync(() => setIsSearched(false));
+    element.current?.querySelector('input')?.focus();
   }
 
   return (
     <Panel>
-      <search aria-label={label}>
+      <search aria-label={label} className={classes.search} data-folded={isFolded || undefined}>
+        <div className={classes.folded}>
+          <UserText fz="sm" lines={1}>
+            {describe(fields, values)}
+          </UserText>
+          <Button
+            ref={unfoldButton}
+            variant="default"
+            size="compact-sm"
+            style={{ flexShrink: 0 }}
+            onClick={unfold}
+          >
+            Change search
+          </Button>
+        </div>
         <form
+          ref={element}
+          className={classes.form}
           noValidate
-          onSubmit={form.onSubmit((typed) => onSearch(typed as Record<Field, string>), focusFirstError(form))}
+          onSubmit={form.onSubmit(search, focusFirstError(form))}
         >
           <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }} spacing="md" verticalSpacing="sm">
             {fields.map(({ name, label: fieldLabel, type = 'text' }) => (
@@ -89,3 +133,13 @@ export function SearchForm<Field extends string>({
     </Panel>
   );
 }
+
+/** What was searched for, in one line. */
+const describe = <Field extends string>(
+  fields: readonly SearchField<Field>[],
+  values: Record<Field, string>,
+) =>
+  fields
+    .filter(({ name }) => values[name])
+    .map(({ name, label }) => `${label}: ${values[name]}`)
+    .join(', ');

@@ -1,112 +1,70 @@
-import { isAllowed } from '@customer-database/contract/permissions';
-import { Combobox, Kbd, Loader, Modal, Text, TextInput, useCombobox } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { Combobox, Kbd, Loader, Modal, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { customerFiltersFor, customerSearchQuery } from '../../api/customers.ts';
-import { documentSearchQuery } from '../../api/documents.ts';
-import { useUser } from '../../api/session.ts';
-import { paths } from '../../lib/paths.ts';
-import { menuItems } from './menu.tsx';
 import classes from './quick-search.module.css';
+import { type Hit, type HitGroup, useHits } from './quick-search-hits.ts';
 
-const hitsPerGroup = 6;
-type Hit = { to: string; label: string; detail?: string | null };
-type Group = { name: string; hits: Hit[] };
-
-const accountScreens: Hit[] = [
-  { to: paths.profile, label: 'Profile' },
-  { to: paths.changePassword, label: 'Change password' },
-];
-
-function useScreens(): Hit[] {
-  const { role } = useUser();
-  return [
-    ...menuItems,
-    ...(isAllowed(role, 'customers.write') ? [{ to: paths.newCustomer, label: 'Add Customer' }] : []),
-    ...(isAllowed(role, 'documents.write') ? [{ to: paths.uploadDocument, label: 'Upload Document' }] : []),
-    ...(isAllowed(role, 'users.invite') ? [{ to: paths.invite, label: 'Invite user' }] : []),
-    ...accountScreens,
-  ];
-}
-
-function useHits(text: string) {
-  const [term] = useDebouncedValue(text.trim(), 150);
-  const shared = { enabled: term !== '', placeholderData: keepPreviousData };
-  const customers = useQuery({ ...customerSearchQuery(customerFiltersFor(term), hitsPerGroup), ...shared });
-  const documents = useQuery({ ...documentSearchQuery({ filename: term }, hitsPerGroup), ...shared });
-  const screens = useScreens().filter(({ label }) => label.toLowerCase().includes(text.trim().toLowerCase()));
-  const found = text.trim() !== '';
-  const groups: Group[] = [
-    {
-      name: 'Customers',
-      hits: (found ? (customers.data?.customers ?? []) : []).map((customer) => ({
-        to: paths.customer(customer.id),
-        label: customer.name,
-        detail: customer.email,
-      })),
-    },
-    {
-      name: 'Documents',
-      hits: (found ? (documents.data?.documents ?? []) : []).map((document) => ({
-        to: paths.document(document.id),
-        label: document.filename,
-        detail: document.customer_name,
-      })),
-    },
-    { name: 'Screens', hits: screens },
-  ];
-  return {
-    groups: groups.filter(({ hits }) => hits.length > 0),
-    isSearching: found && (customers.isFetching || documents.isFetching || term !== text.trim()),
-    isFailed: found && (customers.isError || documents.isError),
-  };
-}
+const optionsOf = ({ hits, all }: HitGroup): Hit[] => (all ? [...hits, all] : hits);
 
 function messageFor({ groups, isSearching, isFailed }: ReturnType<typeof useHits>): string {
   if (isFailed) return 'The search failed. Please try again.';
+  if (isSearching) return 'Searching...';
   const count = groups.reduce((sum, { hits }) => sum + hits.length, 0);
-  if (count > 0) return `${count} ${count === 1 ? 'result' : 'results'}`;
-  return isSearching ? 'Searching...' : 'Nothing found';
+  return count === 0 ? 'Nothing found' : `${count} ${count === 1 ? 'result' : 'results'}`;
 }
-
-/** Mantine itself says which hit is chosen only after an arrow key, though the first one always is. */
-function useChoice() {
-  const [chosenId, setChosenId] = useState<string | null>(null);
-  const store = useCombobox({ opened: true });
-  const noting = (select: () => string | null) => () => {
-    const id = select();
-    setChosenId(id);
-    return id;
-  };
-  const notingStore = {
-    ...store,
-    selectFirstOption: noting(store.selectFirstOption),
-    selectNextOption: noting(store.selectNextOption),
-    selectPreviousOption: noting(store.selectPreviousOption),
-  };
-  return { chosenId, store: notingStore };
-}
-
-const idOf = (to: string) => `hit ${to}`.replaceAll(/\W+/g, '-');
 
 export function QuickSearch({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
+  /** The hit that the arrow keys led to; until they did, it is the first one. */
+  const [pickedTo, setPickedTo] = useState<string>();
+  const [isWanted, setIsWanted] = useState(false);
   const navigate = useNavigate();
-  const { chosenId, store } = useChoice();
-  const hits = useHits(text);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other hits, other first choice
-  useEffect(() => {
-    store.selectFirstOption();
-  }, [hits.groups.map(({ hits }) => hits.map(({ to }) => to)).join()]);
+  const id = useId();
+  const found = useHits(text);
+  const options = found.groups.flatMap(optionsOf);
+  const first = found.isSearching ? undefined : options[0];
+  const chosen = options.find(({ to }) => to === pickedTo) ?? first;
+  const idOf = ({ to }: Hit) => `${id}-${options.findIndex((option) => option.to === to)}`;
+  const chosenId = chosen && idOf(chosen);
 
   function open(to: string): void {
     onClose();
     navigate(to);
   }
+
+  function ask(typed: string): void {
+    setText(typed);
+    setPickedTo(undefined);
+    setIsWanted(false);
+  }
+
+  function pick(step: 1 | -1): void {
+    const from = chosen ? options.indexOf(chosen) : step === 1 ? -1 : 0;
+    setPickedTo(options.at((from + step) % options.length)?.to);
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    // In the middle of a word these keys belong to the input method.
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'ArrowDown') pick(1);
+    else if (event.key === 'ArrowUp') pick(-1);
+    else if (event.key !== 'Enter') return;
+    else if (chosen) open(chosen.to);
+    else setIsWanted(found.isSearching);
+    event.preventDefault();
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the answer that Enter waits for is there
+  useEffect(() => {
+    if (!isWanted || found.isSearching) return;
+    setIsWanted(false);
+    if (first && !found.isFailed) open(first.to);
+  }, [isWanted, found.isSearching]);
+
+  useEffect(() => {
+    if (chosenId) document.getElementById(chosenId)?.scrollIntoView({ block: 'nearest' });
+  }, [chosenId]);
 
   return (
     <Modal
@@ -118,44 +76,44 @@ export function QuickSearch({ onClose }: { onClose: () => void }) {
       withCloseButton={false}
       classNames={{ body: classes.body ?? '' }}
     >
-      <Combobox store={store} onOptionSubmit={open} withinPortal={false}>
-        <Combobox.EventsTarget withAriaAttributes={false}>
-          <TextInput
-            role="combobox"
-            aria-label="Quick search"
-            aria-expanded
-            aria-haspopup="listbox"
-            aria-controls={store.listId ?? undefined}
-            aria-activedescendant={chosenId ?? undefined}
-            autoComplete="off"
-            placeholder="Customers, documents, screens"
-            leftSection={<IconSearch size={18} aria-hidden />}
-            rightSection={hits.isSearching ? <Loader size={16} /> : <Kbd size="xs">Esc</Kbd>}
-            rightSectionWidth={52}
-            size="md"
-            data-autofocus
-            value={text}
-            maxLength={200}
-            onChange={(event) => setText(event.currentTarget.value)}
-          />
-        </Combobox.EventsTarget>
-        <Combobox.Options className={classes.options ?? ''} aria-label="Results">
-          {hits.groups.map((group) => (
+      <Combobox onOptionSubmit={open}>
+        <TextInput
+          role="combobox"
+          aria-label="Quick search"
+          aria-expanded
+          aria-haspopup="listbox"
+          aria-controls={`${id}-list`}
+          aria-activedescendant={chosenId}
+          autoComplete="off"
+          placeholder="Customers, documents, screens"
+          leftSection={<IconSearch size={18} aria-hidden />}
+          rightSection={found.isSearching ? <Loader size={16} /> : <Kbd size="xs">Esc</Kbd>}
+          rightSectionWidth={52}
+          size="md"
+          data-autofocus
+          value={text}
+          maxLength={200}
+          onChange={(event) => ask(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+        />
+        <Combobox.Options id={`${id}-list`} className={classes.options ?? ''} aria-label="Results">
+          {found.groups.map((group) => (
             <Combobox.Group key={group.name} label={group.name}>
-              {group.hits.map(({ to, label, detail }) => (
+              {optionsOf(group).map((hit) => (
                 <Combobox.Option
-                  key={to}
-                  id={idOf(to)}
-                  value={to}
-                  aria-selected={chosenId === idOf(to)}
+                  key={hit.to}
+                  id={idOf(hit)}
+                  value={hit.to}
+                  selected={hit === chosen}
+                  aria-selected={hit === chosen}
                   className={classes.option ?? ''}
                 >
-                  <Text dir="auto" lineClamp={1} title={label} inherit>
-                    {label}
+                  <Text dir="auto" lineClamp={1} title={hit.label} inherit>
+                    {hit.label}
                   </Text>
-                  {detail && (
+                  {hit.detail && (
                     <Text size="xs" className={classes.detail ?? ''} dir="auto" lineClamp={1}>
-                      {detail}
+                      {hit.detail}
                     </Text>
                   )}
                 </Combobox.Option>
@@ -165,7 +123,7 @@ export function QuickSearch({ onClose }: { onClose: () => void }) {
         </Combobox.Options>
       </Combobox>
       <Text size="sm" c="dimmed" role="status" mt="sm">
-        {messageFor(hits)}
+        {messageFor(found)}
       </Text>
     </Modal>
   );

@@ -3,7 +3,7 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Notifications } from '@mantine/notifications';
 import '@mantine/notifications/styles.layer.css';
 import { IconMenu2, IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router';
 import { refreshUser } from '../../api/auth.ts';
 import { Brand } from '../../ui/brand.tsx';
@@ -16,9 +16,11 @@ const QuickSearch = lazy(quickSearch);
 export function Shell() {
   const [menuOpen, menu] = useDisclosure(false);
   const [searchOpen, search] = useDisclosure(false);
+  const menuButton = useRef<HTMLButtonElement>(null);
+  const searchOpener = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   const isLoading = useNavigation().state !== 'idle';
-  useHotkeys([['mod+K', search.toggle]], []);
+  useHotkeys([['mod+K', searchOpen ? closeSearch : openSearch]], []);
 
   useEffect(() => {
     // An answer that says nothing new changes nothing; a 401 ends the session like everywhere else.
@@ -29,6 +31,24 @@ export function Shell() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: arriving somewhere closes the menu
   useEffect(() => menu.close(), [pathname]);
 
+  /** Not over a dialog, whose question comes first. */
+  function openSearch(): void {
+    if (document.querySelector('[aria-modal=true]')) return;
+    searchOpener.current = document.activeElement as HTMLElement | null;
+    search.open();
+  }
+
+  function openSearchFromMenu(): void {
+    menu.close();
+    searchOpener.current = menuButton.current;
+    search.open();
+  }
+
+  function closeSearch(): void {
+    search.close();
+    searchOpener.current?.focus({ preventScroll: true });
+  }
+
   return (
     <div className={classes.layout}>
       <Anchor href="#main" className={classes.skip ?? ''}>
@@ -36,11 +56,18 @@ export function Shell() {
       </Anchor>
       {isLoading && <div className={classes.progress} />}
       <header className={classes.header}>
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Open menu" onClick={menu.open}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label="Open menu"
+          onClick={menu.open}
+          ref={menuButton}
+        >
           <IconMenu2 />
         </ActionIcon>
         <Brand />
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Quick search" onClick={search.open}>
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Quick search" onClick={openSearch}>
           <IconSearch />
         </ActionIcon>
       </header>
@@ -48,15 +75,15 @@ export function Shell() {
         <Group px="xs" pb="lg">
           <Brand />
         </Group>
-        <Menu onSearch={search.open} />
+        <Menu onSearch={openSearch} />
       </aside>
       <Drawer opened={menuOpen} onClose={menu.close} title={<Brand />} size={300} classNames={drawerClasses}>
-        <Menu onSearch={search.open} />
+        <Menu onSearch={openSearchFromMenu} />
       </Drawer>
       <main id="main" className={classes.main} tabIndex={-1}>
         <Outlet />
       </main>
-      <Suspense>{searchOpen && <QuickSearch onClose={search.close} />}</Suspense>
+      <Suspense>{searchOpen && <QuickSearch onClose={closeSearch} />}</Suspense>
       <Notifications position="bottom-right" />
       <ScrollRestoration />
     </div>

@@ -9,7 +9,7 @@ import { errorText } from '../../api/client.ts';
 import { customerQuery, duplicateIn, forgetCustomers, type SaveOptions } from '../../api/customers.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
 import { useUserKey } from '../../api/session.ts';
-import { fieldProps, validateWith } from '../../lib/forms.ts';
+import { fieldProps, halfTypedDates, validateWith } from '../../lib/forms.ts';
 import { useGoBack } from '../../lib/go-back.ts';
 import { paths } from '../../lib/paths.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
@@ -20,13 +20,15 @@ import { useUnsavedChanges } from '../../ui/unsaved-changes.tsx';
 import { type CustomerField, type CustomerValues, labels } from './customer-values.ts';
 import { DuplicateDialog } from './duplicate-dialog.tsx';
 
+const dateOfBirth = { name: 'dob', label: labels.dob };
+
 export type CustomerFormState = UseFormReturnType<CustomerValues>;
 
 export function useCustomerForm(initialValues: CustomerValues, schema: z.ZodType): CustomerFormState {
   const form: CustomerFormState = useForm<CustomerValues>({
     mode: 'controlled',
     initialValues,
-    validate: (values) => ({ ...validateWith(schema)(values), ...halfTypedDate(form.getInputNode('dob')) }),
+    validate: (values) => ({ ...validateWith(schema)(values), ...halfTypedDates(form, [dateOfBirth]) }),
   });
   return form;
 }
@@ -141,12 +143,6 @@ export function CustomerForm(props: CustomerFormProps) {
       {unsaved.dialog}
     </Stack>
   );
-}
-
-/** The browser hands out a half-typed date as an empty one, which would clear the date on saving. */
-function halfTypedDate(input: unknown): Record<string, string> {
-  const isHalfTyped = input instanceof HTMLInputElement && input.validity.badInput;
-  return isHalfTyped ? { dob: 'Date of Birth must be a date like 2026-01-31' } : {};
 }
 
 /** In the reader's time zone, as date fields want it. */

@@ -1,10 +1,10 @@
 import { customerSearchInput } from '@customer-database/contract/customers';
-import { limits } from '@customer-database/contract/limits';
 import { IconSearch, IconUserOff } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { type CustomerFilters, customerSearchQuery } from '../../api/customers.ts';
-import { useFiltersInAddress } from '../../lib/address.ts';
+import { sameSearch, searchSizes } from '../../api/search-parts.ts';
+import { useFiltersInAddress, useOffsetInAddress } from '../../lib/address.ts';
 import { validateWith } from '../../lib/forms.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -72,16 +72,24 @@ function useErrors(filters: CustomerFilters | undefined): Record<string, string>
 }
 
 function Results({ filters }: { filters: CustomerFilters }) {
-  const { data, isError, isFetching, refetch } = useQuery(customerSearchQuery(filters));
+  const offset = useOffsetInAddress(searchSizes);
+  const query = customerSearchQuery(filters, searchSizes.part, offset);
+  const { data, isError, isFetching, isPlaceholderData, refetch } = useQuery({
+    ...query,
+    placeholderData: sameSearch(query.queryKey),
+  });
   if (isError) return <ErrorBanner text={loadingFailed} onRetry={refetch} />;
   if (data?.count === 0) {
     return <Empty icon={<IconUserOff />} title="No customers found matching your search criteria." />;
   }
+  const rows = isPlaceholderData ? undefined : data?.customers;
   return (
     <SearchResults
+      key={JSON.stringify(filters)}
       noun="customer"
-      found={data && { rows: data.customers, count: data.count, capped: data.count_is_capped }}
-      pageSize={limits.pageSize}
+      sizes={searchSizes}
+      offset={offset}
+      found={data && { rows, count: data.count, capped: data.count_is_capped }}
       table={(customers) => (
         <CustomerTable label="Customers found" customers={customers} stale={data && isFetching} />
       )}

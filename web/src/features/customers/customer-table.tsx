@@ -1,51 +1,74 @@
 import type { Customer } from '@customer-database/contract/customers';
-import { Stack, Text } from '@mantine/core';
-import { formatDay } from '../../lib/format.ts';
+import { Fragment } from 'react';
 import { paths } from '../../lib/paths.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { type Column, RecordTable } from '../../ui/record-table.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
-import { UserLink } from '../../ui/user-text.tsx';
-import { addressParts, Lines } from './lines.tsx';
+import { UserLink, UserText } from '../../ui/user-text.tsx';
+import classes from './customer-table.module.css';
+import { addressParts } from './lines.tsx';
 
 const columns: Column<Customer>[] = [
   {
     header: 'Customer',
-    cell: (customer) => (
-      <Stack gap={2}>
-        <UserLink to={paths.customer(customer.id)} fw={550}>
-          {customer.name}
-        </UserLink>
-        {customer.dob && (
-          <Text c="dimmed" size="xs">
-            Born {formatDay(customer.dob)}
-          </Text>
-        )}
-      </Stack>
+    width: '15.5%',
+    card: 'title',
+    cell: ({ id, name }) => (
+      <UserLink to={paths.customer(id)} fw={550}>
+        {name}
+      </UserLink>
     ),
   },
   {
     header: 'Contact',
-    cell: ({ email, phone_number }) => <Lines shortened parts={{ email, phone_number }} />,
+    width: '33.5%',
+    card: 'line',
+    cell: ({ email, phone_number }) => <Parts apart parts={[email, phone_number]} />,
   },
-  { header: 'Address', cell: (customer) => <Lines shortened parts={addressParts(customer)} /> },
-  { header: 'Created', width: '8.5rem', cell: (customer) => <TimeText value={customer.created_at} /> },
+  {
+    header: 'Address',
+    card: 'rest',
+    cell: (customer) => {
+      const { street_line, place, country } = addressParts(customer);
+      const region = [place, country].filter(Boolean).join(', ');
+      return <Parts parts={[street_line && region ? `${street_line},` : street_line, region]} />;
+    },
+  },
+  {
+    header: 'Created',
+    width: '6.25rem',
+    figures: true,
+    card: 'date',
+    cell: ({ created_at }) => <TimeText value={created_at} />,
+  },
   {
     header: 'Actions',
-    width: '7rem',
-    cell: (customer) => (
-      <LinkButton
-        to={paths.customer(customer.id)}
-        variant="default"
-        size="compact-sm"
-        aria-label={`View ${customer.name}`}
-        style={{ justifySelf: 'start' }}
-      >
+    width: '5rem',
+    card: 'button',
+    cell: ({ id, name }) => (
+      <LinkButton to={paths.customer(id)} variant="default" size="compact-sm" aria-label={`View ${name}`}>
         View
       </LinkButton>
     ),
   },
 ];
+
+/** Beside each other where there is room, else below each other. */
+function Parts({ parts, apart = false }: { parts: (string | null)[]; apart?: boolean }) {
+  const known = parts.filter((part): part is string => Boolean(part));
+  if (known.length === 0) return <UserText>{null}</UserText>;
+  return (
+    <div className={classes.parts} data-apart={apart || undefined}>
+      {known.map((part) => (
+        <Fragment key={part}>
+          <span dir="auto" title={part}>
+            {part}
+          </span>{' '}
+        </Fragment>
+      ))}
+    </div>
+  );
+}
 
 type CustomerTableProps = {
   label: string;

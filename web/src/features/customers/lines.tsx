@@ -2,29 +2,17 @@ import type { Customer } from '@customer-database/contract/customers';
 import { Stack, Text } from '@mantine/core';
 import { UserText } from '../../ui/user-text.tsx';
 
-type LinesProps = {
-  /** One line each; what is missing takes no place. */
-  parts: Record<string, string | null>;
-  /** One row per line, whole on hover. */
-  shortened?: boolean;
-};
-
-export function Lines({ parts, shortened = false }: LinesProps) {
+/** One line each; what is missing takes no place. */
+export function Lines({ parts }: { parts: Record<string, string | null> }) {
   const lines = Object.entries(parts).filter(([, text]) => text);
   if (lines.length === 0) return <UserText>{null}</UserText>;
   return (
     <Stack gap={2}>
-      {lines.map(([part, text]) =>
-        shortened ? (
-          <UserText key={part} lines={1}>
-            {text}
-          </UserText>
-        ) : (
-          <Text key={part} dir="auto" inherit>
-            {text}
-          </Text>
-        ),
-      )}
+      {lines.map(([part, text]) => (
+        <Text key={part} dir="auto" inherit>
+          {text}
+        </Text>
+      ))}
     </Stack>
   );
 }

@@ -10,11 +10,12 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import { forgetOnceLeft } from '../../api/deleted.ts';
 import { documentQuery } from '../../api/documents.ts';
 import { useUser } from '../../api/session.ts';
 import { formatFileSize } from '../../lib/format.ts';
+import { useGoBack } from '../../lib/go-back.ts';
 import { paths } from '../../lib/paths.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { type Fact, Facts } from '../../ui/facts.tsx';
@@ -89,14 +90,14 @@ function factsOf(document: Document): Fact[] {
 }
 
 function Actions({ document }: { document: Document }) {
-  const navigate = useNavigate();
+  const goBack = useGoBack(paths.allDocuments);
   const client = useQueryClient();
   const mayDelete = isAllowed(useUser().role, 'documents.write');
   const view = useClickOnce(() => viewDocument(document.id));
   const download = useClickOnce(() => downloadDocument(document.id));
   const { ask, dialog } = useDeleteDocument(async () => {
     forgetOnceLeft(client, documentQuery(String(document.id)).queryKey);
-    await navigate(paths.allDocuments);
+    await goBack(paths.document(document.id));
   });
   return (
     <>

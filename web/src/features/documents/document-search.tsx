@@ -1,11 +1,10 @@
-import { type documentSearchAnswer, documentSearchInput } from '@customer-database/contract/documents';
-import { limits } from '@customer-database/contract/limits';
+import { documentSearchInput } from '@customer-database/contract/documents';
 import { IconFileSearch, IconFileUnknown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { z } from 'zod';
 import { ApiError } from '../../api/client.ts';
 import { documentSearchQuery } from '../../api/documents.ts';
-import { useFiltersInAddress } from '../../lib/address.ts';
+import { sameSearch, searchSizes } from '../../api/search-parts.ts';
+import { useFiltersInAddress, useOffsetInAddress } from '../../lib/address.ts';
 import { validateWith } from '../../lib/forms.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -27,9 +26,12 @@ const nothing = { customer_name: '', customer_email: '', filename: '', date_from
 
 export function DocumentSearch() {
   const { values, filters, setFilters } = useFiltersInAddress(names);
-  const { data, error, isError, refetch } = useQuery({
-    ...documentSearchQuery(filters ?? {}),
+  const offset = useOffsetInAddress(searchSizes);
+  const query = documentSearchQuery(filters ?? {}, searchSizes.part, offset);
+  const { data, error, isError, isPlaceholderData, refetch } = useQuery({
+    ...query,
     enabled: filters !== undefined,
+    placeholderData: sameSearch(query.queryKey),
   });
   const refused = error instanceof ApiError && error.status === 400 ? error.fields : undefined;
 
@@ -52,21 +54,25 @@ export function DocumentSearch() {
         />
       )}
       {isError && !refused && <ErrorBanner text={loadingFailed} onRetry={() => refetch()} />}
-      {filters && (data || !isError) && <FoundDocuments found={data} />}
+      {data?.count === 0 && filters && (
+        <Empty icon={<IconFileUnknown />} title="No documents found matching your search criteria." />
+      )}
+      {filters && data?.count !== 0 && (data || !isError) && (
+        <SearchResults
+          key={JSON.stringify(filters)}
+          noun="document"
+          sizes={searchSizes}
+          offset={offset}
+          found={
+            data && {
+              rows: isPlaceholderData ? undefined : data.documents,
+              count: data.count,
+              capped: data.count_is_capped,
+            }
+          }
+          table={(documents) => <DocumentTable documents={documents} />}
+        />
+      )}
     </Screen>
-  );
-}
-
-function FoundDocuments({ found }: { found: z.infer<typeof documentSearchAnswer> | undefined }) {
-  if (found?.count === 0) {
-    return <Empty icon={<IconFileUnknown />} title="No documents found matching your search criteria." />;
-  }
-  return (
-    <SearchResults
-      noun="document"
-      found={found && { rows: found.documents, count: found.count, capped: found.count_is_capped }}
-      pageSize={limits.pageSize}
-      table={(documents) => <DocumentTable documents={documents} />}
-    />
   );
 }

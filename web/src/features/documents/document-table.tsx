@@ -18,6 +18,7 @@ export const loadingFailed = 'Error loading documents. Please try again.';
 
 const filenameColumn: Column<Document> = {
   header: 'Filename',
+  card: 'title',
   cell: ({ id, filename, mime_type }) => (
     <div className={classes.filename}>
       <FileTypeIcon mimeType={mime_type} />
@@ -31,14 +32,27 @@ const filenameColumn: Column<Document> = {
 const customerColumn: Column<Document> = {
   header: 'Customer',
   width: '26%',
+  card: 'line',
   cell: ({ customer_id, customer_name }) => (
     <UserLink to={paths.customer(customer_id)}>{customer_name}</UserLink>
   ),
 };
 
 const factColumns: Column<Document>[] = [
-  { header: 'Size', width: '7rem', cell: ({ file_size }) => formatFileSize(file_size) },
-  { header: 'Uploaded', width: '8.5rem', cell: ({ uploaded_at }) => <TimeText value={uploaded_at} /> },
+  {
+    header: 'Size',
+    width: '6.5rem',
+    figures: true,
+    card: 'line',
+    cell: ({ file_size }) => formatFileSize(file_size),
+  },
+  {
+    header: 'Uploaded',
+    width: '7rem',
+    figures: true,
+    card: 'date',
+    cell: ({ uploaded_at }) => <TimeText value={uploaded_at} />,
+  },
 ];
 
 /** Where the keyboard goes on when the row under it disappears. */
@@ -75,7 +89,8 @@ export function DocumentTable({ documents, stale = false, withCustomer = true }:
     ...factColumns,
     {
       header: 'Actions',
-      width: mayDelete ? '9rem' : '7rem',
+      width: mayDelete ? '8.5rem' : '6.5rem',
+      card: 'actions',
       cell: (row) => <DocumentActions document={row} onDelete={mayDelete ? askAndRemember : undefined} />,
     },
   ];
