@@ -40,10 +40,10 @@ export class Base64Part {
     if (this.#escapeLength === 0) {
       const end = chunk.indexOf(quote, from);
       const plain = chunk.subarray(from, end < 0 ? chunk.length : end);
-      const escape = plain.indexOf(backslash);
-      at += escape < 0 ? plain.length : escape;
+      const firstEscape = plain.indexOf(backslash);
+      at += firstEscape < 0 ? plain.length : firstEscape;
       this.#decode(chunk, from, at);
-      if (escape < 0) return { next: end < 0 ? at : at + 1, ended: end >= 0 };
+      if (firstEscape < 0) return { next: end < 0 ? at : at + 1, ended: end >= 0 };
     }
     return this.#takeWithEscapes(chunk, at);
   }
