@@ -72,7 +72,7 @@ test('what is not there is left out, and an unknown uploader is Unknown', async 
   await expect(fact(staffPage, 'File size')).toHaveText('Unknown size');
   await expect(fact(staffPage, 'Customer')).toHaveCount(0);
   await expect(fact(staffPage, 'Description')).toHaveCount(0);
-  await expect(fact(staffPage, 'File type')).toHaveText('PDF document');
+  await expect(fact(staffPage, 'File type')).toHaveText('Plain text');
 });
 
 test('a document that asks for a password says so', async ({ staffPage, api }) => {

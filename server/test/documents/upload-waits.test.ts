@@ -35,6 +35,12 @@ const sent = (length: string, body: Buffer) =>
     body,
   ]);
 
+/** What this thread worked, which is the server's: a machine that is busy with something else does not count. */
+function workedMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
 /** How long the slowest look at the server's life took while it read this request, and what it answered. */
 async function slowestLook(request: Buffer): Promise<{ slowestMs: number; status: number }> {
   const socket = await openSocket(app.url);
@@ -45,9 +51,9 @@ async function slowestLook(request: Buffer): Promise<{ slowestMs: number; status
   socket.write(request);
   let slowestMs = 0;
   while (!isAnswered) {
-    const start = performance.now();
+    const start = workedMs();
     await (await fetch(`${app.url}/health/live`)).text();
-    slowestMs = Math.max(slowestMs, performance.now() - start);
+    slowestMs = Math.max(slowestMs, workedMs() - start);
   }
   return { slowestMs, status: parseAnswer(await answer).status };
 }
@@ -70,14 +76,14 @@ describe('A JSON body made to keep the server busy', () => {
       400,
       () => `{${fields},"a":${'['.repeat(250_000)}${']'.repeat(250_000)}}`,
     ],
-  ])('%s: nobody else waits 200 ms', async (_, expected, body, chunkSize) => {
+  ])('%s: nobody else waits 200 ms', async (_what, expected, body, chunkSize) => {
     const text = body();
     const request = chunkSize
       ? sent('transfer-encoding: chunked', inChunks(text, chunkSize))
       : sent(`content-length: ${text.length}`, Buffer.from(text));
-    // The machine may be busy with something else: what counts is that it can be that quick.
+    // Now and then memory is tidied up in between: what counts is that it can be that quick.
     const looks: number[] = [];
-    for (let tries = 0; tries < 5 && !looks.some((ms) => ms < 200); tries += 1) {
+    for (let tries = 0; tries < 3 && !looks.some((ms) => ms < 200); tries += 1) {
       const { slowestMs, status } = await slowestLook(request);
       expect(status).toBe(expected);
       looks.push(slowestMs);
