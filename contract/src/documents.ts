@@ -32,6 +32,7 @@ export const document = z
     file_size: z.int(),
     uploaded_at: field.timestamp,
     uploaded_by_name: z.string().nullable(),
+    protected: z.boolean().describe('A Word document that asks for a password before it opens'),
   })
   .meta({ id: 'Document' });
 export type Document = z.infer<typeof document>;

@@ -1,4 +1,4 @@
-import type { Document } from '@customer-database/contract/documents';
+import { type Document, documentTypes } from '@customer-database/contract/documents';
 import type { Page } from '@playwright/test';
 import { Api, makePdf, unique } from '../support/api.ts';
 import { answerCalls, failure, holdCalls, recordCalls } from '../support/calls.ts';
@@ -66,11 +66,19 @@ test('a notice says that access is logged and that links expire after 15 minutes
 
 test('what is not there is left out, and an unknown uploader is Unknown', async ({ staffPage, api }) => {
   const { document } = await makeDocument(api);
-  await openWith(staffPage, document, { uploaded_by_name: null, customer_name: null, file_size: null });
+  const unknown = { uploaded_by_name: null, customer_name: null, file_size: null, protected: undefined };
+  await openWith(staffPage, document, unknown);
   await expect(fact(staffPage, 'Uploaded by')).toHaveText('Unknown');
   await expect(fact(staffPage, 'File size')).toHaveText('Unknown size');
   await expect(fact(staffPage, 'Customer')).toHaveCount(0);
   await expect(fact(staffPage, 'Description')).toHaveCount(0);
+  await expect(fact(staffPage, 'File type')).toHaveText('Plain text');
+});
+
+test('a document that asks for a password says so', async ({ staffPage, api }) => {
+  const { document } = await makeDocument(api);
+  await openWith(staffPage, document, { mime_type: documentTypes['.docx'], protected: true });
+  await expect(fact(staffPage, 'File type')).toHaveText('Word document (DOCX), protected with a password');
 });
 
 const sizes = [

@@ -107,7 +107,8 @@ test('content that is not what the name says is refused by the server, at the fi
     mimeType: 'application/pdf',
   });
   await uploadButton(adminPage).click();
-  await expect(adminPage.getByRole('alert')).toHaveText(wrongType);
+  const text = `${wrongType} This file is named .pdf but is not a PDF.`;
+  await expect(adminPage.getByRole('alert')).toHaveText(text);
   await expect(adminPage.getByRole('button', { name: 'Choose another file' })).toBeFocused();
   await expect(customerField(adminPage)).toHaveValue(customer.name);
 });

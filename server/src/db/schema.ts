@@ -75,6 +75,7 @@ type DocumentsTable = {
   description: string | null;
   mime_type: string;
   charset: string | null;
+  is_protected: Generated<boolean>;
   file_size: number;
   sha256: Buffer;
   storage_key: Fixed<string>;

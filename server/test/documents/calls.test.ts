@@ -40,6 +40,7 @@ describe('POST /api/documents', () => {
       mime_type: 'application/pdf',
       file_size: bytes.length,
       uploaded_by_name: 'Ada Admin',
+      protected: false,
     });
     expect(answer.body.document.id).toBeTypeOf('number');
     expect(answer.body.document.uploaded_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);

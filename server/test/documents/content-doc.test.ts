@@ -8,7 +8,7 @@ const END = 0xfffffffe;
 
 async function accepts(bytes: Buffer): Promise<boolean> {
   const answer = await recogniseContent({ filename: 'a.doc', mimeType: documentTypes['.doc'], bytes });
-  return answer !== undefined;
+  return !('fault' in answer);
 }
 
 interface Place {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { demoFile } from '../../src/demo/files.ts';
 import {
   accepts,
+  faultOf,
   mainPart,
   mainType,
   override,
@@ -64,6 +66,93 @@ describe('a DOCX that is accepted', () => {
   });
 });
 
+const project = 'application/vnd.ms-office.vbaProject';
+const projectRelationship = 'http://schemas.microsoft.com/office/2006/relationships/vbaProject';
+
+const withTag = (tag: string): ZipEntry[] => [
+  types(override('/word/document.xml', mainType) + tag),
+  relationships(),
+  mainPart,
+];
+const utf16 = (entry: ZipEntry) => Buffer.from(`\ufeff${entry.content}`, 'utf16le');
+const inUtf16 = ([listing, ...others]: ZipEntry[], swap: (bytes: Buffer) => Buffer): ZipEntry[] =>
+  listing ? [{ ...listing, content: swap(utf16(listing)) }, ...others] : [];
+
+/** Relationships of the main part. */
+const linked = (type: string, target: string): ZipEntry => ({
+  ...relationships(target, type),
+  name: 'word/_rels/document.xml.rels',
+});
+
+/** A compound file that begins as one and names this stream at the given place. */
+function compoundFileWith(stream: string, at: number): Buffer {
+  const bytes = Buffer.alloc(at + 512);
+  bytes.write('d0cf11e0a1b11ae1', 'hex');
+  bytes.write(stream, at, 'utf16le');
+  return bytes;
+}
+
+describe('a DOCX with macros is refused', () => {
+  it.each<[string, ZipEntry[]]>([
+    ['by their type', withTag(override('/word/vba.bin', project))],
+    ['by their type in any case', withTag(override('/word/a.bin', project.toUpperCase()))],
+    ['by a type with decimal entities', withTag(override('/word/a.bin', project.replace('P', '&#80;')))],
+    [
+      'by a type with hexadecimal entities',
+      withTag(override('/word/a.bin', project.replace('v', '&#x000076;'))),
+    ],
+    ['by a type in single quotes', withTag(`<Override ContentType='${project}' PartName='/a'/>`)],
+    ['by a type in a tag with a prefix', withTag(`<x:Default Extension="a" ContentType="${project}"/>`)],
+    ['by a type in UTF-16', inUtf16(withTag(override('/word/a.bin', project)), (bytes) => bytes)],
+    [
+      'by a type in UTF-16 the other way',
+      inUtf16(withTag(override('/a', project)), (bytes) => bytes.swap16()),
+    ],
+    ['by the type of their data', withTag(override('/a', 'application/vnd.ms-word.vbaData+xml'))],
+    ['by the name of their part', [...wordParts, { name: 'word/vbaProject.bin' }]],
+    ['by the name of another part of theirs', [...wordParts, { name: 'a/VBAProjectSignature.bin' }]],
+    ['by a name with percents', [...wordParts, { name: 'word/vba%50roject.bin' }]],
+    ['by their relationship', [...wordParts, linked(projectRelationship, 'media/a.png')]],
+    [
+      'by their relationship with entities',
+      [...wordParts, linked(projectRelationship.replace('v', '&#118;'), 'media/a.png')],
+    ],
+    [
+      'by their content, whatever it is called',
+      [...wordParts, { name: 'word/media/a.png', content: compoundFileWith('_VBA_PROJECT', 2048) }],
+    ],
+    [
+      'by their content in other letters, and not packed',
+      [...wordParts, { name: 'a.xml', content: compoundFileWith('_Vba_Project', 2048), method: 0 }],
+    ],
+    [
+      'by their content where one inflated piece ends and the next begins',
+      [...wordParts, { name: 'a.xml', content: compoundFileWith('_VBA_PROJECT', 65_536 - 10) }],
+    ],
+  ])('%s', async (_, entries) => {
+    expect(await faultOf(zip(entries))).toBe('This file is named .docx but contains macros.');
+  });
+
+  it.each<[string, ZipEntry[]]>([
+    [
+      'writes about them',
+      [wordTypes, relationships(), { ...mainPart, content: '<w:t>_VBA_PROJECT, vbaProject.bin</w:t>' }],
+    ],
+    [
+      'has a link to a page about them',
+      [...wordParts, linked('http://x/hyperlink', 'http://x/vbaProject.bin')],
+    ],
+    [
+      'embeds an older document without any',
+      [...wordParts, { name: 'a.bin', content: demoFile('doc', 'a', ['b']) }],
+    ],
+    ['is listed in UTF-16', inUtf16(wordParts, (bytes) => bytes)],
+    ['is listed with entities', [wordTypes, relationships('word/document&#46;x&#x6d;l'), mainPart]],
+  ])('but not one that %s', async (_, entries) => {
+    expect(await faultOf(zip(entries))).toBeUndefined();
+  });
+});
+
 describe('a DOCX whose inside is no Word document', () => {
   const withType = (type: string) => [types(override('/word/document.xml', type)), relationships(), mainPart];
 
@@ -106,6 +195,20 @@ describe('a DOCX whose inside is no Word document', () => {
       'a document type declaration',
       [{ ...wordTypes, content: `<!DOCTYPE x>${wordTypes.content}` }, relationships(), mainPart],
     ],
+    [
+      'a comment that begins and ends in instructions',
+      withTag(`<?a <!-- ?>${override('/word/a.bin', 'x')}<?b --> ?>`),
+    ],
+    [
+      'another encoding, in which letters may be others',
+      [
+        { ...wordTypes, content: `${wordTypes.content}`.replace('?>', ' encoding="utf-7"?>') },
+        relationships(),
+        mainPart,
+      ],
+    ],
+    ['an entity that nobody knows', withTag(override('/word/a.bin', '&vba;'))],
+    ['a character that does not exist', withTag(override('/word/a.bin', '&#x110000;'))],
     [
       'a list of types that breaks off',
       [{ ...wordTypes, content: `${wordTypes.content}<Override` }, relationships(), mainPart],
@@ -151,6 +254,8 @@ describe('a DOCX whose inside is no Word document', () => {
     ['endless blanks', `<Override a${' '.repeat(900_000)}>`],
     ['comments that never end', '<!--'.repeat(220_000)],
     ['brackets that never close', '<'.repeat(900_000)],
+    ['entities without end', `<Override a="${'&#'.repeat(400_000)}">`],
+    ['an entity of endless zeros', `<Override a="&#x${'0'.repeat(900_000)}76;">`],
   ])('cannot slow the check down with %s', async (_, inner) => {
     const started = performance.now();
     expect(await accepts(zip([types(inner), relationships(), mainPart]))).toBe(false);

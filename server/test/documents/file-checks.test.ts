@@ -145,11 +145,13 @@ describe.each(ways)('A file sent as %s whose name, type and content disagree', (
     const before = await stored(app);
     const answer = await upload({ filename, mimeType, bytes: bytes() });
     expect(answer.status).toBe(400);
+    const text = expect.stringMatching(/\(\.pdf, \.docx, \.doc, or \.txt\) \w.*\.$/);
     expect(answer.body).toMatchObject({
-      error: texts.wrongType,
+      error: text,
       code: 'INVALID_FILE_TYPE',
-      fields: { file_data: texts.wrongType },
+      fields: { file_data: text },
     });
+    expect(answer.body.error.startsWith(texts.wrongType)).toBe(true);
     expect(await stored(app)).toEqual(before);
   });
 
@@ -163,6 +165,6 @@ describe('mime_type', () => {
   it.each([undefined, null, '', 'application/x-msdownload'])('is refused as %j', async (mime_type) => {
     const answer = await admin.client.post('/api/documents', uploadBody(customerId, { mime_type }));
     expect(answer.status).toBe(400);
-    expect(answer.body.error).toBe(texts.wrongType);
+    expect(answer.body.error.startsWith(texts.wrongType)).toBe(true);
   });
 });

@@ -43,12 +43,13 @@ describe('What a document is served with', () => {
     expect(new TextDecoder(charset).decode(await response.arrayBuffer())).toMatch(/Grüße|plain/);
   });
 
-  it('is a policy under which it can do nothing in a browser', async () => {
+  it('is a policy that allows it no script, no form and nothing from elsewhere', async () => {
     for (const purpose of ['download', 'view'] as const) {
       const { headers } = await serve(purpose, {}, bytes);
       const policy = (headers.get('content-security-policy') ?? '').split(';').map((rule) => rule.trim());
       expect(policy).toContain('sandbox');
       expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("form-action 'none'");
       expect(policy).toContain("frame-ancestors 'none'");
       expect(policy.join()).not.toMatch(/script|allow-/);
       expect(headers.get('x-content-type-options')).toBe('nosniff');

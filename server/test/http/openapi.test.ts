@@ -155,7 +155,7 @@ describe('the description of the API', () => {
       'id name dob email phone_number street_line city province country created_at updated_at',
     );
     expect(fieldsOf('Document').join(' ')).toBe(
-      'id customer_id customer_name customer_email filename description mime_type file_size uploaded_at uploaded_by_name',
+      'id customer_id customer_name customer_email filename description mime_type file_size uploaded_at uploaded_by_name protected',
     );
   });
 

@@ -91,7 +91,8 @@ describe('An export', () => {
 
   it('makes harmless what a spreadsheet would run', async () => {
     const values = ['=1+1', '+1', '-1', '@A1', "'=1", '＝1+1', "'t Hooft", 'a=b', '1-2', '"=1"'];
-    for (const name of values) await makeCustomer(admin.client, { name });
+    const split = ['a;=1', 'a; "=1', "a;'+1", 'a;b=1;-c', "a;b's"];
+    for (const name of [...values, ...split]) await makeCustomer(admin.client, { name });
     const names = exportedRows(await exportText()).map(({ name }) => name);
     expect(names).toEqual([
       "'=1+1",
@@ -104,6 +105,11 @@ describe('An export', () => {
       'a=b',
       '1-2',
       '"=1"',
+      "a;'=1",
+      'a;\' "=1',
+      "a;''+1",
+      "a;b=1;'-c",
+      "a;b's",
     ]);
   });
 

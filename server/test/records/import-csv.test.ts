@@ -199,12 +199,15 @@ describe('A text that a spreadsheet would run', () => {
   });
 
   it('is harmless in a file and comes back exactly, whatever it is', () => {
-    const pieces = fc.constantFrom("'", '=', '+', '-', '@', '\t', '\r', ' ', '\u00a0', '＝', '"', 'a', '1');
-    const texts = fc.oneof(fc.string({ unit: pieces, maxLength: 6 }), fc.string({ unit: 'grapheme' }));
+    const units = ["'", '=', '+', '-', '@', ';', '\t', '\r', ' ', '\u00a0', '＝', '"', 'a', '1'];
+    const pieces = fc.constantFrom(...units);
+    const texts = fc.oneof(fc.string({ unit: pieces, maxLength: 8 }), fc.string({ unit: 'grapheme' }));
     fc.assert(
       fc.property(texts, (text) => {
         const written = defuseFormula(text);
         expect(written).not.toMatch(/^\s*[=+\-@＝＋－＠]|^[\t\r]/);
+        // Neither where cells end at semicolons nor where they end at tabs, also with the quotes taken away.
+        expect(written).not.toMatch(/[;\t][\s"]*[=+\-@＝＋－＠]/);
         expect(restoreFormula(written)).toBe(text);
       }),
       { numRuns: 2_000 },

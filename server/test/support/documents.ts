@@ -21,6 +21,7 @@ export const documentFields = [
   'filename',
   'id',
   'mime_type',
+  'protected',
   'uploaded_at',
   'uploaded_by_name',
 ];

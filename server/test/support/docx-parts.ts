@@ -19,7 +19,10 @@ export const mainPart: ZipEntry = { name: 'word/document.xml', content: '<w:docu
 export const wordTypes = types(override('/word/document.xml', mainType));
 export const wordParts = [wordTypes, relationships(), mainPart];
 
-export async function accepts(bytes: Buffer): Promise<boolean> {
+/** What is wrong with it, if anything. */
+export async function faultOf(bytes: Buffer): Promise<string | undefined> {
   const answer = await recogniseContent({ filename: 'a.docx', mimeType: documentTypes['.docx'], bytes });
-  return answer !== undefined;
+  return 'fault' in answer ? answer.fault : undefined;
 }
+
+export const accepts = async (bytes: Buffer) => (await faultOf(bytes)) === undefined;

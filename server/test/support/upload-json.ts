@@ -108,3 +108,13 @@ export function objectOf(...files: fc.Arbitrary<[string, string]>[]): fc.Arbitra
     return `${blank()}{${members.join(',') || blank()}}${blank()}`;
   });
 }
+
+/**
+ * Node's decoder skips what it does not understand. Encoding its answer again gives the text back only
+ * if the text was canonical to the last character: no white space, no URL alphabet, no stray bits.
+ */
+export function decodeBase64Strict(text: string): Buffer | undefined {
+  if (text.length % 4 !== 0) return undefined;
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.toString('base64') === text ? bytes : undefined;
+}

@@ -64,17 +64,23 @@ export function columnsOf(header: readonly string[]): Columns {
 }
 
 // The wide forms too: some spreadsheets take them for the plain ones.
-const runsInSpreadsheets = /^'*(?:[\t\r\n]|\s*[=+\-@\uff0b\uff0d\uff1d\uff20])/;
+const sign = '[=+\\-@\\uff0b\\uff0d\\uff1d\\uff20]';
+// A tab is left out of the blanks because a cell begins after it: so no character is looked at twice.
+const first = `^(?='*[\\t\\r\\n]|(?:[^\\S\\t]|')*${sign})`;
+const further = `(?<=[;\\t])(?=(?:[^\\S\\t]|["'])*${sign})`;
+const cellThatRuns = new RegExp(`${first}|${further}`, 'g');
+const defusedCell = new RegExp(`(?:${first}|${further})'`, 'g');
 
 /**
- * A spreadsheet runs a text that begins like a formula, but not one with an apostrophe before it. A text
- * of apostrophes and then such a beginning gets one more, or nobody could tell later whose they are:
- * taking one away gives back exactly what was there. Any other apostrophe ('t Hooft) stays alone.
+ * A spreadsheet runs a cell that begins like a formula, but not one with an apostrophe before it; and where it
+ * splits lines at semicolons or tabs, a cell begins after each of those within a text, too. A cell of
+ * apostrophes and then such a beginning gets one more, or nobody could tell later whose they are: taking one
+ * away gives back exactly what was there. Any other apostrophe ('t Hooft) stays alone.
  */
 export function defuseFormula(text: string): string {
-  return runsInSpreadsheets.test(text) ? `'${text}` : text;
+  return text.replace(cellThatRuns, "'");
 }
 
 export function restoreFormula(text: string): string {
-  return text.startsWith("'") && runsInSpreadsheets.test(text) ? text.slice(1) : text;
+  return text.includes("'") ? text.replace(defusedCell, '') : text;
 }

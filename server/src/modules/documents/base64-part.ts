@@ -1,5 +1,17 @@
 const backslash = 0x5c;
 const quote = 0x22;
+const slash = 0x2f;
+const letterU = 0x75;
+
+/** Characters that stood between escapes, until there are enough to decode; no upload keeps anything here. */
+const scratch = Buffer.allocUnsafeSlow(16 * 1024);
+
+/** -1 for what is none. */
+function hexDigit(byte: number): number {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const small = byte | 0x20;
+  return small >= 0x61 && small <= 0x66 ? small - 0x61 + 10 : -1;
+}
 
 /**
  * Takes base64 in pieces as they arrive, in the form it has inside a JSON string. Decoding a whole file at
@@ -10,7 +22,9 @@ export class Base64Part {
   #length = 0;
   /** Fewer than four characters that wait for the next piece. */
   #rest = '';
-  #escape: string | undefined;
+  /** How much of an escape was read: 1 is its backslash, 2 is \u, 3 to 5 are digits after that. */
+  #escapeLength = 0;
+  #escapeCode = 0;
   #isPadded = false;
   #isBroken = false;
   isEmpty = true;
@@ -20,47 +34,65 @@ export class Base64Part {
     this.#bytes = Buffer.allocUnsafeSlow(expectedLength);
   }
 
-  get isBroken(): boolean {
-    return this.#isBroken || this.#rest !== '';
-  }
-
   /** Reads up to the end of the string; says how many bytes it took, and whether the string ended there. */
   take(chunk: Buffer, from: number): { next: number; ended: boolean } {
     let at = from;
-    while (at < chunk.length) {
-      if (this.#escape !== undefined) {
-        at = this.#readEscape(chunk, at);
-        continue;
-      }
-      const end = chunk.indexOf(quote, at);
-      const stop = end < 0 ? chunk.length : end;
-      const slash = chunk.subarray(at, stop).indexOf(backslash);
-      if (slash < 0) {
-        this.#decode(chunk, at, stop);
-        return { next: end < 0 ? stop : stop + 1, ended: end >= 0 };
-      }
-      this.#decode(chunk, at, at + slash);
-      this.#escape = '';
-      at += slash + 1;
+    if (this.#escapeLength === 0) {
+      const end = chunk.indexOf(quote, from);
+      const plain = chunk.subarray(from, end < 0 ? chunk.length : end);
+      const firstEscape = plain.indexOf(backslash);
+      at += firstEscape < 0 ? plain.length : firstEscape;
+      this.#decode(chunk, from, at);
+      if (firstEscape < 0) return { next: end < 0 ? at : at + 1, ended: end >= 0 };
     }
-    return { next: at, ended: false };
+    return this.#takeWithEscapes(chunk, at);
   }
 
   /** Undefined when it was no base64. */
   bytes(): Buffer | undefined {
-    return this.isBroken ? undefined : this.#bytes.subarray(0, this.#length);
+    return this.#isBroken || this.#rest !== '' ? undefined : this.#bytes.subarray(0, this.#length);
   }
 
-  /** Of all that JSON can escape, only these two can stand for a character of base64. */
-  #readEscape(chunk: Buffer, at: number): number {
-    const read = (this.#escape ?? '') + String.fromCharCode(chunk[at] ?? 0);
-    const isUnfinished = /^u[\da-fA-F]{0,3}$/.test(read);
-    this.#escape = isUnfinished ? read : undefined;
-    if (isUnfinished) return at + 1;
-    if (read === '/') this.#decode(Buffer.from('/'), 0, 1);
-    else if (/^u00[\da-fA-F]{2}$/.test(read)) this.#decode(Buffer.from(read.slice(3), 'hex'), 0, 1);
-    else this.#isBroken = true;
-    return at + 1;
+  /** Byte by byte: with a search for each escape, a piece full of them would be read thousands of times over. */
+  #takeWithEscapes(chunk: Buffer, from: number): { next: number; ended: boolean } {
+    let held = 0;
+    let at = from;
+    let ended = false;
+    for (; at < chunk.length && !ended; at += 1) {
+      const byte = chunk[at] ?? 0;
+      let character: number | undefined;
+      if (this.#escapeLength > 0) character = this.#readEscape(byte);
+      else if (byte === backslash) this.#escapeLength = 1;
+      else if (byte === quote) ended = true;
+      else character = byte;
+      if (character !== undefined) scratch[held++] = character;
+      if (held === scratch.length) {
+        this.#decode(scratch, 0, held);
+        held = 0;
+      }
+    }
+    this.#decode(scratch, 0, held);
+    return { next: at, ended };
+  }
+
+  /** The character that ends here, if one does. Of all escapes only \/ and \u can stand for one of base64. */
+  #readEscape(byte: number): number | undefined {
+    if (this.#escapeLength === 1 && byte === letterU) {
+      this.#escapeLength = 2;
+      this.#escapeCode = 0;
+      return undefined;
+    }
+    const digit = hexDigit(byte);
+    if (this.#escapeLength === 1 || digit < 0) {
+      this.#isBroken ||= this.#escapeLength > 1 || byte !== slash;
+      this.#escapeLength = 0;
+      return this.#isBroken ? undefined : slash;
+    }
+    this.#escapeCode = this.#escapeCode * 16 + digit;
+    this.#escapeLength = this.#escapeLength === 5 ? 0 : this.#escapeLength + 1;
+    if (this.#escapeLength > 0) return undefined;
+    this.#isBroken ||= this.#escapeCode > 0xff;
+    return this.#escapeCode;
   }
 
   /** Four characters at a time; those of the piece that begin or end between two fours are put together. */

@@ -28,7 +28,7 @@ const linkQuery = z.strictObject({
   signature: z.string({ error: brokenLink }).max(100, brokenLink),
 });
 
-/** Whatever a document holds, it can do nothing in the reader's browser but show itself. */
+/** No script, no form and nothing from elsewhere. The PDF viewer of Chromium runs scripts in spite of it. */
 const documentPolicy =
   "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

@@ -4,28 +4,68 @@ import {
   type DocumentMimeType,
   documentTypes,
 } from '@customer-database/contract/documents';
-import { openingOfRootStream } from './content/compound-file.ts';
-import { isWordPackage } from './content/docx.ts';
+import { type Kind, kindOf } from './content/kind.ts';
 
-export type TextCharset = 'utf-8' | 'windows-1252';
+export type TextCharset = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
 export interface RecognisedContent {
   mimeType: DocumentMimeType;
   /** Null for the formats that carry their own. */
   charset: TextCharset | null;
+  /** Word asks for a password before it shows the text. */
+  isProtected: boolean;
 }
+
+/** Says to people what is wrong with their file. */
+export interface Fault {
+  fault: string;
+}
+
+const kindsTaken: Record<Exclude<DocumentExtension, '.txt'>, readonly Kind[]> = {
+  '.pdf': ['PDF'],
+  '.docx': ['DOCX', 'protected DOCX'],
+  '.doc': ['DOC', 'protected DOC', 'RTF', 'Word XML'],
+};
+
+const faultOfKind: Record<Kind, string> = {
+  PDF: 'is a PDF',
+  DOCX: 'is a newer Word document (.docx)',
+  'DOCX with macros': 'contains macros',
+  'protected DOCX': 'is a newer Office document with a password',
+  DOC: 'is an older Word document (.doc)',
+  'protected DOC': 'is an older Word document (.doc)',
+  RTF: 'is an RTF document',
+  'Word XML': 'is a Word document in XML',
+};
+
+const faultOfOthers: Record<DocumentExtension, string> = {
+  '.pdf': 'is not a PDF',
+  '.docx': 'is not a complete Word document',
+  '.doc': 'is not a complete Word document',
+  '.txt': 'contains binary data',
+};
 
 /** What the file is, provided that its name, its declared type and its bytes all say the same. */
 export async function recogniseContent(input: {
   filename: string;
   mimeType: string;
   bytes: Buffer;
-}): Promise<RecognisedContent | undefined> {
-  const extension = extensionOf(input.filename);
-  if (extension === undefined || input.bytes.length === 0) return undefined;
+}): Promise<RecognisedContent | Fault> {
+  const { filename, bytes } = input;
+  const extension = extensionOf(filename);
+  if (extension === undefined) return { fault: 'The name of this file ends in none of these.' };
+  if (bytes.length === 0) return { fault: 'This file is empty.' };
+  const fault = (text: string) => ({ fault: `This file is named ${extension} but ${text}.` });
   const mimeType = documentTypes[extension];
-  if (essenceOf(input.mimeType) !== mimeType || !(await holds(extension, input.bytes))) return undefined;
-  return { mimeType, charset: extension === '.txt' ? charsetOf(input.bytes) : null };
+  if (essenceOf(input.mimeType) !== mimeType) return fault('was sent as another type');
+  if (extension === '.txt') {
+    const charset = charsetOf(bytes);
+    return charset ? { mimeType, charset, isProtected: false } : fault(faultOfOthers[extension]);
+  }
+  const kind = await kindOf(bytes);
+  if (!kind) return fault(faultOfOthers[extension]);
+  if (!kindsTaken[extension].includes(kind)) return fault(faultOfKind[kind]);
+  return { mimeType, charset: null, isProtected: kind.startsWith('protected') };
 }
 
 function extensionOf(filename: string): DocumentExtension | undefined {
@@ -42,40 +82,17 @@ function essenceOf(mimeType: string): string {
   return mimeType.replace(/;.*$/s, '').trim().toLowerCase();
 }
 
-async function holds(extension: DocumentExtension, bytes: Buffer): Promise<boolean> {
-  switch (extension) {
-    case '.pdf':
-      return /^%PDF-[12]\.\d/.test(bytes.toString('latin1', 0, 8));
-    case '.docx':
-      return isWordPackage(bytes);
-    case '.doc':
-      return isWordBinary(bytes);
-    case '.txt':
-      return !bytes.includes(0);
-  }
-}
-
-/** Spreadsheets, mails and installers are compound files too: only Word's have this stream and its mark. */
-function isWordBinary(bytes: Buffer): boolean {
-  const opening = openingOfRootStream(bytes, 'WordDocument');
-  if (!opening || opening.length < 32) return false;
-  const mark = opening.readUInt16LE(0);
-  const isWord97OrLater = mark === 0xa5ec;
-  const isWord6Or95 = mark === 0xa5dc;
-  return isWord97OrLater || isWord6Or95;
-}
-
-/** Text that is not UTF-8 comes from old Windows programs, whose western code page reads any byte. */
-function charsetOf(bytes: Buffer): TextCharset {
-  return isUtf8(bytes) ? 'utf-8' : 'windows-1252';
-}
-
 /**
- * Node's decoder skips what it does not understand. Encoding its answer again gives the text back only
- * if the text was canonical to the last character: no white space, no URL alphabet, no stray bits.
+ * Undefined for what is no text. What is neither UTF-8 nor marked as UTF-16 comes from old Windows programs, whose
+ * western code page reads any byte.
  */
-export function decodeBase64Strict(text: string): Buffer | undefined {
-  if (text.length % 4 !== 0) return undefined;
-  const bytes = Buffer.from(text, 'base64');
-  return bytes.toString('base64') === text ? bytes : undefined;
+function charsetOf(bytes: Buffer): TextCharset | undefined {
+  const mark = bytes.toString('latin1', 0, 2);
+  const isMarked = mark === '\xff\xfe' || mark === '\xfe\xff';
+  // A NUL is the same two bytes in either order; the search looks at whole characters.
+  if (isMarked && bytes.length % 2 === 0 && !bytes.includes('\0', 0, 'utf16le')) {
+    return mark === '\xff\xfe' ? 'utf-16le' : 'utf-16be';
+  }
+  if (bytes.includes(0)) return undefined;
+  return isUtf8(bytes) ? 'utf-8' : 'windows-1252';
 }

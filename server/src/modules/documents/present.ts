@@ -13,5 +13,6 @@ export function presentDocument(row: DocumentRow): Document {
     file_size: row.file_size,
     uploaded_at: row.uploaded_at.toISOString(),
     uploaded_by_name: row.uploaded_by_name,
+    protected: row.is_protected,
   };
 }

@@ -23,6 +23,7 @@ const withNames = (db: Database) =>
       'documents.description',
       'documents.mime_type',
       'documents.charset',
+      'documents.is_protected',
       'documents.file_size',
       'documents.sha256',
       'documents.storage_key',

@@ -1,10 +1,28 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AppError, fieldError } from '../../http/errors.ts';
 import { decodeUtf8 } from '../../http/json.ts';
 import { Base64Part } from './base64-part.ts';
 import { fileTooLarge, takenOut } from './upload.ts';
 
 const [quote, backslash, open, close, openList, closeList, colon, comma] = Buffer.from('"\\{}[]:,');
+
+/** For all that is not the file: many times what the other fields may hold. */
+export const roomForFields = 512 * 1024;
+
+const fileKey = 'file_data';
+/** Each of its letters as an escape, and one more to tell that a longer key is another. */
+const keptOfString = 6 * fileKey.length + 1;
+
+/** A key may be written with escapes, too. */
+function keyOf(raw: string): string {
+  if (!raw.includes('\\')) return raw;
+  try {
+    return JSON.parse(`"${raw}"`);
+  } catch {
+    return '';
+  }
+}
 
 /**
  * Reads a JSON object as it arrives and takes the file out of it: the value of `file_data`, base64, which is
@@ -13,14 +31,16 @@ const [quote, backslash, open, close, openList, closeList, colon, comma] = Buffe
 export class UploadJsonReader {
   readonly #text: Buffer[] = [];
   readonly #expectedLength: number;
+  #textLength = 0;
   #depth = 0;
   #isInString = false;
   #isEscaped = false;
-  /** The string that is being read at the top level, or was read last. */
+  /** The string that is being read at the top level, or was read last, as far as it matters. */
   #string = '';
-  /** The key whose value comes next. */
-  #key = '';
-  #reading: Base64Part | undefined;
+  /** The next value belongs to the file. */
+  #isFileNext = false;
+  #hasFileKey = false;
+  #isReadingFile = false;
   file: Base64Part | undefined;
 
   /** Of the whole text, as far as it is known. */
@@ -32,22 +52,23 @@ export class UploadJsonReader {
     let kept = 0;
     let at = 0;
     while (at < chunk.length) {
-      if (this.#reading) {
-        const { next, ended } = this.#reading.take(chunk, at);
+      if (this.file && this.#isReadingFile) {
+        const { next, ended } = this.file.take(chunk, at);
         at = next;
         kept = at;
-        if (ended) this.#endFile(this.#reading);
+        if (ended) this.#endFile(this.file);
         continue;
       }
       const byte = chunk[at] ?? 0;
       at += 1;
       if (this.#isInString) this.#readStringByte(byte);
-      else if (byte === quote && this.#depth === 1 && this.#key === 'file_data') {
-        this.#text.push(chunk.subarray(kept, at - 1));
-        this.#reading = new Base64Part(this.#expectedLength);
+      else if (byte === quote && this.#depth === 1 && this.#isFileNext) {
+        this.#keep(chunk.subarray(kept, at - 1));
+        this.file = new Base64Part(this.#expectedLength);
+        this.#isReadingFile = true;
       } else this.#readByte(byte);
     }
-    if (!this.#reading && kept < chunk.length) this.#text.push(chunk.subarray(kept));
+    if (!this.#isReadingFile) this.#keep(chunk.subarray(kept));
   }
 
   /** The object without its file. */
@@ -55,12 +76,16 @@ export class UploadJsonReader {
     return Buffer.concat(this.#text);
   }
 
+  #keep(text: Buffer): void {
+    this.#textLength += text.length;
+    if (this.#textLength > roomForFields) throw new AppError('REQUEST_TOO_LARGE', 'The request is too large');
+    if (text.length > 0) this.#text.push(text);
+  }
+
   #endFile(file: Base64Part): void {
-    // Of two with the same name the last one counts, as everywhere in JSON; but what was broken stays so.
-    if (!this.file?.isBroken) this.file = file;
-    this.#reading = undefined;
-    this.#key = '';
-    this.#text.push(Buffer.from(file.isEmpty ? '""' : `"${takenOut}"`));
+    this.#isReadingFile = false;
+    this.#isFileNext = false;
+    this.#keep(Buffer.from(file.isEmpty ? '""' : `"${takenOut}"`));
   }
 
   #readStringByte(byte: number): void {
@@ -70,8 +95,7 @@ export class UploadJsonReader {
       this.#isInString = false;
       return;
     }
-    // Longer than the key that matters is long enough to tell that it is another.
-    if (this.#string.length < 10) this.#string += String.fromCharCode(byte);
+    if (this.#depth === 1 && this.#string.length < keptOfString) this.#string += String.fromCharCode(byte);
   }
 
   #readByte(byte: number): void {
@@ -80,8 +104,16 @@ export class UploadJsonReader {
       this.#string = '';
     } else if (byte === open || byte === openList) this.#depth += 1;
     else if (byte === close || byte === closeList) this.#depth -= 1;
-    else if (byte === colon && this.#depth === 1) this.#key = this.#string;
-    else if (byte === comma && this.#depth === 1) this.#key = '';
+    else if (byte === colon && this.#depth === 1) this.#endKey();
+    else if (byte === comma && this.#depth === 1) this.#isFileNext = false;
+  }
+
+  #endKey(): void {
+    this.#isFileNext = keyOf(this.#string) === fileKey;
+    this.#string = '';
+    // Each would need room for a file of its own, and thousands of them fit into one body.
+    if (this.#isFileNext && this.#hasFileKey) throw fieldError(fileKey, `${fileKey} was sent twice`);
+    this.#hasFileKey ||= this.#isFileNext;
   }
 }
 

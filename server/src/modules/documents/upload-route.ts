@@ -7,14 +7,13 @@ import type { Deps } from '../../deps.ts';
 import { signedInContextOf } from '../../http/context.ts';
 import { fieldError } from '../../http/errors.ts';
 import { limitConcurrency } from '../../http/slots.ts';
-import { decodeBase64Strict } from './content.ts';
 import { presentDocument } from './present.ts';
 import { fileTooLarge, takenOut, uploadDocument } from './upload.ts';
 import { readForm } from './upload-form.ts';
-import { readJsonAsItComes } from './upload-json.ts';
+import { readJsonAsItComes, roomForFields } from './upload-json.ts';
 
-// Base64 makes four bytes of three; the rest is room for the other fields.
-const bodyLimit = Math.ceil(limits.maxUploadBytes / 3) * 4 + 512 * 1024;
+// Base64 makes four bytes of three.
+const bodyLimit = Math.ceil(limits.maxUploadBytes / 3) * 4 + roomForFields;
 
 const tooLargeCodes = new Set(['FST_ERR_CTP_BODY_TOO_LARGE', 'FST_REQ_FILE_TOO_LARGE']);
 
@@ -48,7 +47,7 @@ export function uploadRoute(deps: Deps): FastifyPluginAsyncZod {
       },
       handler: async (request, reply) => {
         const { customer_id, filename, description, file_data, mime_type } = request.body;
-        const bytes = file_data === takenOut ? request.uploadedFile : decodeBase64Strict(file_data);
+        const bytes = file_data === takenOut ? request.uploadedFile : null;
         if (!bytes) throw fieldError('file_data', 'file_data must be the content of the file in base64');
         const document = await uploadDocument(signedInContextOf(deps, request), {
           customerId: customer_id,

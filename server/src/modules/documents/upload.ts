@@ -18,10 +18,9 @@ export function fileTooLarge(): AppError {
   });
 }
 
-function wrongType(): AppError {
-  return new AppError('INVALID_FILE_TYPE', documentTexts.wrongType, {
-    fields: { file_data: documentTexts.wrongType },
-  });
+function wrongType(fault: string): AppError {
+  const text = `${documentTexts.wrongType} ${fault}`;
+  return new AppError('INVALID_FILE_TYPE', text, { fields: { file_data: text } });
 }
 
 function usableFilename(raw: string): string {
@@ -79,7 +78,7 @@ export async function uploadDocument(ctx: SignedInContext, upload: Upload): Prom
   const { bytes } = upload;
   if (bytes.length > limits.maxUploadBytes) throw fileTooLarge();
   const content = await recogniseContent({ filename, mimeType: upload.mimeType, bytes });
-  if (!content) throw wrongType();
+  if ('fault' in content) throw wrongType(content.fault);
   await getCustomer(ctx, upload.customerId);
 
   const sha256 = await sha256Of(bytes);
@@ -101,6 +100,7 @@ export async function uploadDocument(ctx: SignedInContext, upload: Upload): Prom
         description: upload.description,
         mime_type: content.mimeType,
         charset: content.charset,
+        is_protected: content.isProtected,
         file_size: bytes.length,
         sha256,
         storage_key,

@@ -77,6 +77,7 @@ function factsOf(document: Document): Fact[] {
     <Group gap={8} wrap="nowrap" title={document.mime_type}>
       <FileTypeIcon mimeType={document.mime_type} />
       {fileTypeName(document.mime_type)}
+      {document.protected && ', protected with a password'}
     </Group>
   );
   return [

@@ -1,4 +1,4 @@
-const SIGNATURE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
+export const COMPOUND_FILE_SIGNATURE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 const LITTLE_ENDIAN_MARK = 0xfffe;
 const HEADER_BYTES = 512;
 const DIRECTORY_ENTRY_BYTES = 128;
@@ -9,10 +9,13 @@ const FAT_SECTORS_IN_HEADER = 109;
 const END_OF_CHAIN = 0xfffffffe;
 const NO_ENTRY = 0xffffffff;
 
+/** Word writes a dozen. */
+const MAX_SIBLINGS = 1_000;
+
 const TYPE_STREAM = 2;
 const TYPE_ROOT = 5;
 
-interface CompoundFile {
+interface Sectors {
   bytes: Buffer;
   sectorBytes: number;
   sectorCount: number;
@@ -29,23 +32,33 @@ interface DirectoryEntry {
   size: number;
 }
 
-/**
- * The opening bytes (one mini sector at most) of a stream that lies directly under the root of an OLE
- * compound file. Undefined when there is no such stream or the sectors it needs are not all there.
- */
-export function openingOfRootStream(bytes: Buffer, name: string): Buffer | undefined {
-  const file = readHeader(bytes);
-  if (!file) return undefined;
-  const directory = chainFrom(file, bytes.readUInt32LE(48));
-  if (!directory) return undefined;
-  const root = readEntry(file, directory, 0);
-  if (root?.type !== TYPE_ROOT) return undefined;
-  const stream = findChild(file, directory, root, name);
-  return stream && openingOf(file, root, stream);
+export interface CompoundFile extends Sectors {
+  root: DirectoryEntry;
+  /** Those directly under the root. */
+  streams: Map<string, DirectoryEntry>;
 }
 
-function readHeader(bytes: Buffer): CompoundFile | undefined {
-  if (bytes.length < HEADER_BYTES || !bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE)) return undefined;
+/** Undefined when it is no OLE compound file, or its directory is not all there. */
+export function openCompoundFile(bytes: Buffer): CompoundFile | undefined {
+  const sectors = readHeader(bytes);
+  const directory = sectors && chainFrom(sectors, bytes.readUInt32LE(48));
+  if (!directory) return undefined;
+  const root = readEntry(sectors, directory, 0);
+  if (root?.type !== TYPE_ROOT) return undefined;
+  return { ...sectors, root, streams: streamsUnder(sectors, directory, root) };
+}
+
+/**
+ * The opening bytes (one mini sector at most) of a stream that lies directly under the root. Undefined when
+ * there is no such stream or the sectors it needs are not all there.
+ */
+export function openingOfStream(file: CompoundFile, name: string): Buffer | undefined {
+  const stream = file.streams.get(name);
+  return stream && openingOf(file, stream);
+}
+
+function readHeader(bytes: Buffer): Sectors | undefined {
+  if (bytes.length < HEADER_BYTES || !bytes.subarray(0, 8).equals(COMPOUND_FILE_SIGNATURE)) return undefined;
   const version = bytes.readUInt16LE(26);
   const sectorShift = bytes.readUInt16LE(30);
   const shiftFitsVersion = (version === 3 && sectorShift === 9) || (version === 4 && sectorShift === 12);
@@ -84,7 +97,7 @@ function readFatSectors(bytes: Buffer, sectorBytes: number, sectorCount: number)
 }
 
 /** Follows a chain to its end; a chain longer than the file has sectors runs in circles. */
-function chainFrom(file: CompoundFile, start: number): number[] | undefined {
+function chainFrom(file: Sectors, start: number): number[] | undefined {
   const entriesPerSector = file.sectorBytes / 4;
   const chain: number[] = [];
   for (let sector = start; sector !== END_OF_CHAIN; ) {
@@ -97,7 +110,7 @@ function chainFrom(file: CompoundFile, start: number): number[] | undefined {
   return chain;
 }
 
-function readEntry(file: CompoundFile, directory: number[], id: number): DirectoryEntry | undefined {
+function readEntry(file: Sectors, directory: number[], id: number): DirectoryEntry | undefined {
   const position = id * DIRECTORY_ENTRY_BYTES;
   const sector = directory[Math.floor(position / file.sectorBytes)];
   if (sector === undefined) return undefined;
@@ -119,30 +132,30 @@ function readEntry(file: CompoundFile, directory: number[], id: number): Directo
 
 /**
  * Siblings form a binary tree. It is walked whole rather than by comparing names, since not every writer
- * orders it as the format demands.
+ * orders it as the format demands; but not beyond an entry that is missing or was seen already.
  */
-function findChild(
-  file: CompoundFile,
+function streamsUnder(
+  file: Sectors,
   directory: number[],
   parent: DirectoryEntry,
-  name: string,
-): DirectoryEntry | undefined {
+): Map<string, DirectoryEntry> {
+  const streams = new Map<string, DirectoryEntry>();
   const seen = new Set<number>();
   const pending = [parent.child];
-  for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
+  for (let id = pending.pop(); id !== undefined && seen.size < MAX_SIBLINGS; id = pending.pop()) {
     if (id === NO_ENTRY) continue;
     const entry = readEntry(file, directory, id);
-    if (!entry || seen.has(id)) return undefined;
-    if (entry.type === TYPE_STREAM && entry.name === name) return entry;
+    if (!entry || seen.has(id)) break;
+    if (entry.type === TYPE_STREAM) streams.set(entry.name, entry);
     seen.add(id);
     pending.push(entry.left, entry.right);
   }
-  return undefined;
+  return streams;
 }
 
-function openingOf(file: CompoundFile, root: DirectoryEntry, stream: DirectoryEntry): Buffer | undefined {
+function openingOf(file: CompoundFile, stream: DirectoryEntry): Buffer | undefined {
   const isMini = stream.size < MINI_STREAM_LIMIT;
-  const chain = chainFrom(file, isMini ? root.start : stream.start);
+  const chain = chainFrom(file, isMini ? file.root.start : stream.start);
   const position = isMini ? stream.start * MINI_SECTOR_BYTES : 0;
   const end = isMini ? position + Math.min(stream.size, MINI_SECTOR_BYTES) : stream.size;
   const sector = chain?.[Math.floor(position / file.sectorBytes)];

@@ -1,6 +1,10 @@
+import { MacroSearch, namesMacros, pointsToMacros } from './macros.ts';
+import { readTags, type Tag } from './xml.ts';
 import { inflatesAsClaimed, readZipDirectory, readZipPart, type ZipPart } from './zip.ts';
 
 const MAX_LISTING_BYTES = 1024 * 1024;
+/** It has a line for each link in the text. */
+const MAX_MAIN_LISTING_BYTES = 4 * 1024 * 1024;
 
 /** Documents in the Strict variant declare this very type too; templates and macro files have their own. */
 const WORD_DOCUMENT_TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
@@ -10,40 +14,47 @@ const MAIN_PART_RELATIONSHIPS = new Set([
   'http://purl.oclc.org/ooxml/officeDocument/relationships/officeDocument',
 ]);
 
-interface Tag {
-  name: string;
-  attributes: Map<string, string>;
-}
+type Verdict = 'Word document' | 'macros' | undefined;
 
-/** Whether the bytes are a Word document without macros, found the way Word finds it. */
-export async function isWordPackage(bytes: Buffer): Promise<boolean> {
+/** Whether the bytes are a Word document, found the way Word finds it, and whether it carries macros. */
+export async function judgeWordPackage(bytes: Buffer): Promise<Verdict> {
   try {
     const parts = await readZipDirectory(bytes);
-    if (!parts) return false;
-    const types = await readListing(parts, '[content_types].xml');
-    const relationships = await readListing(parts, '_rels/.rels');
-    if (!types || !relationships || carriesMacros(types)) return false;
+    const types = parts && (await readListing(parts, '[content_types].xml'));
+    const relationships = parts && (await readListing(parts, '_rels/.rels'));
+    if (!types || !relationships) return undefined;
+    if (namesMacros(parts.keys(), types)) return 'macros';
     const mainPart = mainPartName(relationships);
-    if (mainPart === undefined || !parts.has(mainPart)) return false;
-    if (contentTypeOf(mainPart, types) !== WORD_DOCUMENT_TYPE) return false;
-    for (const part of parts.values()) {
-      if (!(await inflatesAsClaimed(part))) return false;
-    }
-    return true;
+    if (mainPart === undefined || !parts.has(mainPart)) return undefined;
+    if (contentTypeOf(mainPart, types) !== WORD_DOCUMENT_TYPE) return undefined;
+    return await judgeContents(parts, mainPart);
   } catch {
     // The zip reader, the inflater and the text decoder throw on damaged input: all of it means "no".
-    return false;
+    return undefined;
   }
 }
 
-async function readListing(parts: Map<string, ZipPart>, name: string): Promise<Tag[] | undefined> {
-  const part = parts.get(name);
-  const content = part && (await readZipPart(part, MAX_LISTING_BYTES));
-  return content && readTags(new TextDecoder('utf-8', { fatal: true }).decode(content));
+async function judgeContents(parts: Map<string, ZipPart>, mainPart: string): Promise<Verdict> {
+  const listing = mainPart.replace(/[^/]*$/, '_rels/$&.rels');
+  const relationships = parts.has(listing) ? await readListing(parts, listing, MAX_MAIN_LISTING_BYTES) : [];
+  if (!relationships) return undefined;
+  if (pointsToMacros(relationships)) return 'macros';
+  for (const part of parts.values()) {
+    const macros = new MacroSearch();
+    if (!(await inflatesAsClaimed(part, macros.look))) return undefined;
+    if (macros.found) return 'macros';
+  }
+  return 'Word document';
 }
 
-function carriesMacros(types: Tag[]): boolean {
-  return types.some((tag) => /macroenabled|vbaproject/i.test(tag.attributes.get('ContentType') ?? ''));
+async function readListing(
+  parts: Map<string, ZipPart>,
+  name: string,
+  maxBytes = MAX_LISTING_BYTES,
+): Promise<Tag[] | undefined> {
+  const part = parts.get(name);
+  const content = part && (await readZipPart(part, maxBytes));
+  return content && readTags(content);
 }
 
 function mainPartName(relationships: Tag[]): string | undefined {
@@ -63,52 +74,4 @@ function contentTypeOf(part: string, types: Tag[]): string | undefined {
     (tag) => tag.name === 'Default' && tag.attributes.get('Extension')?.toLowerCase() === extension,
   );
   return (override ?? fallback)?.attributes.get('ContentType');
-}
-
-/**
- * The start tags of a flat listing. Not an XML parser: it only has to understand what Office programs
- * write, and refuses (undefined) document types, CDATA and anything unbalanced. Linear in time.
- */
-function readTags(xml: string): Tag[] | undefined {
-  const text = withoutComments(xml);
-  if (text === undefined) return undefined;
-  const tags: Tag[] = [];
-  for (const piece of text.split('<').slice(1)) {
-    const end = piece.indexOf('>');
-    if (end < 0) return undefined;
-    if (/^[/?]/.test(piece)) continue;
-    const tag = readTag(piece.slice(0, end).replace(/\/$/, ''));
-    if (!tag) return undefined;
-    tags.push(tag);
-  }
-  return tags;
-}
-
-function withoutComments(xml: string): string | undefined {
-  const [first = '', ...rest] = xml.split('<!--');
-  const kept = [first];
-  for (const piece of rest) {
-    const end = piece.indexOf('-->');
-    if (end < 0) return undefined;
-    kept.push(piece.slice(end + '-->'.length));
-  }
-  return kept.join('');
-}
-
-function readTag(text: string): Tag | undefined {
-  const qualifiedName = /^[\w:.-]+/.exec(text)?.[0];
-  if (qualifiedName === undefined) return undefined;
-  const attributes = new Map<string, string>();
-  // Sticky, so that a hostile tag cannot make the search start over at each of its characters.
-  const attribute = /\s+([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/y;
-  attribute.lastIndex = qualifiedName.length;
-  let position = attribute.lastIndex;
-  for (let match = attribute.exec(text); match; match = attribute.exec(text)) {
-    const [, name = '', quoted, apostrophed] = match;
-    if (attributes.has(name)) return undefined;
-    attributes.set(name, quoted ?? apostrophed ?? '');
-    position = attribute.lastIndex;
-  }
-  if (text.slice(position).trim() !== '') return undefined;
-  return { name: qualifiedName.slice(qualifiedName.indexOf(':') + 1), attributes };
 }

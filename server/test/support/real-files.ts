@@ -1,0 +1,40 @@
+import { compoundFile } from '../../src/demo/compound-file.ts';
+import { demoFile } from '../../src/demo/files.ts';
+
+/** Files as people have them, beside the plainest of each kind. */
+
+const classId = Buffer.alloc(16);
+
+/** As Office encrypts: how it was done, and a package that only the password opens. */
+export function protectedDocx(): Buffer {
+  const agile = Buffer.from([4, 0, 4, 0, 0x40, 0, 0, 0]);
+  const content = Buffer.alloc(5_000, 0xa7);
+  content.writeBigUInt64LE(4_992n);
+  return compoundFile(
+    classId,
+    { name: 'EncryptedPackage', content },
+    { name: 'EncryptionInfo', content: Buffer.concat([agile, Buffer.from('<encryption/>')]) },
+  );
+}
+
+/** The header of a DOC stays readable; a bit in it says that the rest is not. */
+export function protectedDoc(): Buffer {
+  const file = demoFile('doc', 'Secret', ['Text']);
+  const flags = file.indexOf(Buffer.from([0xec, 0xa5])) + 10;
+  file.writeUInt16LE(file.readUInt16LE(flags) | 0x0100, flags);
+  return file;
+}
+
+export const rtf = Buffer.from('{\\rtf1\\ansi\\deff0 {\\fonttbl {\\f0 Arial;}}\\f0 Gr\\u252?\\u223?e\\par}');
+
+export const wordXml = Buffer.from(`<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+<?mso-application progid="Word.Document"?>
+<w:wordDocument xmlns:w="http://schemas.microsoft.com/office/word/2003/wordml" w:macrosPresent="no">
+<w:body><w:p><w:r><w:t>Text</w:t></w:r></w:p></w:body></w:wordDocument>`);
+
+export const flatPackage = Buffer.from(`<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+<?mso-application progid="Word.Document"?>
+<pkg:package xmlns:pkg="http://schemas.microsoft.com/office/2006/xmlPackage">
+<pkg:part pkg:name="/word/document.xml"/></pkg:package>`);
+
+export const inUtf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
