@@ -1,4 +1,5 @@
 import type { Document } from '@customer-database/contract/documents';
+import { idParam } from '@customer-database/contract/fields';
 import { limits } from '@customer-database/contract/limits';
 import { isAllowed } from '@customer-database/contract/permissions';
 import { Alert, Anchor, Button, Group, Loader, Text } from '@mantine/core';
@@ -11,12 +12,14 @@ import {
 } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
+import { ApiError, errorText, isMissing } from '../../api/client.ts';
 import { forgetOnceLeft } from '../../api/deleted.ts';
 import { documentQuery } from '../../api/documents.ts';
 import { useUser } from '../../api/session.ts';
 import { formatFileSize } from '../../lib/format.ts';
 import { useGoBack } from '../../lib/go-back.ts';
 import { paths } from '../../lib/paths.ts';
+import { ErrorBanner } from '../../ui/banners.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { type Fact, Facts } from '../../ui/facts.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -29,11 +32,30 @@ import { useDeleteDocument } from './delete-document.tsx';
 import { useClickOnce } from './document-actions.tsx';
 import { FileTypeIcon, fileTypeName } from './file-types.tsx';
 
+const trail = [{ to: paths.allDocuments, label: 'All Documents' }];
+
+const isForbidden = (error: unknown) => error instanceof ApiError && error.status === 403;
+
 export function DocumentDetails() {
   const { id = '' } = useParams();
-  const { data: document, isPending } = useQuery(documentQuery(id));
-  if (isPending) return <Spinner label="Loading document" />;
-  return document ? <FoundDocument document={document} /> : <MissingDocument />;
+  const isPossible = idParam.safeParse(id).success;
+  const {
+    data: document,
+    error,
+    isLoading,
+    refetch,
+  } = useQuery({ ...documentQuery(id), enabled: isPossible });
+  if (isLoading) return <Spinner label="Loading document" />;
+  if (!isPossible || isMissing(error) || isForbidden(error)) return <MissingDocument />;
+  if (document) return <FoundDocument document={document} />;
+  return (
+    <Screen title="Document" trail={trail}>
+      <ErrorBanner
+        text={`Error loading the document. ${errorText(error, 'Please try again.')}`}
+        onRetry={() => refetch()}
+      />
+    </Screen>
+  );
 }
 
 function MissingDocument() {
@@ -50,7 +72,7 @@ function MissingDocument() {
 
 function FoundDocument({ document }: { document: Document }) {
   return (
-    <Screen title={document.filename} actions={<Actions document={document} />}>
+    <Screen title={document.filename} trail={trail} actions={<Actions document={document} />}>
       <Panel>
         <Facts facts={factsOf(document)} />
       </Panel>
