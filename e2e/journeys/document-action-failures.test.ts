@@ -3,7 +3,8 @@ import type { Page } from '@playwright/test';
 import type { Api } from '../support/api.ts';
 import { answerCalls, failure } from '../support/calls.ts';
 import { detailsPlace, documentPlaces, listPlace } from '../support/document-places.ts';
-import { endOnServer, expectSignedOut } from '../support/session.ts';
+import { expectScreen } from '../support/screens.ts';
+import { endOnServer, expectSignedOut, signInAs } from '../support/session.ts';
 import { uploadAndLoseContent } from '../support/stored-objects.ts';
 import { expect, failedCall, test } from '../support/test.ts';
 
@@ -111,16 +112,28 @@ test('a document for which the browser opens no tab cannot be opened', async ({ 
   await expect(alert(staffPage, openingFailed)).toBeVisible();
 });
 
-test('an alert stays until it is closed', async ({ staffPage, api }) => {
+test('an alert stays until it is closed, is there once, and not for who signs in next', async ({
+  staffPage,
+  staff,
+  api,
+}) => {
   const document = await makeDocument(api);
   await staffPage.clock.install();
   await blockTabs(staffPage);
   await openDetails(staffPage, document);
   await click(staffPage, 'View', document);
   await expect(alert(staffPage, openingFailed)).toBeVisible();
+  await click(staffPage, 'View', document);
   await staffPage.clock.fastForward('10:00');
   await expect(alert(staffPage, openingFailed)).toBeVisible();
   await alert(staffPage, openingFailed).getByRole('button', { name: 'Close' }).click();
+  await expect(alert(staffPage, openingFailed)).toHaveCount(0);
+
+  await click(staffPage, 'View', document);
+  await expect(alert(staffPage, openingFailed)).toBeVisible();
+  await staffPage.getByRole('button', { name: 'Sign out' }).click();
+  await signInAs(staffPage, staff);
+  await expectScreen(staffPage, 'Dashboard');
   await expect(alert(staffPage, openingFailed)).toHaveCount(0);
 });
 

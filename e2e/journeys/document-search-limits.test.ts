@@ -1,4 +1,5 @@
 import { unique } from '../support/api.ts';
+import { recordCalls } from '../support/calls.ts';
 import { testOnPreparedServer } from '../support/prepared-server.ts';
 import { repeat } from '../support/repeat.ts';
 import { expect } from '../support/test.ts';
@@ -48,6 +49,25 @@ test('a first day after the last one is refused at its field', async ({ staffPag
   await staffPage.getByRole('button', { name: 'Search', exact: true }).click();
   await expect(staffPage.getByText('Date from must not be after date to', { exact: true })).toBeVisible();
   await expect(staffPage.getByLabel('Date from')).toBeFocused();
+});
+
+test('a half-typed date is refused at its field, and Reset clears it', async ({ staffPage: page }) => {
+  const calls = recordCalls(page, 'POST', '/api/documents/search');
+  await page.goto('/documents');
+  await page.getByLabel('Filename').fill('paper');
+  await page.getByLabel('Date to').focus();
+  await page.keyboard.type('12');
+  const search = page.getByRole('button', { name: 'Search', exact: true });
+  await search.click();
+  await expect(page.getByLabel('Date to')).toHaveAccessibleDescription(
+    'Date to must be a date like 2026-01-31',
+  );
+  await expect(page.getByLabel('Date to')).toBeFocused();
+  expect(calls).toHaveLength(0);
+  await page.getByRole('button', { name: 'Reset' }).click();
+  await page.getByLabel('Filename').fill('paper');
+  await search.click();
+  await expect(page).toHaveURL('/documents?filename=paper');
 });
 
 test('a search that shows only a part says so, and shows more', async ({ staffPage, api }) => {

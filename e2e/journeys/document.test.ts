@@ -135,20 +135,30 @@ for (const address of ['/documents/999999999', '/documents/no-number']) {
   });
 }
 
-test('a document that cannot be loaded is not found either, after one retry', async ({
-  staffPage,
-  api,
-  expectConsole,
-}) => {
-  expectConsole(failedCall);
-  const { document } = await makeDocument(api);
-  const calls = recordCalls(staffPage, 'GET', `/api/documents/${document.id}`);
-  await answerCalls(staffPage, 'GET', `/api/documents/${document.id}`, failure);
-  await staffPage.goto(`/documents/${document.id}`);
-  await expect(staffPage.getByRole('heading', { level: 1 })).toHaveText('Document not found');
-  await expect(staffPage.getByText(notFound, { exact: true })).toBeVisible();
-  expect(calls).toHaveLength(2);
-});
+for (const [why, answer] of [
+  ['fails', failure],
+  ['does not answer', 'no answer'],
+] as const) {
+  test(`where the server ${why} the document is not found either, but it can be tried again`, async ({
+    staffPage,
+    api,
+    expectConsole,
+  }) => {
+    expectConsole(failedCall);
+    const { document } = await makeDocument(api);
+    const path = `/api/documents/${document.id}`;
+    const calls = recordCalls(staffPage, 'GET', path);
+    const { restore } = await answerCalls(staffPage, 'GET', path, answer);
+    await staffPage.goto(`/documents/${document.id}`);
+    const alert = staffPage.getByRole('alert');
+    await expect(alert).toContainText('The document could not be loaded.');
+    await expect(staffPage.getByRole('heading', { level: 1 })).toHaveText('Document not found');
+    expect(calls).toHaveLength(2);
+    await restore();
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await expect(staffPage.getByRole('heading', { level: 1 })).toHaveText(document.filename);
+  });
+}
 
 test('everybody may view and download, only admins may delete', async ({ adminPage, staffPage, api }) => {
   const { document } = await makeDocument(api);

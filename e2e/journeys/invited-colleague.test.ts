@@ -30,8 +30,10 @@ test('an invited colleague must change the password before anything else', async
   await expect(page.locator('html')).toHaveAttribute('data-demanded', '1');
   expect(Object.keys((await kept(page)).local).sort()).toEqual(['authToken', 'user']);
   await expectScreen(page, 'Change password');
-  await page.getByRole('link', { name: 'Cancel' }).click();
+  await expect(page.getByRole('link', { name: 'Cancel' })).toHaveCount(0);
+  const refused = page.waitForResponse((response) => response.status() === 403);
   await page.getByRole('link', { name: 'All Documents' }).click();
+  await refused;
   await expect(page).toHaveURL('/change-password');
 
   await page.getByLabel('Current password', { exact: true }).fill(password);

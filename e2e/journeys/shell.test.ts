@@ -60,6 +60,56 @@ test('the menu leads staff to their screens and says where they are', async ({ s
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
 });
 
+test('below a menu entry the menu still says where one is, and a breadcrumb leads up', async ({
+  adminPage: page,
+  api,
+}) => {
+  const customer = await api.makeCustomer();
+  const document = await api.makeDocument(customer.id);
+  for (const [path, entry] of [
+    [`/customers/${customer.id}`, 'All Customers'],
+    [`/customers/${customer.id}/edit`, 'All Customers'],
+    [`/documents/${document.id}`, 'All Documents'],
+    ['/documents/upload', 'All Documents'],
+  ] as const) {
+    await page.goto(path);
+    const marked = menu(page).locator('[aria-current=true]');
+    await expect(marked, path).toHaveText(entry);
+    await expect(menu(page).locator('[aria-current=page]')).toHaveCount(0);
+  }
+  for (const [path, entry] of [
+    [`/documents/${document.id}`, 'All Documents'],
+    [`/customers/${customer.id}`, 'All Customers'],
+  ] as const) {
+    await page.goto(path);
+    const trail = page.getByRole('navigation', { name: 'Breadcrumb' });
+    await trail.getByRole('link', { name: entry }).click();
+    await expect(heading(page)).toHaveText(entry);
+  }
+});
+
+test('a file that is dropped where nothing takes it does not replace the page', async ({
+  adminPage: page,
+}) => {
+  const dropped = (target: string, type: 'dragover' | 'drop', what: 'file' | 'text') =>
+    page.locator(target).evaluate(
+      (element, [name, kind]) => {
+        const dataTransfer = new DataTransfer();
+        if (kind === 'file') dataTransfer.items.add(new File(['x'], 'x.pdf'));
+        else dataTransfer.setData('text/plain', 'x');
+        const event = new DragEvent(name, { dataTransfer, bubbles: true, cancelable: true });
+        return element.dispatchEvent(event) ? 'left to the browser' : 'kept';
+      },
+      [type, what] as const,
+    );
+  await page.goto('/customers/new');
+  await expectScreen(page, 'Add Customer');
+  for (const type of ['dragover', 'drop'] as const) {
+    expect(await dropped('h1', type, 'file')).toBe('kept');
+    expect(await dropped('input[name=name]', type, 'text')).toBe('left to the browser');
+  }
+});
+
 test('the menu of administrators has the invitation too', async ({ adminPage: page, admin }) => {
   await page.goto('/dashboard');
   expect(await menuItems(page)).toEqual([...menuForAll, ['Invite user', '/admin/invite']]);
@@ -78,6 +128,9 @@ test('on a small screen the menu slides out, and away again', async ({ staffPage
   await page.keyboard.press('Escape');
   await expect(drawer).toBeHidden();
   await expect(opener).toBeFocused();
+  await opener.click();
+  await drawer.getByRole('link', { name: 'Dashboard' }).click();
+  await expect(drawer).toBeHidden();
   await opener.click();
   await drawer.getByRole('link', { name: 'All Documents' }).click();
   await expect(page).toHaveURL('/documents/all');

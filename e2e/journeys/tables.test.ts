@@ -42,6 +42,14 @@ test('at 1280 by 800 a dozen customers are in view, emails and addresses whole, 
   await expect(rows.nth(11)).toBeInViewport({ ratio: 1 });
   expect(await heightOf(rows.nth(0))).toBeLessThanOrEqual(46);
   expect(await cutTexts(rows.nth(0))).toEqual([]);
+  // Figures of one width stretch hyphens, as in the names of people and places.
+  const figures = (cell: number) =>
+    rows
+      .nth(0)
+      .getByRole('cell')
+      .nth(cell)
+      .evaluate((element) => getComputedStyle(element).fontVariantNumeric);
+  expect([await figures(1), await figures(3)]).toEqual(['normal', 'tabular-nums']);
   const head = page.getByRole('columnheader', { name: 'Address' });
   await rows.nth(29).scrollIntoViewIfNeeded();
   await expect(rows.nth(0)).not.toBeInViewport();

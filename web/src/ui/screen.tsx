@@ -1,7 +1,8 @@
-import { Group, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useNavigationType } from 'react-router';
+import { Link, useNavigationType } from 'react-router';
 import { productName } from './brand.tsx';
+import classes from './screen.module.css';
 
 let firstScreen = true;
 
@@ -9,13 +10,15 @@ type ScreenProps = {
   title: string;
   /** What the tab says, where the heading alone would not tell screens apart. */
   tabTitle?: string;
+  /** The screens above this one, the outermost first. */
+  trail?: { to: string; label: string }[];
   description?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
 };
 
 /** The frame of every screen: the tab's title, the heading that gets the focus, and the actions beside it. */
-export function Screen({ title, tabTitle = title, description, actions, children }: ScreenProps) {
+export function Screen({ title, tabTitle = title, trail, description, actions, children }: ScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const arrivedBy = useNavigationType();
 
@@ -31,6 +34,19 @@ export function Screen({ title, tabTitle = title, description, actions, children
       <title>{`${tabTitle} · ${productName}`}</title>
       <Group justify="space-between" align="flex-start" gap="md">
         <Stack gap={4} style={{ minWidth: 0, flex: '1 1 20rem' }}>
+          {trail && (
+            <nav aria-label="Breadcrumb">
+              <ol className={classes.trail}>
+                {trail.map(({ to, label }) => (
+                  <li key={to}>
+                    <Anchor component={Link} to={to} size="sm" dir="auto">
+                      {label}
+                    </Anchor>
+                  </li>
+                ))}
+              </ol>
+            </nav>
+          )}
           <Title
             order={1}
             size="h2"

@@ -1,11 +1,11 @@
 import { Button, Group, SimpleGrid, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { clearHalfTypedDates, fieldProps, focusFirstError, halfTypedDates } from '../lib/forms.ts';
 import { Panel } from './panel.tsx';
-import classes from './search-form.module.css';
 import { UserText } from './user-text.tsx';
 
 export type SearchField<Field extends string> = {
@@ -46,7 +46,8 @@ export function SearchForm<Field extends string>({
     validate: (typed) => ({ ...validate(typed as Record<Field, string>), ...halfTypedDates(form, dates) }),
   });
   const [isSearched, setIsSearched] = useState(() => isFilled(values));
-  const isFolded = isSearched && !errors;
+  const isPhone = useMediaQuery('(max-width: 43.75em)', false, { getInitialValueInEffect: false });
+  const isFolded = isPhone && isSearched && !errors;
   const element = useRef<HTMLFormElement>(null);
   const unfoldButton = useRef<HTMLButtonElement>(null);
 
@@ -88,24 +89,26 @@ export function SearchForm<Field extends string>({
 
   return (
     <Panel>
-      <search aria-label={label} className={classes.search} data-folded={isFolded || undefined}>
-        <div className={classes.folded}>
-          <UserText fz="sm" lines={1}>
-            {describe(fields, values)}
-          </UserText>
-          <Button
-            ref={unfoldButton}
-            variant="default"
-            size="compact-sm"
-            style={{ flexShrink: 0 }}
-            onClick={unfold}
-          >
-            Change search
-          </Button>
-        </div>
+      <search aria-label={label}>
+        {isFolded && (
+          <Group justify="space-between" gap="sm" wrap="nowrap" m={-8}>
+            <UserText fz="sm" lines={1}>
+              {describe(fields, values)}
+            </UserText>
+            <Button
+              ref={unfoldButton}
+              variant="default"
+              size="compact-sm"
+              style={{ flexShrink: 0 }}
+              onClick={unfold}
+            >
+              Change search
+            </Button>
+          </Group>
+        )}
         <form
           ref={element}
-          className={classes.form}
+          hidden={isFolded}
           noValidate
           onSubmit={form.onSubmit(search, focusFirstError(form))}
         >

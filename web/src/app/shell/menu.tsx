@@ -27,8 +27,27 @@ export const menuItems = [
   { to: paths.allDocuments, label: 'All Documents', Icon: IconFiles },
 ];
 
-export function Menu({ onSearch }: { onSearch: () => void }) {
+/** The entry that a screen without one of its own belongs to. */
+function entryOf(pathname: string): string {
+  if (menuItems.some(({ to }) => to === pathname)) return pathname;
+  if (pathname.startsWith(`${paths.customers}/`)) return paths.allCustomers;
+  if (pathname.startsWith(`${paths.documents}/`)) return paths.allDocuments;
+  return pathname === paths.changePassword ? paths.profile : pathname;
+}
+
+type MenuProps = { onSearch: () => void; onChoose?: () => void };
+
+export function Menu({ onSearch, onChoose }: MenuProps) {
   const { pathname } = useLocation();
+  const entry = entryOf(pathname);
+  const linkTo = (to: string) => ({
+    component: Link,
+    to,
+    active: entry === to,
+    'aria-current': pathname === to ? ('page' as const) : entry === to,
+    className: classes.link ?? '',
+    onClick: onChoose,
+  });
   const user = useUser();
   const modifier = useOs() === 'macos' ? '⌘' : 'Ctrl';
   const items = isAllowed(user.role, 'users.invite')
@@ -49,13 +68,9 @@ export function Menu({ onSearch }: { onSearch: () => void }) {
         {items.map(({ to, label, Icon }) => (
           <NavLink
             key={to}
-            component={Link}
-            to={to}
+            {...linkTo(to)}
             label={label}
             leftSection={<Icon size={18} stroke={1.7} aria-hidden />}
-            active={pathname === to}
-            aria-current={pathname === to ? 'page' : undefined}
-            className={classes.link ?? ''}
           />
         ))}
       </Stack>
@@ -63,11 +78,7 @@ export function Menu({ onSearch }: { onSearch: () => void }) {
         <ColorSchemeSwitch />
         <Divider my="xs" color="var(--hairline)" />
         <NavLink
-          component={Link}
-          to={paths.profile}
-          active={pathname === paths.profile}
-          aria-current={pathname === paths.profile ? 'page' : undefined}
-          className={classes.link ?? ''}
+          {...linkTo(paths.profile)}
           leftSection={<Avatar name={user.name} color="pine" size={32} aria-hidden />}
           label={
             <Box component="span" className={classes.name ?? ''} dir="auto" title={user.name}>

@@ -1,6 +1,6 @@
 import { ActionIcon, Anchor, Drawer, Group } from '@mantine/core';
-import { useDisclosure, useHotkeys } from '@mantine/hooks';
-import { Notifications } from '@mantine/notifications';
+import { useDisclosure, useHotkeys, useWindowEvent } from '@mantine/hooks';
+import { Notifications, notifications } from '@mantine/notifications';
 import '@mantine/notifications/styles.layer.css';
 import { IconMenu2, IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useRef } from 'react';
@@ -13,6 +13,13 @@ import classes from './shell.module.css';
 
 const QuickSearch = lazy(quickSearch);
 
+/** A file that is dropped where nothing takes it would replace the page, and what was typed on it. */
+function keepPage(event: DragEvent): void {
+  if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return;
+  event.preventDefault();
+  event.dataTransfer.dropEffect = 'none';
+}
+
 export function Shell() {
   const [menuOpen, menu] = useDisclosure(false);
   const [searchOpen, search] = useDisclosure(false);
@@ -21,11 +28,15 @@ export function Shell() {
   const { pathname } = useLocation();
   const isLoading = useNavigation().state !== 'idle';
   useHotkeys([['mod+K', searchOpen ? closeSearch : openSearch]], []);
+  useWindowEvent('dragover', keepPage);
+  useWindowEvent('drop', keepPage);
 
   useEffect(() => {
     // An answer that says nothing new changes nothing; a 401 ends the session like everywhere else.
     refreshUser().catch(() => undefined);
     fetchScreensWhenIdle();
+    // Whoever signs in next has not caused them.
+    return () => notifications.clean();
   }, []);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: arriving somewhere closes the menu
@@ -78,7 +89,7 @@ export function Shell() {
         <Menu onSearch={openSearch} />
       </aside>
       <Drawer opened={menuOpen} onClose={menu.close} title={<Brand />} size={300} classNames={drawerClasses}>
-        <Menu onSearch={openSearchFromMenu} />
+        <Menu onSearch={openSearchFromMenu} onChoose={menu.close} />
       </Drawer>
       <main id="main" className={classes.main} tabIndex={-1}>
         <Outlet />

@@ -77,9 +77,11 @@ export function ChangePassword() {
                 autoComplete="new-password"
               />
               <Group justify="flex-end" mt="xs">
-                <LinkButton to={paths.profile} variant="default">
-                  Cancel
-                </LinkButton>
+                {!isDemanded && (
+                  <LinkButton to={paths.profile} variant="default">
+                    Cancel
+                  </LinkButton>
+                )}
                 <SubmitButton busy={busy} busyLabel="Changing...">
                   Change password
                 </SubmitButton>

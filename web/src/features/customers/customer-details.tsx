@@ -29,6 +29,7 @@ export function CustomerDetails({ documents }: { documents: (customerId: number)
       // Going from one customer to another is arriving at a new screen.
       key={id}
       title={customer?.name ?? 'Customer'}
+      trail={[{ to: paths.allCustomers, label: 'All Customers' }]}
       actions={<Actions customerId={id} />}
     >
       {failed && !customer ? (

@@ -1,4 +1,5 @@
 import type { Document } from '@customer-database/contract/documents';
+import { idParam } from '@customer-database/contract/fields';
 import { limits } from '@customer-database/contract/limits';
 import { isAllowed } from '@customer-database/contract/permissions';
 import { Alert, Anchor, Button, Group, Loader, Text } from '@mantine/core';
@@ -11,12 +12,14 @@ import {
 } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
+import { errorText, isMissing } from '../../api/client.ts';
 import { forgetOnceLeft } from '../../api/deleted.ts';
 import { documentQuery } from '../../api/documents.ts';
 import { useUser } from '../../api/session.ts';
 import { formatFileSize } from '../../lib/format.ts';
 import { useGoBack } from '../../lib/go-back.ts';
 import { paths } from '../../lib/paths.ts';
+import { ErrorBanner } from '../../ui/banners.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { type Fact, Facts } from '../../ui/facts.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -29,16 +32,23 @@ import { useDeleteDocument } from './delete-document.tsx';
 import { useClickOnce } from './document-actions.tsx';
 import { FileTypeIcon, fileTypeName } from './file-types.tsx';
 
+const trail = [{ to: paths.allDocuments, label: 'All Documents' }];
+
 export function DocumentDetails() {
   const { id = '' } = useParams();
-  const { data: document, isPending } = useQuery(documentQuery(id));
-  if (isPending) return <Spinner label="Loading document" />;
-  return document ? <FoundDocument document={document} /> : <MissingDocument />;
-}
-
-function MissingDocument() {
+  const isPossible = idParam.safeParse(id).success;
+  const {
+    data: document,
+    error,
+    isLoading,
+    refetch,
+  } = useQuery({ ...documentQuery(id), enabled: isPossible });
+  if (isLoading) return <Spinner label="Loading document" />;
+  if (document && !isMissing(error)) return <FoundDocument document={document} />;
+  const failure = error && !isMissing(error) && `The document could not be loaded. ${errorText(error, '')}`;
   return (
     <Screen title="Document not found">
+      {failure && <ErrorBanner text={failure.trim()} onRetry={() => refetch()} />}
       <Empty
         icon={<IconFileUnknown />}
         title="The document you're looking for doesn't exist or you don't have permission to view it."
@@ -50,7 +60,7 @@ function MissingDocument() {
 
 function FoundDocument({ document }: { document: Document }) {
   return (
-    <Screen title={document.filename} actions={<Actions document={document} />}>
+    <Screen title={document.filename} trail={trail} actions={<Actions document={document} />}>
       <Panel>
         <Facts facts={factsOf(document)} />
       </Panel>
