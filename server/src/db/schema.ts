@@ -13,6 +13,7 @@ type UsersTable = {
   password_hash: string;
   password_expires_at: Date | null;
   must_change_password: Generated<boolean>;
+  joined_at: Date | null;
   mfa_secret: Buffer | null;
   mfa_pending_secret: Buffer | null;
   mfa_last_step: number | null;

@@ -7,6 +7,7 @@ import { recordActivity } from '../activity/commands.ts';
 import { findUserByEmail, lockUser, normalizeEmail, type UserRow, updateUser } from '../users/accounts.ts';
 import { subjectOf } from '../users/commands.ts';
 import { consumeMfaCode, mfaAttempts } from './mfa-codes.ts';
+import { isStillPassword } from './password.ts';
 import { createSession, endSession, hasSignedInFrom } from './sessions.ts';
 import { type Attempt, forgiveAttempts, reserveAttempts, signInAttempts } from './throttle.ts';
 
@@ -45,10 +46,9 @@ async function admit(
   return inTransaction(ctx, async (tx) => {
     const user = await lockUser(tx.db, proven.id);
     if (!mayPass(tx, user)) return undefined;
-    const isUnchanged = user.password_hash === proven.password_hash;
-    // Another sign-in may have redone the hash of the same password.
-    if (!isUnchanged && !(await verifyPassword(user.password_hash, password))) return undefined;
-    if (isUnchanged && newHash) await updateUser(tx.db, user.id, { password_hash: newHash });
+    if (!(await isStillPassword(user, proven, password))) return undefined;
+    if (newHash && user.password_hash === proven.password_hash)
+      await updateUser(tx.db, user.id, { password_hash: newHash });
     if (user.mfa_secret) return { kind: 'mfa', mfaToken: await createChallenge(tx, user.id) };
     return openSession(tx, user);
   });

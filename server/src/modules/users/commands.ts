@@ -61,6 +61,8 @@ export async function createAdmin(
         name: input.name,
         role: 'admin',
         password_hash,
+        // The others are given a temporary one at once.
+        joined_at: onlyAsFirst ? now : null,
         created_at: now,
         updated_at: now,
       });

@@ -22,8 +22,8 @@ export type Invitation = {
 };
 
 /**
- * Makes the account with a temporary password. Inviting somebody who never signed in, or who let the
- * password expire, makes a new one, which kills the old one.
+ * Makes the account with a temporary password. Inviting somebody again who never chose a password, or whose
+ * temporary one has expired, makes a new one, which kills the old one.
  */
 export async function inviteUser(ctx: Context, input: InviteInput): Promise<Invitation> {
   const email = accounts.normalizeEmail(input.email);
@@ -42,8 +42,10 @@ export async function inviteUser(ctx: Context, input: InviteInput): Promise<Invi
 
   const user = await inTransaction(ctx, async (tx) => {
     const found = await accounts.findUserByEmail(tx.db, email);
+    // First of all: that the address is taken holds for the last administrator, too.
+    if (found && !isOpenInvitation(found, now)) throw emailTaken();
     if (found?.role === 'admin' && input.role !== 'admin') await keepAnAdmin(tx, found);
-    // Held, so that a first sign-in at this very moment is either seen or comes too late.
+    // Held, so that a password chosen at this very moment is either seen or comes too late.
     const known = found && (await accounts.lockUser(tx.db, found.id));
     if (known && !isOpenInvitation(known, now)) throw emailTaken();
     if (known) await endSessions(tx, known.id);
@@ -70,10 +72,10 @@ export async function inviteUser(ctx: Context, input: InviteInput): Promise<Invi
     : { user, delivery: 'handover', temporaryPassword };
 }
 
-/** Nobody has signed in with the temporary password, or nobody can any more. */
+/** They never had a password of their own, or have none that works. */
 function isOpenInvitation(user: accounts.UserRow, now: Date): boolean {
   if (user.password_expires_at === null || user.disabled_at !== null) return false;
-  return user.last_sign_in_at === null || user.password_expires_at <= now;
+  return user.joined_at === null || user.password_expires_at <= now;
 }
 
 /** The job: mails the password unless the invitation was used or replaced meanwhile. */
