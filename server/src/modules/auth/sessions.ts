@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import type { Context, SignedIn } from '../../context.ts';
 import { hashToken, randomToken } from '../../crypto/tokens.ts';
 import { compiledOnce } from '../../db/compiled.ts';
 import type { Deps } from '../../deps.ts';
+import type { UserRow } from '../users/accounts.ts';
 import { addressKey } from './throttle.ts';
 
 // Noting every request would be a write for every read; the idle limit is never this short.
@@ -97,15 +99,31 @@ export async function endSessions(ctx: Context, userId: number, except?: number)
 /** How long the addresses that a user signed in from are remembered. */
 export const rememberSessionsMs = 30 * 24 * 3_600_000;
 
-/** The address counts by its network where its last part changes by itself. */
+/** The addresses that a user signed in from; where an address changes by itself its network counts. */
+const addressesOf = (ctx: Context, userId: number | ReturnType<typeof sql.ref<number>>) =>
+  sql<string[]>`array(
+    select distinct address from sessions
+    where user_id = ${userId} and created_at > ${new Date(ctx.deps.clock.now().getTime() - rememberSessionsMs)})`;
+
+const includesCaller = (ctx: Context, addresses: string[]) =>
+  addresses.some((address) => addressKey(address) === addressKey(ctx.address));
+
 export async function hasSignedInFrom(ctx: Context, userId: number): Promise<boolean> {
-  const since = new Date(ctx.deps.clock.now().getTime() - rememberSessionsMs);
-  const known = await ctx.db
-    .selectFrom('sessions')
-    .select('address')
-    .distinct()
-    .where('user_id', '=', userId)
-    .where('created_at', '>', since)
-    .execute();
-  return known.some(({ address }) => addressKey(address) === addressKey(ctx.address));
+  const known = await sql<{ addresses: string[] }>`select ${addressesOf(ctx, userId)} as addresses`.execute(
+    ctx.db,
+  );
+  return known.rows.some(({ addresses }) => includesCaller(ctx, addresses));
+}
+
+export type UserToSignIn = { user: UserRow | undefined; isKnownHere: boolean };
+
+/** All that a sign-in has to know, in one statement, which is the same whether or not there is such a user. */
+export async function findUserToSignIn(ctx: Context, email: string): Promise<UserToSignIn> {
+  const found = await ctx.db
+    .selectFrom('users')
+    .selectAll()
+    .select(addressesOf(ctx, sql.ref('users.id')).as('addresses'))
+    .where('email', '=', email)
+    .executeTakeFirst();
+  return { user: found, isKnownHere: found !== undefined && includesCaller(ctx, found.addresses) };
 }
