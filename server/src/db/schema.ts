@@ -99,6 +99,17 @@ type ActivityTable = {
   shown: Fixed<boolean>;
 };
 
+type CountedRefusalsTable = {
+  key: string;
+  action: 'access.denied' | 'link.refused';
+  actor_id: number | null;
+  actor_label: string;
+  subject_type: 'user' | 'customer' | 'document' | 'route' | 'backup' | 'check';
+  address: string | null;
+  more: Generated<number>;
+  next_row_at: Date;
+};
+
 type RecordCountsTable = { noun: string; period: Date; slot: number; records: number };
 
 export type Schema = {
@@ -110,5 +121,6 @@ export type Schema = {
   customers: CustomersTable;
   documents: DocumentsTable;
   activity: ActivityTable;
+  counted_refusals: CountedRefusalsTable;
   record_counts: RecordCountsTable;
 };

@@ -38,6 +38,12 @@ const attempt = ({ email, password }: Failure) => login(app, email, password, ne
 const headersOf = (answer: Answer) =>
   [...answer.headers.keys()].filter((name) => !['date', 'x-request-id'].includes(name));
 
+/** On a busy machine fewer tries have to do: the comparison is one of ranks, and allows for it. */
+function forSeconds(seconds: number): () => boolean {
+  const end = performance.now() + seconds * 1000;
+  return () => performance.now() < end;
+}
+
 describe('a failed sign-in', () => {
   it('answers the same whatever the reason', async () => {
     for (const failure of failures) {
@@ -60,8 +66,9 @@ describe('a failed sign-in', () => {
   });
 
   it('takes as long whatever the reason', async () => {
+    const isQuick = forSeconds(15);
     const times = failures.map((): number[] => []);
-    for (let run = 0; run < 15; run += 1) {
+    for (let run = 0; run < 15 && isQuick(); run += 1) {
       for (const [index, failure] of failures.entries()) {
         const start = performance.now();
         const answer = await attempt(failure);
@@ -170,11 +177,12 @@ describe('a sign-in that is held up', () => {
 
   it('takes as long for an unknown account as for a known one', async () => {
     app.clock.advance(3_600_001);
+    const isQuick = forSeconds(15);
     const times: Record<string, number[]> = { [known]: [], [unknown]: [] };
     const address = newAddress();
     for (const email of [known, unknown])
       for (let tries = 0; tries < 6; tries += 1) await fail(email, address);
-    for (let tries = 0; tries < 300; tries += 1) {
+    for (let tries = 0; tries < 300 && isQuick(); tries += 1) {
       // Nobody gets to measure that often: held-up tries count for the address.
       if (tries % 20 === 0)
         await app.pool.query("update throttles set failures = 0 where key = 'address:' || $1", [address]);

@@ -128,6 +128,8 @@ function refusalOf(caller: Caller, access: Access): [number, string] | undefined
 }
 
 async function expectAccess(caller: Caller, route: string, access: Access): Promise<void> {
+  // Else the denials of a minute would share one row.
+  await app.pool.query('delete from counted_refusals');
   const answer = await call(caller, route);
   const refusal = refusalOf(caller, access);
   const who = `${caller}: ${route}`;

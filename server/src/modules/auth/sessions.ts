@@ -3,8 +3,8 @@ import type { Context, SignedIn } from '../../context.ts';
 import { hashToken, randomToken } from '../../crypto/tokens.ts';
 import { compiledOnce } from '../../db/compiled.ts';
 import type { Deps } from '../../deps.ts';
+import { networkOf } from '../../http/network.ts';
 import type { UserRow } from '../users/accounts.ts';
-import { addressKey } from './throttle.ts';
 
 // Noting every request would be a write for every read; the idle limit is never this short.
 const noteSeenEveryMs = 30_000;
@@ -106,7 +106,7 @@ const addressesOf = (ctx: Context, userId: number | ReturnType<typeof sql.ref<nu
     where user_id = ${userId} and created_at > ${new Date(ctx.deps.clock.now().getTime() - rememberSessionsMs)})`;
 
 const includesCaller = (ctx: Context, addresses: string[]) =>
-  addresses.some((address) => addressKey(address) === addressKey(ctx.address));
+  addresses.some((address) => networkOf(address) === networkOf(ctx.address));
 
 export async function hasSignedInFrom(ctx: Context, userId: number): Promise<boolean> {
   const known = await sql<{ addresses: string[] }>`select ${addressesOf(ctx, userId)} as addresses`.execute(

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { fingerprint } from '../../crypto/tokens.ts';
 import { AppError } from '../../http/errors.ts';
+import { networkOf } from '../../http/network.ts';
 
 /** After `free` failures each further one doubles the wait, up to `maxSeconds`. */
 type Policy = { free: number; maxSeconds: number };
@@ -11,29 +12,18 @@ const policies = {
   pair: { free: 5, maxSeconds: 900 },
   // Many machines that guess one account. The wait stays short: nobody may be locked out for long.
   account: { free: 20, maxSeconds: 60 },
-  // One machine that guesses many accounts; an office may share one address.
-  address: { free: 50, maxSeconds: 900 },
+  // One machine that guesses many accounts; an office may share one address. With the waits that follow these are
+  // less than 60 tries an hour, so that the log grows by less than a row a minute.
+  address: { free: 45, maxSeconds: 900 },
 } satisfies Record<string, Policy>;
 
-const forgetAfterMs = 3_600_000;
+/** After so long without another one failures count no more. */
+export const forgetAfterMs = 3_600_000;
 
 // Not 'now': of two tries at the same moment the one that began first may be counted last.
 const notBlocked = new Date(0);
 
 export type Attempt = { kind: keyof typeof policies; key: string };
-
-/** IPv6 callers own at least a /64, so that is what counts as one address. */
-export function addressKey(address: string | null): string {
-  // A server that listens on both protocols sees IPv4 callers in IPv6 notation.
-  const plain = (address ?? '').replace(/^::ffff:(?=[\d.]+$)/i, '');
-  if (!plain.includes(':')) return plain;
-  const [head = '', tail = ''] = plain.split('::');
-  const groups = head.split(':').filter(Boolean);
-  const missing = plain.includes('::') ? 8 - groups.length - tail.split(':').filter(Boolean).length : 0;
-  return [...groups, ...Array<string>(Math.max(0, missing)).fill('0'), ...tail.split(':')]
-    .slice(0, 4)
-    .join(':');
-}
 
 const emailKey = (ctx: Context, email: string) =>
   fingerprint(ctx.deps.keys.fingerprints, email).toString('base64url');
@@ -41,12 +31,12 @@ const emailKey = (ctx: Context, email: string) =>
 // Always the first of a try: an address that is held up leaves no rows for the accounts that it goes on trying.
 const addressAttempt = (ctx: Context): Attempt => ({
   kind: 'address',
-  key: `address:${addressKey(ctx.address)}`,
+  key: `address:${networkOf(ctx.address)}`,
 });
 
 /** What the caller did before, to any account and to this one; `email` must be checked and normalized. */
 export function callerAttempts(ctx: Context, email: string): Attempt[] {
-  const key = `pair:${emailKey(ctx, email)}:${addressKey(ctx.address)}`;
+  const key = `pair:${emailKey(ctx, email)}:${networkOf(ctx.address)}`;
   return [addressAttempt(ctx), { kind: 'pair', key }];
 }
 
@@ -62,12 +52,12 @@ export function passwordAttempts(ctx: Context, userId: number): Attempt[] {
 
 /** The keys of a try to prove a code: one for all strangers together, one for each address that is known. */
 export function codeAttempts(ctx: Context, userId: number, isKnownAddress: boolean): Attempt[] {
-  const key = isKnownAddress ? `mfa:${userId}:${addressKey(ctx.address)}` : `mfa:${userId}`;
+  const key = isKnownAddress ? `mfa:${userId}:${networkOf(ctx.address)}` : `mfa:${userId}`;
   return [addressAttempt(ctx), { kind: 'pair', key }];
 }
 
 export function setupAttempts(ctx: Context): Attempt[] {
-  return [{ kind: 'pair', key: `setup:${addressKey(ctx.address)}` }];
+  return [{ kind: 'pair', key: `setup:${networkOf(ctx.address)}` }];
 }
 
 /**
