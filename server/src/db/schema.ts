@@ -14,6 +14,7 @@ type UsersTable = {
   password_expires_at: Date | null;
   must_change_password: Generated<boolean>;
   joined_at: Date | null;
+  link_generation: Generated<number>;
   mfa_secret: Buffer | null;
   mfa_pending_secret: Buffer | null;
   mfa_last_step: number | null;
@@ -32,6 +33,7 @@ type SessionsTable = {
   last_seen_at: Date;
   expires_at: Date;
   ended_at: Date | null;
+  confirmed_at: Generated<Date>;
   address: Fixed<string>;
 };
 

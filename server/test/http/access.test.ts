@@ -39,6 +39,7 @@ const table: Record<string, Access> = {
   'GET /api/auth/verify': 'account',
   'PUT /api/auth/change-password': 'account',
   'PUT /api/auth/profile': 'signed-in',
+  'POST /api/auth/confirm': 'signed-in',
   'POST /api/auth/mfa/setup/start': 'signed-in',
   'POST /api/auth/mfa/setup/verify': 'signed-in',
   'POST /api/auth/mfa/disable': 'signed-in',

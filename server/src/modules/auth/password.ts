@@ -1,6 +1,6 @@
 import type { ChangePasswordInput } from '@customer-database/contract/auth';
 import { inTransaction, type SignedInContext } from '../../context.ts';
-import { hashPassword, verifyPassword } from '../../crypto/passwords.ts';
+import { hashPassword, isSamePassword, verifyPassword } from '../../crypto/passwords.ts';
 import { AppError, fieldError } from '../../http/errors.ts';
 import { recordActivity } from '../activity/commands.ts';
 import { findUserById, lockUser, type UserRow, updateUser } from '../users/accounts.ts';
@@ -39,7 +39,7 @@ export async function isStillPassword(now: UserRow, proven: UserRow, password: s
 export async function changePassword(ctx: SignedInContext, input: ChangePasswordInput): Promise<void> {
   await checkNewPassword(ctx.deps.config, input.newPassword, 'newPassword');
   const user = await provePassword(ctx, input.currentPassword, 'currentPassword');
-  if (input.newPassword === input.currentPassword) {
+  if (isSamePassword(input.newPassword, input.currentPassword)) {
     throw fieldError('newPassword', 'New password must be different from the current one');
   }
   const password_hash = await hashPassword(input.newPassword);

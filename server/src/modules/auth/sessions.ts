@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import type { Context, SignedIn } from '../../context.ts';
+import type { Context, SignedIn, SignedInContext } from '../../context.ts';
 import { hashToken, randomToken } from '../../crypto/tokens.ts';
 import { compiledOnce } from '../../db/compiled.ts';
 import type { Deps } from '../../deps.ts';
+import { AppError } from '../../http/errors.ts';
 import { networkOf } from '../../http/network.ts';
 import type { UserRow } from '../users/accounts.ts';
 
@@ -19,6 +20,7 @@ export async function createSession(ctx: Context, userId: number): Promise<strin
       user_id: userId,
       created_at: now,
       last_seen_at: now,
+      confirmed_at: now,
       expires_at: new Date(now.getTime() + ctx.deps.config.sessionMaxMs),
       address: ctx.address ?? '',
     })
@@ -38,6 +40,7 @@ const selectSignedIn = compiledOnce((db, values: { token_hash: Buffer; now: Date
     .select([
       'sessions.id as session_id',
       'sessions.last_seen_at',
+      'sessions.confirmed_at',
       'users.id',
       'users.name',
       'users.email',
@@ -66,6 +69,7 @@ export async function findSignedIn(deps: Deps, token: string): Promise<SignedIn 
   const mfa_enabled = Boolean(row.mfa_enabled);
   return {
     sessionId: row.session_id,
+    confirmedAt: row.confirmed_at,
     user: { id, name, email, phone_number, role, must_change_password, mfa_enabled },
   };
 }
@@ -73,6 +77,15 @@ export async function findSignedIn(deps: Deps, token: string): Promise<SignedIn 
 async function noteSeen(deps: Deps, sessionId: number, userId: number, now: Date): Promise<void> {
   await deps.db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', sessionId).execute();
   await deps.db.updateTable('users').set({ last_seen_at: now }).where('id', '=', userId).execute();
+}
+
+const confirmationHoldsMs = 15 * 60_000;
+
+/** For changes by which a stolen session would become a stolen account. */
+export function requireConfirmed(ctx: SignedInContext): void {
+  if (ctx.deps.clock.now().getTime() - ctx.signedIn.confirmedAt.getTime() > confirmationHoldsMs) {
+    throw new AppError('CONFIRMATION_REQUIRED', 'Please confirm that it is you');
+  }
 }
 
 export async function endSession(ctx: Context, sessionId: number): Promise<void> {

@@ -10,6 +10,7 @@ import { recordActivity } from '../activity/commands.ts';
 import { endSessions } from '../auth/sessions.ts';
 import * as accounts from './accounts.ts';
 import { emailTaken, keepAnAdmin, subjectOf } from './commands.ts';
+import { sendMail } from './send-mail.ts';
 
 const lifetimeMs = 7 * 24 * 3_600_000;
 
@@ -90,7 +91,7 @@ export async function sendInvitation(
   const password = open(deps.keys.secretbox, sealPurpose(user.id), sealed);
   // A newer invitation may have made another password while this job waited for its turn.
   if (!(await verifyPassword(user.password_hash, password))) return;
-  const mail = {
+  await sendMail(deps, {
     to: user.email,
     subject: 'Your invitation to the customer database',
     // The same for every attempt, so that mail servers recognise a repetition.
@@ -107,12 +108,5 @@ export async function sendInvitation(
       'The temporary password works for 7 days. You will be asked to choose your own.',
       '',
     ].join('\n'),
-  };
-  try {
-    await deps.mailer.send(mail);
-    deps.metrics.mails.inc({ outcome: 'sent' });
-  } catch (error) {
-    deps.metrics.mails.inc({ outcome: 'failed' });
-    throw error;
-  }
+  });
 }
