@@ -1,5 +1,6 @@
 import type {
   ChangePasswordInput,
+  ConfirmInput,
   LoginInput,
   loginAnswer,
   MfaDisableInput,
@@ -111,6 +112,11 @@ export async function saveProfile(input: ProfileInput): Promise<string> {
 
 export function changePassword(input: ChangePasswordInput): Promise<{ message: string }> {
   return call('PUT', '/api/auth/change-password', { body: input });
+}
+
+/** Who holds the session proves who they are; the server then takes sensitive changes for a while. */
+export function confirm(input: ConfirmInput): Promise<{ message: string }> {
+  return call('POST', '/api/auth/confirm', { body: input });
 }
 
 export function startMfaSetup(): Promise<z.infer<typeof mfaSetupAnswer>> {
