@@ -63,6 +63,19 @@ export const mfaSetupVerifyAnswer = z.object({ message: z.string(), recovery_cod
 export const mfaDisableInput = z.strictObject({ password: signInPassword, code: mfaCode });
 export type MfaDisableInput = z.infer<typeof mfaDisableInput>;
 
+/** Who holds the session proves it anew, by either of the two. */
+export const confirmInput = z
+  .strictObject({ password: signInPassword.optional(), code: mfaCode.optional() })
+  .refine(({ password, code }) => password !== undefined || code !== undefined, {
+    path: ['password'],
+    error: 'Password is required',
+  })
+  .refine(({ password, code }) => password === undefined || code === undefined, {
+    path: ['code'],
+    error: 'Send the password or a code, not both',
+  });
+export type ConfirmInput = z.infer<typeof confirmInput>;
+
 export const setupStateAnswer = z.object({
   needs_first_admin: z.boolean().describe('True while no user exists: register then makes the first admin'),
 });

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { type Api, makePdf, unique, uniqueEmail } from '../support/api.ts';
 import { Authenticator, enableMfa } from '../support/authenticator.ts';
-import { holdCalls } from '../support/calls.ts';
+import { answerCalls, holdCalls } from '../support/calls.ts';
 import { chooseFile, makeFile } from '../support/files.ts';
 import { look } from '../support/look.ts';
 import { repeat } from '../support/repeat.ts';
@@ -230,6 +230,16 @@ test('the recovery codes', async ({ staffPage }) => {
   await staffPage.getByRole('button', { name: 'Turn on MFA' }).click();
   await heading(staffPage, 'Your recovery codes');
   await look(staffPage, 'recovery-codes');
+});
+
+test('the question who it is', async ({ staffPage, expectConsole }) => {
+  expectConsole(failedCall);
+  const body = { error: 'Please confirm that it is you', code: 'CONFIRMATION_REQUIRED' };
+  await answerCalls(staffPage, 'POST', '/api/auth/mfa/setup/start', { status: 403, body });
+  await staffPage.goto('/profile');
+  await staffPage.getByRole('button', { name: 'Set up MFA' }).click();
+  await expect(staffPage.getByRole('dialog', { name: 'Confirm it is you' })).toBeVisible();
+  await look(staffPage, 'confirm-it-is-you');
 });
 
 test('the change of a password', async ({ staffPage }) => {

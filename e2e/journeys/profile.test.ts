@@ -1,4 +1,6 @@
+import type { Page } from '@playwright/test';
 import { send, unique, uniqueEmail } from '../support/api.ts';
+import { Authenticator } from '../support/authenticator.ts';
 import { answerCalls, failure, holdCalls, holdNextAnswer, recordCalls } from '../support/calls.ts';
 import { endOnServer, expectSignedOut, kept, signInAs } from '../support/session.ts';
 import { expect, failedCall, test } from '../support/test.ts';
@@ -172,6 +174,94 @@ test('what was typed is there again after a session ended half way', async ({
   await signInAs(page, staff);
   await expect(page).toHaveURL('/profile');
   await expect(page.getByLabel('Phone number')).toHaveValue('+1 555 0100');
+});
+
+const required = { error: 'Please confirm that it is you', code: 'CONFIRMATION_REQUIRED' };
+
+/** As if the session were older than a quarter of an hour: these calls are refused until it is confirmed. */
+async function ageSession(page: Page, ...paths: string[]): Promise<void> {
+  const refused = await Promise.all(
+    paths.map((path) =>
+      answerCalls(page, path === profile ? 'PUT' : 'POST', path, { status: 403, body: required }),
+    ),
+  );
+  page.on('response', async (response) => {
+    if (response.url().endsWith('/api/auth/confirm') && response.ok())
+      for (const { restore } of refused) await restore();
+  });
+}
+
+test('another email needs the password where the sign-in was long ago, and is then saved by itself', async ({
+  staffPage: page,
+  server,
+  staff,
+  expectConsole,
+}) => {
+  expectConsole(failedCall);
+  await page.goto('/profile');
+  await ageSession(page, profile);
+  const email = uniqueEmail('moved');
+  await page.getByLabel('Email').fill(email);
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Confirm it is you' });
+  const password = dialog.getByRole('textbox', { name: 'Password' });
+  await expect(password).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole('alert')).toHaveText(required.error);
+  await expect(page.getByLabel('Email')).toHaveValue(email);
+
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(password).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('Password is required')).toBeVisible();
+  await page.keyboard.type('not my password');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('The password is not correct')).toBeVisible();
+  await expect(password).toBeFocused();
+  await password.fill(staff.password);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Profile updated successfully', { exact: true })).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByLabel('Email')).toHaveValue(email);
+  const { body } = await send(server.url, 'GET', '/api/auth/verify', staff.token);
+  expect(body.user.email).toBe(email);
+});
+
+test('so does setting up MFA, once for both of its steps; with MFA on a code will do', async ({
+  staffPage: page,
+  staff,
+  expectConsole,
+}) => {
+  expectConsole(failedCall);
+  await page.goto('/profile');
+  await ageSession(page, '/api/auth/mfa/setup/start');
+  await page.getByRole('button', { name: 'Set up MFA' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Confirm it is you' });
+  await expect(dialog.getByRole('button', { name: 'Use an MFA code instead' })).toHaveCount(0);
+  await dialog.getByRole('textbox', { name: 'Password' }).fill(staff.password);
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  const app = new Authenticator((await page.getByRole('code').textContent()) ?? '');
+  await ageSession(page, '/api/auth/mfa/setup/verify');
+  await page.getByLabel('MFA code').fill(await app.nextCode());
+  await page.getByRole('button', { name: 'Turn on MFA' }).click();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('alert')).toHaveText(required.error);
+  await page.getByRole('button', { name: 'Turn on MFA' }).click();
+  await dialog.getByRole('textbox', { name: 'Password' }).fill(staff.password);
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByRole('heading', { name: 'Your recovery codes' })).toBeVisible();
+
+  await page.getByLabel('I have saved these codes').check();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await ageSession(page, profile);
+  const email = uniqueEmail('moved');
+  await page.getByLabel('Email').fill(email);
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('button', { name: 'Use an MFA code instead' }).click();
+  await dialog.getByLabel('MFA code').fill(await app.nextCode());
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Profile updated successfully', { exact: true })).toBeVisible();
 });
 
 test('MFA that cannot be set up says so', async ({ staffPage: page, expectConsole }) => {

@@ -15,7 +15,7 @@ import { logRequests } from './http/request-log.ts';
 import { addSecurityHeaders } from './http/security.ts';
 import { boundUnreadBodies } from './http/unread-bodies.ts';
 import { answerBadAddress, answerBadClient } from './http/unrouted.ts';
-import { recordActivity } from './modules/activity/commands.ts';
+import { recordRefusal } from './modules/activity/refusals.ts';
 import { authRoutes } from './modules/auth/routes.ts';
 import { findSignedIn } from './modules/auth/sessions.ts';
 import { customerRoutes } from './modules/customers/routes.ts';
@@ -69,7 +69,7 @@ export async function buildApp(deps: Deps): Promise<App> {
       const actor = { id: user.id, label: user.name };
       const ctx = { ...systemContext(deps, actor), address: request.ip, requestId: request.id };
       const route = `${request.method} ${request.routeOptions.url}`;
-      await recordActivity(ctx, 'access.denied', { type: 'route', id: null, label: route });
+      await recordRefusal(ctx, 'access.denied', { type: 'route', id: null, label: route });
     },
   });
 

@@ -17,6 +17,8 @@ export type Context = {
 
 export type SignedIn = {
   sessionId: number;
+  /** When they last proved who they are, by signing in or by confirming it. */
+  confirmedAt: Date;
   user: {
     id: number;
     name: string;

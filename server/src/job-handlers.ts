@@ -6,6 +6,7 @@ import type { JobHandlers, JobRun } from './jobs/worker.ts';
 import { forgetExpired } from './modules/auth/forget.ts';
 import { deleteObject, sweepObjects } from './modules/documents/jobs.ts';
 import { sendInvitation } from './modules/users/invite.ts';
+import { sendNotice } from './modules/users/notice.ts';
 
 type Handler = (payload: never, run: JobRun) => Promise<void>;
 
@@ -26,6 +27,7 @@ function timed({ metrics }: Deps, job: string, handle: Handler): Handler {
 export function createJobHandlers(deps: Deps, pool: pg.Pool, publicUrl: string): JobHandlers {
   const handlers: JobHandlers = {
     'send-invitation': (payload) => sendInvitation(deps, publicUrl, payload),
+    'send-notice': (payload) => sendNotice(deps, payload),
     'delete-object': ({ storage_key }) => deleteObject(deps, storage_key),
     'sweep-objects': async (_payload, { log, signal }) => {
       await sweepObjects({ ...deps, log, stopping: signal });

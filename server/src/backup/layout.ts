@@ -25,10 +25,16 @@ export const backedUpTables = [
 export type BackedUpTable = (typeof backedUpTables)[number];
 
 /**
- * Everybody signs in again after a restore, and no wait for failed sign-ins outlives it. The migrations that
- * were applied are in the manifest.
+ * Everybody signs in again after a restore, and no wait for failed sign-ins outlives it, nor do refusals that
+ * were counted in the last hour. The migrations that were applied are in the manifest.
  */
-export const tablesLeftOut = ['sessions', 'mfa_challenges', 'throttles', 'schema_migrations'] as const;
+export const tablesLeftOut = [
+  'sessions',
+  'mfa_challenges',
+  'throttles',
+  'counted_refusals',
+  'schema_migrations',
+] as const;
 
 const sum = z.string().regex(/^[0-9a-f]{64}$/);
 const count = z.number().int().nonnegative();

@@ -24,6 +24,8 @@ export const hashingSlots = () => ({ running: atOnce.activeCount, waiting: atOnc
 /** The same characters typed on different keyboards must give the same password. */
 const normalize = (password: string) => password.normalize('NFKC');
 
+export const isSamePassword = (one: string, other: string) => normalize(one) === normalize(other);
+
 export async function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(normalize(password), cost));
 }

@@ -13,6 +13,8 @@ type UsersTable = {
   password_hash: string;
   password_expires_at: Date | null;
   must_change_password: Generated<boolean>;
+  joined_at: Date | null;
+  link_generation: Generated<number>;
   mfa_secret: Buffer | null;
   mfa_pending_secret: Buffer | null;
   mfa_last_step: number | null;
@@ -31,6 +33,7 @@ type SessionsTable = {
   last_seen_at: Date;
   expires_at: Date;
   ended_at: Date | null;
+  confirmed_at: Generated<Date>;
   address: Fixed<string>;
 };
 
@@ -99,6 +102,17 @@ type ActivityTable = {
   shown: Fixed<boolean>;
 };
 
+type CountedRefusalsTable = {
+  key: string;
+  action: 'access.denied' | 'link.refused';
+  actor_id: number | null;
+  actor_label: string;
+  subject_type: 'user' | 'customer' | 'document' | 'route' | 'backup' | 'check';
+  address: string | null;
+  more: Generated<number>;
+  next_row_at: Date;
+};
+
 type RecordCountsTable = { noun: string; period: Date; slot: number; records: number };
 
 export type Schema = {
@@ -110,5 +124,6 @@ export type Schema = {
   customers: CustomersTable;
   documents: DocumentsTable;
   activity: ActivityTable;
+  counted_refusals: CountedRefusalsTable;
   record_counts: RecordCountsTable;
 };

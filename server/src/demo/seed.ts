@@ -49,6 +49,7 @@ async function actAs(ctx: Context, email: string): Promise<SignedInContext> {
     actor: { id, label: name },
     signedIn: {
       sessionId: 0,
+      confirmedAt: ctx.deps.clock.now(),
       user: { id, name, email, phone_number, role, must_change_password, mfa_enabled: false },
     },
   };

@@ -5,6 +5,7 @@ import type { Database } from '../db/client.ts';
 export type JobPayloads = {
   /** Sealed: a queue is stored, and a password must not be. */
   'send-invitation': { user_id: number; sealed_password: string };
+  'send-notice': { user_id: number; to: string; name: string; change: 'email' | 'mfa'; at: string };
   'delete-object': { storage_key: string };
   'sweep-objects': Record<string, never>;
   'forget-expired': Record<string, never>;

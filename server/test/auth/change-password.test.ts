@@ -61,6 +61,11 @@ describe('PUT /api/auth/change-password', () => {
     [{ newPassword: '👍👍👍' }, 'New password must be at least 6 characters'],
     [{ newPassword: 'password' }, 'This password is too common. Please choose another one.'],
     [{ newPassword: testPassword }, 'New password must be different from the current one'],
+    [
+      // The same letters, as keyboards for Chinese and Japanese write them: in the form that is hashed they are equal.
+      { newPassword: testPassword.replace('correct', 'ｃｏｒｒｅｃｔ') },
+      'New password must be different from the current one',
+    ],
     [{ confirmPassword: newPassword }, 'confirmPassword is not a field that can be set here'],
   ])('refuses %j', async (body, text) => {
     const user = await makeUser(app, 'staff');

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { systemContext } from '../../src/context.ts';
+import { resetPassword } from '../../src/modules/auth/break-glass.ts';
 import { setUserDisabled } from '../../src/modules/users/commands.ts';
 import { makeUser, type TestUser, unique } from '../support/factories.ts';
 import { login } from '../support/sign-in.ts';
@@ -97,10 +98,18 @@ describe('POST /api/auth/invite without a mail server', () => {
   });
 
   it('refuses the email of a user, in whatever case', async () => {
+    const refused = { error: taken, code: 'EMAIL_TAKEN', fields: { email: taken } };
     const answer = await invite(staff.email.toUpperCase(), { role: 'admin' });
     expect(answer.status).toBe(409);
-    expect(answer.body).toMatchObject({ error: taken, code: 'EMAIL_TAKEN', fields: { email: taken } });
+    expect(answer.body).toMatchObject(refused);
     expect((await staff.client.get('/api/auth/verify')).body.user.role).toBe('staff');
+    const lonely = await startTestApp();
+    const last = await makeUser(lonely, 'admin');
+    for (const role of ['staff', 'admin']) {
+      const again = await last.client.post('/api/auth/invite', { email: last.email, role });
+      expect(again.status).toBe(409);
+      expect(again.body, role).toMatchObject(refused);
+    }
   });
 
   it('is logged without the password', async () => {
@@ -179,14 +188,43 @@ describe('inviting somebody again', () => {
     expect(await statusOf(email, second.body.temporary_password)).toBe(200);
   });
 
-  it('who signed in is refused, and changes nothing', async () => {
+  it('who signed in but never chose a password makes a new one and ends their session', async () => {
+    const email = newEmail();
+    const first = (await invite(email)).body.temporary_password;
+    const session = app.client((await login(app, email, first)).body.token);
+    const again = await invite(email, { role: 'admin' });
+    expect(again.status).toBe(201);
+    expect((await session.get('/api/auth/verify')).status).toBe(401);
+    expect(await statusOf(email, first)).toBe(401);
+    expect((await login(app, email, again.body.temporary_password)).body.user.role).toBe('admin');
+  });
+
+  it('who chose a password is refused, also after a reset, and changes nothing', async () => {
     const email = newEmail();
     const { temporary_password } = (await invite(email)).body;
-    expect(await statusOf(email, temporary_password)).toBe(200);
+    const session = app.client((await login(app, email, temporary_password)).body.token);
+    const change = { currentPassword: temporary_password, newPassword: 'my own choice' };
+    expect((await session.put('/api/auth/change-password', change)).status).toBe(200);
+    expect((await invite(email, { role: 'admin' })).body.error).toBe(taken);
+    const given = await resetPassword(systemContext(app.deps), email);
     const answer = await invite(email, { role: 'admin' });
     expect(answer.status).toBe(409);
     expect(answer.body.error).toBe(taken);
-    expect((await login(app, email, temporary_password)).body.user.role).toBe('staff');
+    expect((await login(app, email, given)).body.user.role).toBe('staff');
+  });
+
+  it('who chooses a password at that moment leaves one of the two, never the first one with a session', async () => {
+    const email = newEmail();
+    const first = (await invite(email)).body.temporary_password;
+    const session = app.client((await login(app, email, first)).body.token);
+    const change = { currentPassword: first, newPassword: 'my own choice' };
+    const [changed, again] = await Promise.all([
+      session.put('/api/auth/change-password', change),
+      invite(email),
+    ]);
+    expect([changed.status === 200, again.status === 201]).toContain(true);
+    expect(changed.status === 200 && again.status === 201).toBe(false);
+    expect(await statusOf(email, 'my own choice')).toBe(changed.status === 200 ? 200 : 401);
   });
 
   it('who signed in but let the temporary password expire makes a new one', async () => {

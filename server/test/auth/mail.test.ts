@@ -6,6 +6,7 @@ import { type MailTest, mailSettings, newEmail, startMailTest } from '../support
 import { login } from '../support/sign-in.ts';
 import { startSilentServer } from '../support/smtp.ts';
 import { startTestApp } from '../support/test-app.ts';
+import { enableMfa } from '../support/totp.ts';
 
 let mail: MailTest;
 
@@ -138,5 +139,26 @@ describe('a mail that waits', () => {
     await mail.comeBack();
     await mail.queueIsEmpty();
     expect(mail.mailsTo(email)).toEqual([]);
+  });
+});
+
+describe('a sensitive change', () => {
+  it('is told to the owner of the account, at the address that it had', async () => {
+    const { app } = mail;
+    const owner = await makeUser(app, 'staff', { name: 'Olga Owner' });
+    const email = newEmail();
+    expect((await owner.client.put('/api/auth/profile', { email, phone_number: '1' })).status).toBe(200);
+    const told = await mail.onlyMailTo(owner.email);
+    expect(told.email.subject).toBe('Your account at the customer database was changed');
+    expect(told.email.text).toContain('Hello Olga Owner,');
+    expect(told.email.text).toContain('The email address of your account was changed.');
+    expect(told.email.text).not.toContain(email);
+    expect(mail.mailsTo(email)).toEqual([]);
+    // Nothing sensitive, nothing told.
+    expect((await owner.client.put('/api/auth/profile', { email, phone_number: '2' })).status).toBe(200);
+    await enableMfa(app, owner);
+    const again = await mail.onlyMailTo(email);
+    expect(again.email.text).toContain('Multi-factor authentication (MFA) was turned on');
+    expect(mail.mailsTo(owner.email)).toHaveLength(1);
   });
 });

@@ -160,6 +160,7 @@ describe('every other call that takes a credential is covered', () => {
     expect([...names].sort()).toEqual([...credentials, ...others].sort());
     const calls = operations.filter(({ body }) => namesIn(body).some((name) => credentials.includes(name)));
     expect(calls.map(({ name }) => name).sort()).toEqual([
+      'POST /api/auth/confirm',
       'POST /api/auth/login',
       'POST /api/auth/mfa/disable',
       'POST /api/auth/mfa/setup/verify',
@@ -178,6 +179,21 @@ describe('every other call that takes a credential is covered', () => {
     expect((await user.client.get('/api/auth/verify')).status).toBe(200);
     app.clock.advance(2_000);
     expect((await change(testPassword)).status).toBe(200);
+  });
+
+  it('POST /api/auth/confirm, for the password together with the change of it, and for codes', async () => {
+    const user = await makeUser(app, 'staff');
+    const { secret } = await enableMfa(app, user);
+    const confirm = (proof: object) => user.client.post('/api/auth/confirm', proof);
+    const change = { currentPassword: wrongPassword, newPassword };
+    for (let tries = 0; tries < 3; tries += 1)
+      expect((await user.client.put('/api/auth/change-password', change)).status).toBe(400);
+    expect(await triesUntilHeldUp(() => confirm({ password: wrongPassword }), 400)).toBe(3);
+    expectHeldUp(await confirm({ password: testPassword }));
+    const code = wrongTotpCode(secret, app.clock.now());
+    expect(await triesUntilHeldUp(() => confirm({ code }), 400)).toBe(6);
+    expectHeldUp(await confirm({ code: totpCode(secret, app.clock.now()) }));
+    expect((await user.client.get('/api/auth/verify')).status).toBe(200);
   });
 
   it('POST /api/auth/mfa/disable, for the password', async () => {

@@ -40,6 +40,7 @@ async function useAccount(): Promise<void> {
   await send('POST /api/auth/invite', { email: 'invited@example.com' });
   const newPassword = 'a brand new passphrase';
   await send('PUT /api/auth/change-password', { currentPassword: testPassword, newPassword });
+  await send('POST /api/auth/confirm', { password: newPassword });
   seed = (await send('POST /api/auth/mfa/setup/start', {})).body.secret;
   await send('POST /api/auth/mfa/setup/verify', { code: nextTotpCode(app, seed) });
   const asked = await keep('POST /api/auth/login', () => login(app, admin.email, newPassword));

@@ -145,6 +145,16 @@ const calls: Record<string, Call> = {
       mime_type: bad.requiredLine('File type', 200, wrongType),
     },
   },
+  'POST /api/auth/confirm': {
+    good: () => ({ password: 'some password' }),
+    fields: {
+      password: signInPassword,
+      code: [
+        ...mfaCode.filter(([, value]) => value !== undefined),
+        ['beside the password', '123456', 'Send the password or a code, not both'],
+      ],
+    },
+  },
   'POST /api/auth/logout': { good: () => ({}), fields: {} },
   'POST /api/auth/mfa/setup/start': { good: () => ({}), fields: {} },
 };

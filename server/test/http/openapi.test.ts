@@ -67,6 +67,8 @@ const specified: Record<string, { payload?: string[]; isPublic?: true; security?
   'GET /api/documents/{id}/view': {},
   'GET /health': { isPublic: true },
   'GET /s3/health': { isPublic: true },
+  // Beyond the specification: who holds a session proves anew who they are.
+  'POST /api/auth/confirm': { payload: ['password', 'code'] },
   // Beyond the specification: what programs that watch the server need.
   'GET /health/live': { isPublic: true },
   'GET /health/ready': { isPublic: true },

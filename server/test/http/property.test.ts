@@ -27,9 +27,9 @@ beforeAll(async () => {
 });
 
 /** Calls that change or end the session they are made in, or somebody's password: a user for each request. */
-const ofTheirOwn = /\/api\/auth\/(logout|change-password|profile|mfa\/)/;
+const ofTheirOwn = /\/api\/auth\/(logout|change-password|confirm|profile|mfa\/)/;
 /** Calls that prove a password or code; only they may answer 'too many attempts'. */
-const throttled = /\/api\/auth\/(login|register|change-password|mfa\/)/;
+const throttled = /\/api\/auth\/(login|register|change-password|confirm|mfa\/)/;
 /** Calls that nobody gets right by chance. */
 const unguessable = /\/api\/auth\/(login|register|mfa\/(verify-login|setup\/verify|disable))|\/content$/;
 const readOnly = /^GET |\/search$|\/check-duplicate$/;

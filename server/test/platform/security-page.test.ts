@@ -66,6 +66,7 @@ const least = {
   Throttling: 15,
   'No hints': 3,
   Sessions: 11,
+  'Sensitive changes': 5,
   MFA: 11,
   Invitations: 6,
   Access: 7,

@@ -84,6 +84,13 @@ describe('When the log cannot be written', () => {
     ['POST /api/auth/login', () => () => login(app, staff.email)],
     ['POST /api/auth/logout', () => () => staff.client.post('/api/auth/logout')],
     [
+      'POST /api/auth/confirm',
+      async () => {
+        const { client } = await makeUser(app, 'staff');
+        return () => client.post('/api/auth/confirm', { password: testPassword });
+      },
+    ],
+    [
       'POST /api/auth/mfa/setup/verify',
       async () => {
         const { client } = await makeUser(app, 'staff');

@@ -45,7 +45,7 @@ export async function startMailTest(): Promise<MailTest> {
   async function jobs(): Promise<Job[]> {
     const { rows } = await app.pool.query<Job>(
       `select attempts, last_error, locked_at is not null as is_running
-       from graphile_worker.jobs where task_identifier = 'send-invitation'`,
+       from graphile_worker.jobs where task_identifier in ('send-invitation', 'send-notice')`,
     );
     return rows;
   }

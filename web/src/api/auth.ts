@@ -1,5 +1,6 @@
 import type {
   ChangePasswordInput,
+  ConfirmInput,
   LoginInput,
   loginAnswer,
   MfaDisableInput,
@@ -114,6 +115,11 @@ export async function saveProfile(input: ProfileInput): Promise<string> {
 
 export function changePassword(input: ChangePasswordInput): Promise<unknown> {
   return tell('PUT', '/api/auth/change-password', { body: input });
+}
+
+/** Who holds the session proves who they are; the server then takes sensitive changes for a while. */
+export function confirm(input: ConfirmInput): Promise<{ message: string }> {
+  return call('POST', '/api/auth/confirm', { body: input });
 }
 
 export function startMfaSetup(): Promise<z.infer<typeof mfaSetupAnswer>> {

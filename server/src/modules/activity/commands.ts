@@ -4,6 +4,7 @@ export type Action =
   | 'sign_in.succeeded'
   | 'sign_in.failed'
   | 'sign_out'
+  | 'session.confirmed'
   | 'access.denied'
   | 'credential.refused'
   | 'password.changed'

@@ -5,10 +5,12 @@ import { open, seal } from '../../crypto/secretbox.ts';
 import { matchTotpStep, newTotpSecret, otpauthUrl } from '../../crypto/totp.ts';
 import { AppError } from '../../http/errors.ts';
 import { recordActivity } from '../activity/commands.ts';
-import { findUserById, updateUser } from '../users/accounts.ts';
+import { findUserById, type UserRow, updateUser } from '../users/accounts.ts';
 import { subjectOf } from '../users/commands.ts';
+import { noticeOf } from '../users/notice.ts';
 import { consumeMfaCode, issueRecoveryCodes, mfaAttempts, mfaSealPurpose } from './mfa-codes.ts';
 import { provePassword } from './password.ts';
+import { endSessions, requireConfirmed } from './sessions.ts';
 import { forgiveAttempts, reserveAttempts } from './throttle.ts';
 
 const alreadyEnabled = () => new AppError('MFA_ALREADY_ENABLED', 'MFA is already enabled for your account');
@@ -23,6 +25,8 @@ export type MfaSetup = { secret: string; otpauthUrl: string; qrCode: string };
 /** The seed waits beside the account until a code proves that the app has it. */
 export async function startMfaSetup(ctx: SignedInContext): Promise<MfaSetup> {
   const { user } = ctx.signedIn;
+  if (user.mfa_enabled) throw alreadyEnabled();
+  requireConfirmed(ctx);
   const secret = newTotpSecret();
   const sealed = seal(ctx.deps.keys.secretbox, mfaSealPurpose(user.id), secret);
   const result = await ctx.db
@@ -42,6 +46,7 @@ export async function verifyMfaSetup(ctx: SignedInContext, code: string): Promis
   if (!user?.mfa_pending_secret) {
     throw new AppError('MFA_SETUP_NOT_STARTED', 'Start the MFA setup first');
   }
+  requireConfirmed(ctx);
   const pending = user.mfa_pending_secret;
   const attempts = await mfaAttempts(ctx, user.id);
   await reserveAttempts(ctx, attempts);
@@ -65,19 +70,27 @@ export async function verifyMfaSetup(ctx: SignedInContext, code: string): Promis
       .executeTakeFirst();
     if (result.numUpdatedRows === 0n) throw alreadyEnabled();
     const codes = await issueRecoveryCodes(tx, user.id);
+    await endSessions(tx, user.id, tx.signedIn.sessionId);
+    await noticeOf(tx, user, 'mfa');
     await recordActivity(tx, 'mfa.enabled', subjectOf(user));
     return codes;
   });
 }
 
+export async function proveMfaCode(ctx: SignedInContext, code: string): Promise<UserRow> {
+  const attempts = await mfaAttempts(ctx, ctx.signedIn.user.id);
+  await reserveAttempts(ctx, attempts);
+  const user = await findUserById(ctx.db, ctx.signedIn.user.id);
+  if (!user || !(await consumeMfaCode(ctx, user, code))) return refuseCode(ctx);
+  await forgiveAttempts(ctx, attempts);
+  return user;
+}
+
 export async function disableMfa(ctx: SignedInContext, input: MfaDisableInput): Promise<void> {
   if (!ctx.signedIn.user.mfa_enabled)
     throw new AppError('MFA_NOT_ENABLED', 'MFA is not enabled for your account');
-  const user = await provePassword(ctx, input.password, 'password');
-  const attempts = await mfaAttempts(ctx, user.id);
-  await reserveAttempts(ctx, attempts);
-  if (!(await consumeMfaCode(ctx, user, input.code))) await refuseCode(ctx);
-  await forgiveAttempts(ctx, attempts);
+  await provePassword(ctx, input.password, 'password');
+  const user = await proveMfaCode(ctx, input.code);
   await inTransaction(ctx, async (tx) => {
     await updateUser(tx.db, user.id, { mfa_secret: null, updated_at: ctx.deps.clock.now() });
     await tx.db.deleteFrom('recovery_codes').where('user_id', '=', user.id).execute();

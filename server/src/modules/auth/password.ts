@@ -1,9 +1,9 @@
 import type { ChangePasswordInput } from '@customer-database/contract/auth';
 import { inTransaction, type SignedInContext } from '../../context.ts';
-import { hashPassword, verifyPassword } from '../../crypto/passwords.ts';
+import { hashPassword, isSamePassword, verifyPassword } from '../../crypto/passwords.ts';
 import { AppError, fieldError } from '../../http/errors.ts';
 import { recordActivity } from '../activity/commands.ts';
-import { findUserById, type UserRow, updateUser } from '../users/accounts.ts';
+import { findUserById, lockUser, type UserRow, updateUser } from '../users/accounts.ts';
 import { subjectOf } from '../users/commands.ts';
 import { checkNewPassword } from '../users/password-policy.ts';
 import { endSessions } from './sessions.ts';
@@ -20,26 +20,41 @@ export async function provePassword(
   const user = await findUserById(ctx.db, ctx.signedIn.user.id);
   if (!user || !(await verifyPassword(user.password_hash, password))) {
     await recordActivity(ctx, 'credential.refused', subjectOf(ctx.signedIn.user), { factor: 'password' });
-    const text = field === 'password' ? 'The password is not correct' : 'The current password is not correct';
-    throw new AppError('WRONG_PASSWORD', text, { fields: { [field]: text } });
+    throw wrongPassword(field);
   }
   await forgiveAttempts(ctx, attempts);
   return user;
 }
 
+function wrongPassword(field: 'currentPassword' | 'password'): AppError {
+  const text = field === 'password' ? 'The password is not correct' : 'The current password is not correct';
+  return new AppError('WRONG_PASSWORD', text, { fields: { [field]: text } });
+}
+
+/** Whether what was proven a moment ago is still the password; another sign-in may have redone its hash. */
+export async function isStillPassword(now: UserRow, proven: UserRow, password: string): Promise<boolean> {
+  return now.password_hash === proven.password_hash || verifyPassword(now.password_hash, password);
+}
+
 export async function changePassword(ctx: SignedInContext, input: ChangePasswordInput): Promise<void> {
   await checkNewPassword(ctx.deps.config, input.newPassword, 'newPassword');
   const user = await provePassword(ctx, input.currentPassword, 'currentPassword');
-  if (input.newPassword === input.currentPassword) {
+  if (isSamePassword(input.newPassword, input.currentPassword)) {
     throw fieldError('newPassword', 'New password must be different from the current one');
   }
   const password_hash = await hashPassword(input.newPassword);
+  const now = ctx.deps.clock.now();
   await inTransaction(ctx, async (tx) => {
+    // A new invitation or a reset at this very moment has made another one, which must not be overwritten.
+    const current = await lockUser(tx.db, user.id);
+    if (!(await isStillPassword(current, user, input.currentPassword)))
+      throw wrongPassword('currentPassword');
     await updateUser(tx.db, user.id, {
       password_hash,
       password_expires_at: null,
       must_change_password: false,
-      updated_at: ctx.deps.clock.now(),
+      joined_at: current.joined_at ?? now,
+      updated_at: now,
     });
     await endSessions(tx, user.id, ctx.signedIn.sessionId);
     await recordActivity(tx, 'password.changed', subjectOf(user));

@@ -7,6 +7,7 @@ import type { Deps } from '../../deps.ts';
 import { contextOf, signedInContextOf } from '../../http/context.ts';
 import { AppError } from '../../http/errors.ts';
 import { presentUser } from '../users/present.ts';
+import { confirmSession } from './confirm.ts';
 import { disableMfa, startMfaSetup, verifyMfaSetup } from './mfa.ts';
 import { changePassword } from './password.ts';
 import { needsFirstAdmin, registerFirstAdmin } from './register.ts';
@@ -134,11 +135,28 @@ export function authRoutes(deps: Deps): FastifyPluginAsyncZod {
 
     app.route({
       method: 'POST',
+      url: '/api/auth/confirm',
+      config: { access: 'profile.manage' },
+      schema: {
+        tags: ['Account'],
+        summary: 'Confirm that it is you, by the password or an MFA code',
+        description: 'Opens the calls that answer CONFIRMATION_REQUIRED to this session, for 15 minutes.',
+        body: contract.confirmInput,
+        response: { 200: message },
+      },
+      handler: async (request) => {
+        await confirmSession(signedInContextOf(deps, request), request.body);
+        return { message: 'Confirmed' };
+      },
+    });
+
+    app.route({
+      method: 'POST',
       url: '/api/auth/mfa/setup/start',
       config: { access: 'profile.manage' },
       schema: {
         tags: ['Account'],
-        summary: 'Begin to set up MFA',
+        summary: 'Begin to set up MFA; in a session that was confirmed lately',
         body: noBody,
         response: { 200: contract.mfaSetupAnswer },
       },
@@ -154,7 +172,7 @@ export function authRoutes(deps: Deps): FastifyPluginAsyncZod {
       config: { access: 'profile.manage' },
       schema: {
         tags: ['Account'],
-        summary: 'Confirm the MFA setup; answers the recovery codes, once',
+        summary: 'Confirm the MFA setup; answers the recovery codes, once, and ends your other sessions',
         body: contract.mfaSetupVerifyInput,
         response: { 200: contract.mfaSetupVerifyAnswer },
       },

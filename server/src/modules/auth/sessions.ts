@@ -1,8 +1,11 @@
-import type { Context, SignedIn } from '../../context.ts';
+import { sql } from 'kysely';
+import type { Context, SignedIn, SignedInContext } from '../../context.ts';
 import { hashToken, randomToken } from '../../crypto/tokens.ts';
 import { compiledOnce } from '../../db/compiled.ts';
 import type { Deps } from '../../deps.ts';
-import { addressKey } from './throttle.ts';
+import { AppError } from '../../http/errors.ts';
+import { networkOf } from '../../http/network.ts';
+import type { UserRow } from '../users/accounts.ts';
 
 // Noting every request would be a write for every read; the idle limit is never this short.
 const noteSeenEveryMs = 30_000;
@@ -17,6 +20,7 @@ export async function createSession(ctx: Context, userId: number): Promise<strin
       user_id: userId,
       created_at: now,
       last_seen_at: now,
+      confirmed_at: now,
       expires_at: new Date(now.getTime() + ctx.deps.config.sessionMaxMs),
       address: ctx.address ?? '',
     })
@@ -36,6 +40,7 @@ const selectSignedIn = compiledOnce((db, values: { token_hash: Buffer; now: Date
     .select([
       'sessions.id as session_id',
       'sessions.last_seen_at',
+      'sessions.confirmed_at',
       'users.id',
       'users.name',
       'users.email',
@@ -64,6 +69,7 @@ export async function findSignedIn(deps: Deps, token: string): Promise<SignedIn 
   const mfa_enabled = Boolean(row.mfa_enabled);
   return {
     sessionId: row.session_id,
+    confirmedAt: row.confirmed_at,
     user: { id, name, email, phone_number, role, must_change_password, mfa_enabled },
   };
 }
@@ -71,6 +77,15 @@ export async function findSignedIn(deps: Deps, token: string): Promise<SignedIn 
 async function noteSeen(deps: Deps, sessionId: number, userId: number, now: Date): Promise<void> {
   await deps.db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', sessionId).execute();
   await deps.db.updateTable('users').set({ last_seen_at: now }).where('id', '=', userId).execute();
+}
+
+const confirmationHoldsMs = 15 * 60_000;
+
+/** For changes by which a stolen session would become a stolen account. */
+export function requireConfirmed(ctx: SignedInContext): void {
+  if (ctx.deps.clock.now().getTime() - ctx.signedIn.confirmedAt.getTime() > confirmationHoldsMs) {
+    throw new AppError('CONFIRMATION_REQUIRED', 'Please confirm that it is you');
+  }
 }
 
 export async function endSession(ctx: Context, sessionId: number): Promise<void> {
@@ -97,15 +112,31 @@ export async function endSessions(ctx: Context, userId: number, except?: number)
 /** How long the addresses that a user signed in from are remembered. */
 export const rememberSessionsMs = 30 * 24 * 3_600_000;
 
-/** The address counts by its network where its last part changes by itself. */
+/** The addresses that a user signed in from; where an address changes by itself its network counts. */
+const addressesOf = (ctx: Context, userId: number | ReturnType<typeof sql.ref<number>>) =>
+  sql<string[]>`array(
+    select distinct address from sessions
+    where user_id = ${userId} and created_at > ${new Date(ctx.deps.clock.now().getTime() - rememberSessionsMs)})`;
+
+const includesCaller = (ctx: Context, addresses: string[]) =>
+  addresses.some((address) => networkOf(address) === networkOf(ctx.address));
+
 export async function hasSignedInFrom(ctx: Context, userId: number): Promise<boolean> {
-  const since = new Date(ctx.deps.clock.now().getTime() - rememberSessionsMs);
-  const known = await ctx.db
-    .selectFrom('sessions')
-    .select('address')
-    .distinct()
-    .where('user_id', '=', userId)
-    .where('created_at', '>', since)
-    .execute();
-  return known.some(({ address }) => addressKey(address) === addressKey(ctx.address));
+  const known = await sql<{ addresses: string[] }>`select ${addressesOf(ctx, userId)} as addresses`.execute(
+    ctx.db,
+  );
+  return known.rows.some(({ addresses }) => includesCaller(ctx, addresses));
+}
+
+export type UserToSignIn = { user: UserRow | undefined; isKnownHere: boolean };
+
+/** All that a sign-in has to know, in one statement, which is the same whether or not there is such a user. */
+export async function findUserToSignIn(ctx: Context, email: string): Promise<UserToSignIn> {
+  const found = await ctx.db
+    .selectFrom('users')
+    .selectAll()
+    .select(addressesOf(ctx, sql.ref('users.id')).as('addresses'))
+    .where('email', '=', email)
+    .executeTakeFirst();
+  return { user: found, isKnownHere: found !== undefined && includesCaller(ctx, found.addresses) };
 }

@@ -4,11 +4,20 @@ import { hashPassword, needsRehash, verifyPassword } from '../../crypto/password
 import { hashToken, randomToken } from '../../crypto/tokens.ts';
 import { AppError } from '../../http/errors.ts';
 import { recordActivity } from '../activity/commands.ts';
-import { findUserByEmail, lockUser, normalizeEmail, type UserRow, updateUser } from '../users/accounts.ts';
+import { lockUser, normalizeEmail, type UserRow, updateUser } from '../users/accounts.ts';
 import { subjectOf } from '../users/commands.ts';
 import { consumeMfaCode, mfaAttempts } from './mfa-codes.ts';
-import { createSession, endSession, hasSignedInFrom } from './sessions.ts';
-import { type Attempt, forgiveAttempts, reserveAttempts, signInAttempts } from './throttle.ts';
+import { isStillPassword } from './password.ts';
+import { createSession, endSession, findUserToSignIn } from './sessions.ts';
+import {
+  type Attempt,
+  accountAttempt,
+  callerAttempts,
+  forgiveAttempts,
+  reserveAttempt,
+  reserveAttempts,
+  tooManyAttempts,
+} from './throttle.ts';
 
 const challengeLifetimeMs = 5 * 60_000;
 const triesPerChallenge = 5;
@@ -16,18 +25,27 @@ const triesPerChallenge = 5;
 export type Session = { kind: 'session'; token: string; user: UserRow };
 export type MfaChallenge = { kind: 'mfa'; mfaToken: string };
 
-/** An unknown, a disabled and a wrongly proven account look the same from outside, and take as long. */
+/**
+ * An unknown, a disabled and a wrongly proven account look the same from outside, and take the same work. That
+ * holds for an account that is held up, too: its password is looked at only where its owner signed in before, but
+ * the same is done, and unless it is right the same is said, for everybody else and for accounts that do not exist.
+ */
 export async function signIn(ctx: Context, input: LoginInput): Promise<Session | MfaChallenge> {
   const email = normalizeEmail(input.email);
-  const user = await findUserByEmail(ctx.db, email);
-  const attempts = signInAttempts(ctx, email, user !== undefined && (await hasSignedInFrom(ctx, user.id)));
+  const attempts = callerAttempts(ctx, email);
   await reserveAttempts(ctx, attempts);
+  const account = accountAttempt(ctx, email);
+  const wait = await reserveAttempt(ctx, account);
+  if (wait === undefined) attempts.push(account);
 
-  const isProven = await verifyPassword(user?.password_hash, input.password);
+  const { user, isKnownHere } = await findUserToSignIn(ctx, email);
+  const hash = wait === undefined || isKnownHere ? user?.password_hash : undefined;
+  const isProven = await verifyPassword(hash, input.password);
   const result =
     user && isProven && mayPass(ctx, user) ? await admit(ctx, user, attempts, input.password) : undefined;
   if (!result) {
     await recordFailure(ctx, user, email, 'password');
+    if (wait !== undefined) throw tooManyAttempts(ctx, account, wait);
     throw new AppError('SIGN_IN_FAILED', 'Invalid email or password');
   }
   return result;
@@ -45,10 +63,9 @@ async function admit(
   return inTransaction(ctx, async (tx) => {
     const user = await lockUser(tx.db, proven.id);
     if (!mayPass(tx, user)) return undefined;
-    const isUnchanged = user.password_hash === proven.password_hash;
-    // Another sign-in may have redone the hash of the same password.
-    if (!isUnchanged && !(await verifyPassword(user.password_hash, password))) return undefined;
-    if (isUnchanged && newHash) await updateUser(tx.db, user.id, { password_hash: newHash });
+    if (!(await isStillPassword(user, proven, password))) return undefined;
+    if (newHash && user.password_hash === proven.password_hash)
+      await updateUser(tx.db, user.id, { password_hash: newHash });
     if (user.mfa_secret) return { kind: 'mfa', mfaToken: await createChallenge(tx, user.id) };
     return openSession(tx, user);
   });

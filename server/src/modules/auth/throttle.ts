@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { fingerprint } from '../../crypto/tokens.ts';
 import { AppError } from '../../http/errors.ts';
+import { networkOf } from '../../http/network.ts';
 
 /** After `free` failures each further one doubles the wait, up to `maxSeconds`. */
 type Policy = { free: number; maxSeconds: number };
@@ -11,65 +12,52 @@ const policies = {
   pair: { free: 5, maxSeconds: 900 },
   // Many machines that guess one account. The wait stays short: nobody may be locked out for long.
   account: { free: 20, maxSeconds: 60 },
-  // One machine that guesses many accounts; an office may share one address.
-  address: { free: 50, maxSeconds: 900 },
+  // One machine that guesses many accounts; an office may share one address. With the waits that follow these are
+  // less than 60 tries an hour, so that the log grows by less than a row a minute.
+  address: { free: 45, maxSeconds: 900 },
 } satisfies Record<string, Policy>;
 
-const forgetAfterMs = 3_600_000;
+/** After so long without another one failures count no more. */
+export const forgetAfterMs = 3_600_000;
 
 // Not 'now': of two tries at the same moment the one that began first may be counted last.
 const notBlocked = new Date(0);
 
 export type Attempt = { kind: keyof typeof policies; key: string };
 
-/** IPv6 callers own at least a /64, so that is what counts as one address. */
-export function addressKey(address: string | null): string {
-  // A server that listens on both protocols sees IPv4 callers in IPv6 notation.
-  const plain = (address ?? '').replace(/^::ffff:(?=[\d.]+$)/i, '');
-  if (!plain.includes(':')) return plain;
-  const [head = '', tail = ''] = plain.split('::');
-  const groups = head.split(':').filter(Boolean);
-  const missing = plain.includes('::') ? 8 - groups.length - tail.split(':').filter(Boolean).length : 0;
-  return [...groups, ...Array<string>(Math.max(0, missing)).fill('0'), ...tail.split(':')]
-    .slice(0, 4)
-    .join(':');
-}
-
 const emailKey = (ctx: Context, email: string) =>
   fingerprint(ctx.deps.keys.fingerprints, email).toString('base64url');
 
-/** The keys of a try to sign in; `email` must be checked and normalized. */
-export function signInAttempts(ctx: Context, email: string, isKnownAddress: boolean): Attempt[] {
-  const account = emailKey(ctx, email);
-  const address = addressKey(ctx.address);
-  const attempts: Attempt[] = [
-    { kind: 'pair', key: `pair:${account}:${address}` },
-    { kind: 'address', key: `address:${address}` },
-  ];
-  // Whoever signs in from where they always do is not held up by strangers elsewhere.
-  if (!isKnownAddress) attempts.push({ kind: 'account', key: `account:${account}` });
-  return attempts;
+// Always the first of a try: an address that is held up leaves no rows for the accounts that it goes on trying.
+const addressAttempt = (ctx: Context): Attempt => ({
+  kind: 'address',
+  key: `address:${networkOf(ctx.address)}`,
+});
+
+/** What the caller did before, to any account and to this one; `email` must be checked and normalized. */
+export function callerAttempts(ctx: Context, email: string): Attempt[] {
+  const key = `pair:${emailKey(ctx, email)}:${networkOf(ctx.address)}`;
+  return [addressAttempt(ctx), { kind: 'pair', key }];
+}
+
+/** What anybody anywhere did to the account, whether there is one or not. */
+export function accountAttempt(ctx: Context, email: string): Attempt {
+  return { kind: 'account', key: `account:${emailKey(ctx, email)}` };
 }
 
 /** The keys of a try to prove the password of whoever is signed in. */
 export function passwordAttempts(ctx: Context, userId: number): Attempt[] {
-  return [
-    { kind: 'pair', key: `password:${userId}` },
-    { kind: 'address', key: `address:${addressKey(ctx.address)}` },
-  ];
+  return [addressAttempt(ctx), { kind: 'pair', key: `password:${userId}` }];
 }
 
 /** The keys of a try to prove a code: one for all strangers together, one for each address that is known. */
 export function codeAttempts(ctx: Context, userId: number, isKnownAddress: boolean): Attempt[] {
-  const address = addressKey(ctx.address);
-  return [
-    { kind: 'pair', key: isKnownAddress ? `mfa:${userId}:${address}` : `mfa:${userId}` },
-    { kind: 'address', key: `address:${address}` },
-  ];
+  const key = isKnownAddress ? `mfa:${userId}:${networkOf(ctx.address)}` : `mfa:${userId}`;
+  return [addressAttempt(ctx), { kind: 'pair', key }];
 }
 
 export function setupAttempts(ctx: Context): Attempt[] {
-  return [{ kind: 'pair', key: `setup:${addressKey(ctx.address)}` }];
+  return [{ kind: 'pair', key: `setup:${networkOf(ctx.address)}` }];
 }
 
 /**
@@ -77,10 +65,32 @@ export function setupAttempts(ctx: Context): Attempt[] {
  * through together, and so that no rollback can undo it. A success takes it back.
  */
 export async function reserveAttempts(ctx: Context, attempts: Attempt[]): Promise<void> {
-  for (const attempt of attempts) await reserve(ctx, attempt);
+  for (const attempt of attempts) {
+    const wait = await reserveAttempt(ctx, attempt);
+    if (wait !== undefined) throw tooManyAttempts(ctx, attempt, wait);
+  }
 }
 
-async function reserve(ctx: Context, { kind, key }: Attempt): Promise<void> {
+/** Answers how many seconds the try has to wait, if it is held up; it does not count then. */
+export async function reserveAttempt(ctx: Context, attempt: Attempt): Promise<number | undefined> {
+  // Who is held up and goes on trying costs one look: no write, and no lock that others would wait for.
+  const wait = await secondsLeft(ctx, attempt);
+  if (wait !== undefined || (await count(ctx, attempt))) return wait;
+  return (await secondsLeft(ctx, attempt)) ?? 1;
+}
+
+async function secondsLeft(ctx: Context, { key }: Attempt): Promise<number | undefined> {
+  const now = ctx.deps.clock.now();
+  const row = await ctx.deps.db
+    .selectFrom('throttles')
+    .select('blocked_until')
+    .where('key', '=', key)
+    .where('blocked_until', '>', now)
+    .executeTakeFirst();
+  return row && Math.ceil((row.blocked_until.getTime() - now.getTime()) / 1000);
+}
+
+async function count(ctx: Context, { kind, key }: Attempt): Promise<boolean> {
   const { free, maxSeconds } = policies[kind];
   const now = ctx.deps.clock.now();
   const forgotten = new Date(now.getTime() - forgetAfterMs);
@@ -99,15 +109,12 @@ async function reserve(ctx: Context, { kind, key }: Attempt): Promise<void> {
       end
     where kept.blocked_until <= ${now}
     returning failures`.execute(ctx.deps.db);
-  if (counted.rows.length > 0) return;
-  const row = await ctx.deps.db
-    .selectFrom('throttles')
-    .select('blocked_until')
-    .where('key', '=', key)
-    .executeTakeFirst();
-  const seconds = row ? Math.max(1, Math.ceil((row.blocked_until.getTime() - now.getTime()) / 1000)) : 1;
+  return counted.rows.length > 0;
+}
+
+export function tooManyAttempts(ctx: Context, { kind }: Attempt, seconds: number): AppError {
   ctx.deps.metrics.throttled.inc({ kind });
-  throw new AppError('TOO_MANY_ATTEMPTS', `Too many attempts. Please try again in ${waitText(seconds)}.`, {
+  return new AppError('TOO_MANY_ATTEMPTS', `Too many attempts. Please try again in ${waitText(seconds)}.`, {
     retryAfterSeconds: seconds,
   });
 }
@@ -118,10 +125,13 @@ function waitText(seconds: number): string {
   return minutes === 1 ? '1 minute' : `${minutes} minutes`;
 }
 
-/** A success clears what was held against the account, but only its own try against the address. */
+/**
+ * A success clears what was held against the caller at this account. Where others have a share in the count it
+ * takes back its own try alone: they must not learn from it that somebody signed in.
+ */
 export async function forgiveAttempts(ctx: Context, attempts: Attempt[]): Promise<void> {
   for (const { kind, key } of attempts) {
-    if (kind === 'address') {
+    if (kind !== 'pair') {
       await ctx.deps.db
         .updateTable('throttles')
         .set((eb) => ({

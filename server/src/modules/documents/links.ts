@@ -4,6 +4,7 @@ import type { Context, SignedInContext } from '../../context.ts';
 import { AppError } from '../../http/errors.ts';
 import { isGenuineLink, type LinkClaims, type LinkPurpose, signLink } from '../../storage/links.ts';
 import { recordActivity } from '../activity/commands.ts';
+import { recordRefusal } from '../activity/refusals.ts';
 import { findUserById } from '../users/accounts.ts';
 import { getDocument, subjectOf } from './commands.ts';
 import { type DocumentRow, findDocument } from './repo.ts';
@@ -79,7 +80,7 @@ export async function openLink(
   const document = isOpen ? await findDocument(ctx.db, claims.documentId) : undefined;
   if (!document) {
     const subject = { type: 'document', id: claims.documentId, label: null } as const;
-    await recordActivity(asUser, 'link.refused', subject, { purpose: claims.purpose });
+    await recordRefusal(asUser, 'link.refused', subject, { purpose: claims.purpose });
     throw deadLink();
   }
   const action = claims.purpose === 'view' ? 'document.viewed' : 'document.downloaded';

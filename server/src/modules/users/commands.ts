@@ -6,8 +6,9 @@ import { hashPassword } from '../../crypto/passwords.ts';
 import { isUniqueViolation } from '../../db/unavailable.ts';
 import { AppError } from '../../http/errors.ts';
 import { recordActivity, type Subject } from '../activity/commands.ts';
-import { endSessions } from '../auth/sessions.ts';
+import { endSessions, requireConfirmed } from '../auth/sessions.ts';
 import * as accounts from './accounts.ts';
+import { noticeOf } from './notice.ts';
 import { checkNewPassword } from './password-policy.ts';
 
 export const subjectOf = (user: { id: number; email: string }): Subject => ({
@@ -30,9 +31,21 @@ export async function updateProfile(ctx: SignedInContext, input: ProfileInput): 
   };
   try {
     return await inTransaction(ctx, async (tx) => {
-      const { id } = tx.signedIn.user;
-      const user = await accounts.updateUser(tx.db, id, { ...changes, updated_at: ctx.deps.clock.now() });
-      await recordActivity(tx, 'user.updated', subjectOf(user), { fields: Object.keys(changes) });
+      const before = await accounts.lockUser(tx.db, tx.signedIn.user.id);
+      const isMoved = changes.email !== undefined && changes.email !== before.email;
+      if (isMoved) requireConfirmed(tx);
+      const user = await accounts.updateUser(tx.db, before.id, {
+        ...changes,
+        updated_at: ctx.deps.clock.now(),
+      });
+      if (isMoved) {
+        await endSessions(tx, user.id, tx.signedIn.sessionId);
+        await noticeOf(tx, before, 'email');
+      }
+      await recordActivity(tx, 'user.updated', subjectOf(user), {
+        fields: Object.keys(changes),
+        ...(isMoved && { previous_email: before.email }),
+      });
       return user;
     });
   } catch (error) {
@@ -61,6 +74,8 @@ export async function createAdmin(
         name: input.name,
         role: 'admin',
         password_hash,
+        // The others are given a temporary one at once.
+        joined_at: onlyAsFirst ? now : null,
         created_at: now,
         updated_at: now,
       });

@@ -10,6 +10,7 @@ import { recordActivity } from '../activity/commands.ts';
 import { endSessions } from '../auth/sessions.ts';
 import * as accounts from './accounts.ts';
 import { emailTaken, keepAnAdmin, subjectOf } from './commands.ts';
+import { sendMail } from './send-mail.ts';
 
 const lifetimeMs = 7 * 24 * 3_600_000;
 
@@ -22,8 +23,8 @@ export type Invitation = {
 };
 
 /**
- * Makes the account with a temporary password. Inviting somebody who never signed in, or who let the
- * password expire, makes a new one, which kills the old one.
+ * Makes the account with a temporary password. Inviting somebody again who never chose a password, or whose
+ * temporary one has expired, makes a new one, which kills the old one.
  */
 export async function inviteUser(ctx: Context, input: InviteInput): Promise<Invitation> {
   const email = accounts.normalizeEmail(input.email);
@@ -42,8 +43,10 @@ export async function inviteUser(ctx: Context, input: InviteInput): Promise<Invi
 
   const user = await inTransaction(ctx, async (tx) => {
     const found = await accounts.findUserByEmail(tx.db, email);
+    // First of all: that the address is taken holds for the last administrator, too.
+    if (found && !isOpenInvitation(found, now)) throw emailTaken();
     if (found?.role === 'admin' && input.role !== 'admin') await keepAnAdmin(tx, found);
-    // Held, so that a first sign-in at this very moment is either seen or comes too late.
+    // Held, so that a password chosen at this very moment is either seen or comes too late.
     const known = found && (await accounts.lockUser(tx.db, found.id));
     if (known && !isOpenInvitation(known, now)) throw emailTaken();
     if (known) await endSessions(tx, known.id);
@@ -70,10 +73,10 @@ export async function inviteUser(ctx: Context, input: InviteInput): Promise<Invi
     : { user, delivery: 'handover', temporaryPassword };
 }
 
-/** Nobody has signed in with the temporary password, or nobody can any more. */
+/** They never had a password of their own, or have none that works. */
 function isOpenInvitation(user: accounts.UserRow, now: Date): boolean {
   if (user.password_expires_at === null || user.disabled_at !== null) return false;
-  return user.last_sign_in_at === null || user.password_expires_at <= now;
+  return user.joined_at === null || user.password_expires_at <= now;
 }
 
 /** The job: mails the password unless the invitation was used or replaced meanwhile. */
@@ -88,7 +91,7 @@ export async function sendInvitation(
   const password = open(deps.keys.secretbox, sealPurpose(user.id), sealed);
   // A newer invitation may have made another password while this job waited for its turn.
   if (!(await verifyPassword(user.password_hash, password))) return;
-  const mail = {
+  await sendMail(deps, {
     to: user.email,
     subject: 'Your invitation to the customer database',
     // The same for every attempt, so that mail servers recognise a repetition.
@@ -105,12 +108,5 @@ export async function sendInvitation(
       'The temporary password works for 7 days. You will be asked to choose your own.',
       '',
     ].join('\n'),
-  };
-  try {
-    await deps.mailer.send(mail);
-    deps.metrics.mails.inc({ outcome: 'sent' });
-  } catch (error) {
-    deps.metrics.mails.inc({ outcome: 'failed' });
-    throw error;
-  }
+  });
 }

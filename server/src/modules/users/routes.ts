@@ -14,7 +14,8 @@ export function userRoutes(deps: Deps): FastifyPluginAsyncZod {
       config: { access: 'profile.manage' },
       schema: {
         tags: ['Account'],
-        summary: 'Change your own profile',
+        summary:
+          'Change your own profile; another email needs a session confirmed lately, and ends the others',
         body: profileInput,
         response: { 200: profileAnswer },
       },

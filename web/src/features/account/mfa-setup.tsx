@@ -10,6 +10,7 @@ import { fieldProps, validateWith } from '../../lib/forms.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
+import { useConfirmed } from './confirmed.tsx';
 
 type MfaSetupProps = {
   setup: z.infer<typeof mfaSetupAnswer>;
@@ -22,6 +23,7 @@ const inFours = (secret: string) => (secret.match(/.{1,4}/g) ?? []).join(' ');
 
 export function MfaSetup({ setup, onEnabled, onCancel }: MfaSetupProps) {
   const input = useFocusOnArrival();
+  const { confirmed, dialog } = useConfirmed();
   const form = useForm({
     mode: 'controlled',
     initialValues: { code: '' },
@@ -30,7 +32,7 @@ export function MfaSetup({ setup, onEnabled, onCancel }: MfaSetupProps) {
 
   async function confirm({ code }: { code: string }): Promise<void> {
     try {
-      const { recovery_codes } = await verifyMfaSetup(code);
+      const { recovery_codes } = await confirmed(() => verifyMfaSetup(code));
       onEnabled(recovery_codes);
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'MFA_ALREADY_ENABLED')) throw error;
@@ -41,44 +43,47 @@ export function MfaSetup({ setup, onEnabled, onCancel }: MfaSetupProps) {
 
   const { onSubmit, busy, failure } = useFormSubmit(form, confirm, 'Invalid MFA code');
   return (
-    <form noValidate onSubmit={onSubmit}>
-      <Stack>
-        {failure && !busy && <ErrorBanner text={failure} />}
-        <List type="ordered" size="sm" spacing="md" styles={{ itemWrapper: { display: 'inline' } }}>
-          <List.Item>
-            Scan this picture with an authenticator app.
-            <Group mt="sm" gap="lg" align="flex-start">
-              <img src={setup.qr_code} width={180} height={180} alt="QR code for your authenticator app" />
-              <Stack gap="xs" flex="1 1 14rem">
-                <Text size="sm" c="dimmed">
-                  Cannot scan it? Type this key into the app instead:
-                </Text>
-                <Code fz="sm" style={{ overflowWrap: 'anywhere' }}>
-                  {inFours(setup.secret)}
-                </Code>
-                <Group>
-                  <CopyButton value={setup.secret} label="Copy key" />
-                </Group>
-              </Stack>
-            </Group>
-          </List.Item>
-          <List.Item>Enter the six digits that the app shows now.</List.Item>
-        </List>
-        <TextInput
-          {...fieldProps(form, 'code')}
-          ref={input}
-          label="MFA code"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          maw="16rem"
-        />
-        <Group>
-          <SubmitButton busy={busy}>Turn on MFA</SubmitButton>
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <>
+      <form noValidate onSubmit={onSubmit}>
+        <Stack>
+          {failure && !busy && <ErrorBanner text={failure} />}
+          <List type="ordered" size="sm" spacing="md" styles={{ itemWrapper: { display: 'inline' } }}>
+            <List.Item>
+              Scan this picture with an authenticator app.
+              <Group mt="sm" gap="lg" align="flex-start">
+                <img src={setup.qr_code} width={180} height={180} alt="QR code for your authenticator app" />
+                <Stack gap="xs" flex="1 1 14rem">
+                  <Text size="sm" c="dimmed">
+                    Cannot scan it? Type this key into the app instead:
+                  </Text>
+                  <Code fz="sm" style={{ overflowWrap: 'anywhere' }}>
+                    {inFours(setup.secret)}
+                  </Code>
+                  <Group>
+                    <CopyButton value={setup.secret} label="Copy key" />
+                  </Group>
+                </Stack>
+              </Group>
+            </List.Item>
+            <List.Item>Enter the six digits that the app shows now.</List.Item>
+          </List>
+          <TextInput
+            {...fieldProps(form, 'code')}
+            ref={input}
+            label="MFA code"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            maw="16rem"
+          />
+          <Group>
+            <SubmitButton busy={busy}>Turn on MFA</SubmitButton>
+            <Button variant="default" onClick={onCancel}>
+              Cancel
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+      {dialog}
+    </>
   );
 }

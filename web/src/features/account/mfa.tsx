@@ -10,6 +10,7 @@ import { useFocusBack } from '../../lib/focus.ts';
 import { useSubmit } from '../../lib/forms.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { useConfirmed } from './confirmed.tsx';
 import { MfaSetup } from './mfa-setup.tsx';
 import { MfaTurnOff } from './mfa-turn-off.tsx';
 
@@ -50,9 +51,10 @@ export function Mfa({ onEnabled }: { onEnabled: (recoveryCodes: string[]) => voi
 type OffProps = { opener: RefObject<HTMLButtonElement | null>; onStarted: (setup: Setup) => void };
 
 function Off({ opener, onStarted }: OffProps) {
+  const { confirmed, dialog } = useConfirmed();
   const start = useSubmit(async () => {
     try {
-      onStarted(await startMfaSetup());
+      onStarted(await confirmed(startMfaSetup));
     } catch (error) {
       // Switched on in another window; this one just did not know yet.
       if (error instanceof ApiError && error.code === 'MFA_ALREADY_ENABLED') return refreshUser();
@@ -74,6 +76,7 @@ function Off({ opener, onStarted }: OffProps) {
           Set up MFA
         </Button>
       </Group>
+      {dialog}
     </Stack>
   );
 }

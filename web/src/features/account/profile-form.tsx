@@ -13,6 +13,7 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
 import { useUnsavedChanges } from '../../ui/unsaved-changes.tsx';
+import { useConfirmed } from './confirmed.tsx';
 
 const valuesOf = ({ name, email, phone_number }: SessionUser) => ({
   name,
@@ -28,6 +29,7 @@ export function ProfileForm({ initialMessage }: { initialMessage: string | undef
     initialValues: valuesOf(user),
     validate: validateWith(profileInput),
   });
+  const confirmation = useConfirmed();
   const { dialog } = useUnsavedChanges({
     form,
     draftKey: `user ${useUserKey()}, profile`,
@@ -48,7 +50,7 @@ export function ProfileForm({ initialMessage }: { initialMessage: string | undef
     form,
     async (values) => {
       setMessage(undefined);
-      const text = await saveProfile(values);
+      const text = await confirmation.confirmed(() => saveProfile(values));
       show(getSession()?.user ?? user);
       setMessage(text || 'Profile updated successfully');
     },
@@ -89,6 +91,7 @@ export function ProfileForm({ initialMessage }: { initialMessage: string | undef
         </form>
       </Panel>
       {dialog}
+      {confirmation.dialog}
     </>
   );
 }

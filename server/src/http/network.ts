@@ -1,0 +1,12 @@
+/** What counts as one address of a caller: of IPv6 a /64, since everybody owns at least that much. */
+export function networkOf(address: string | null): string {
+  // A server that listens on both protocols sees IPv4 callers in IPv6 notation.
+  const plain = (address ?? '').replace(/^::ffff:(?=[\d.]+$)/i, '');
+  if (!plain.includes(':')) return plain;
+  const [head = '', tail = ''] = plain.split('::');
+  const groups = head.split(':').filter(Boolean);
+  const missing = plain.includes('::') ? 8 - groups.length - tail.split(':').filter(Boolean).length : 0;
+  return [...groups, ...Array<string>(Math.max(0, missing)).fill('0'), ...tail.split(':')]
+    .slice(0, 4)
+    .join(':');
+}

@@ -1,0 +1,19 @@
+import type { ConfirmInput } from '@customer-database/contract/auth';
+import { inTransaction, type SignedInContext } from '../../context.ts';
+import { recordActivity } from '../activity/commands.ts';
+import { subjectOf } from '../users/commands.ts';
+import { proveMfaCode } from './mfa.ts';
+import { provePassword } from './password.ts';
+
+/** As a sign-in does: sensitive changes are open again to this session for a while. */
+export async function confirmSession(ctx: SignedInContext, input: ConfirmInput): Promise<void> {
+  const { sessionId, user } = ctx.signedIn;
+  if (input.password !== undefined) await provePassword(ctx, input.password, 'password');
+  else await proveMfaCode(ctx, input.code ?? '');
+  await inTransaction(ctx, async (tx) => {
+    const confirmed_at = ctx.deps.clock.now();
+    await tx.db.updateTable('sessions').set({ confirmed_at }).where('id', '=', sessionId).execute();
+    const factor = input.password === undefined ? 'mfa' : 'password';
+    await recordActivity(tx, 'session.confirmed', subjectOf(user), { factor });
+  });
+}

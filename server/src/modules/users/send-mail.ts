@@ -1,0 +1,13 @@
+import type { Deps } from '../../deps.ts';
+import type { Mail } from '../../mail/mailer.ts';
+
+/** For jobs: a failure is counted, and the job is tried again. */
+export async function sendMail(deps: Deps, mail: Mail): Promise<void> {
+  try {
+    await deps.mailer?.send(mail);
+    deps.metrics.mails.inc({ outcome: 'sent' });
+  } catch (error) {
+    deps.metrics.mails.inc({ outcome: 'failed' });
+    throw error;
+  }
+}
