@@ -5,7 +5,8 @@ import { endOnServer, signInAs } from '../support/session.ts';
 import { expect, failedCall, test } from '../support/test.ts';
 
 const question = (page: Page) => page.getByRole('dialog', { name: 'Leave without saving?' });
-const menuLink = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name });
+const menuLink = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name });
 
 test('leaving with unsaved changes asks: stay keeps the input, leave gives it up', async ({
   adminPage: page,

@@ -158,7 +158,9 @@ test('customers that cannot be loaded are told of, and can be tried again', asyn
 test('what was filled in is asked about before it is left, but not by Cancel', async ({ adminPage, api }) => {
   await openUpload(adminPage, await api.makeCustomer());
   await chooseFile(adminPage, makeFile('plan.txt'));
-  const menu = adminPage.getByRole('navigation').getByRole('link', { name: 'All Documents' });
+  const menu = adminPage
+    .getByRole('navigation', { name: 'Main menu' })
+    .getByRole('link', { name: 'All Documents' });
   const dialog = adminPage.getByRole('dialog', { name: 'Leave without saving?' });
   await menu.click();
   await dialog.getByRole('button', { name: 'Stay here' }).click();
@@ -171,6 +173,11 @@ test('what was filled in is asked about before it is left, but not by Cancel', a
   await chooseFile(adminPage, makeFile('plan.txt'));
   await adminPage.getByRole('button', { name: 'Cancel', exact: true }).click();
   await expect(adminPage).toHaveURL('/documents');
+  await menu.click();
+  await adminPage.getByRole('link', { name: 'Upload Document' }).click();
+  await chooseFile(adminPage, makeFile('plan.txt'));
+  await adminPage.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await expect(adminPage).toHaveURL('/documents/all');
 });
 
 for (const { noticed, sends } of [

@@ -8,21 +8,27 @@ import { ProfileForm } from './profile-form.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
 /** What another screen handed over; said once, not again after a reload or Back. */
-function useHandedOverMessage(): string | undefined {
+function useHandedOverMessage() {
   const { state } = useLocation();
   const navigate = useNavigate();
-  const [message] = useState<string | undefined>(state?.message);
+  const [message, setMessage] = useState<string | undefined>(state?.message);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useEffect(() => {
     if (message !== undefined) navigate(paths.profile, { replace: true, state: null });
   }, []);
-  return message;
+  return { message, forget: () => setMessage(undefined) };
 }
 
 export function Profile() {
-  const message = useHandedOverMessage();
+  const { message, forget } = useHandedOverMessage();
   const [recoveryCodes, setRecoveryCodes] = useState<string[]>();
+
+  function showRecoveryCodes(codes: string[]): void {
+    forget();
+    setRecoveryCodes(codes);
+  }
+
   if (recoveryCodes) {
     return <RecoveryCodes codes={recoveryCodes} onSaved={() => setRecoveryCodes(undefined)} />;
   }
@@ -30,7 +36,7 @@ export function Profile() {
     <Screen title="Profile">
       <Stack gap="lg" maw="44rem">
         <ProfileForm initialMessage={message} />
-        <Mfa onEnabled={setRecoveryCodes} />
+        <Mfa onEnabled={showRecoveryCodes} />
       </Stack>
     </Screen>
   );

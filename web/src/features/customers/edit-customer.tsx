@@ -6,7 +6,6 @@ import { paths } from '../../lib/paths.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Screen } from '../../ui/screen.tsx';
-import { UserText } from '../../ui/user-text.tsx';
 import { CustomerForm, type Saved, useCustomerForm } from './customer-form.tsx';
 import { CustomerMissing } from './customer-missing.tsx';
 import { type CustomerValues, changedFields, changesBetween, valuesOf } from './customer-values.ts';
@@ -27,7 +26,10 @@ export function EditCustomer() {
       key={id}
       title="Edit Customer"
       tabTitle={customer ? `Edit ${customer.name}` : 'Edit Customer'}
-      description={<UserText lines={1}>{customer?.name ?? '…'}</UserText>}
+      trail={[
+        { to: paths.allCustomers, label: 'All Customers' },
+        { to: paths.customer(id), label: customer?.name ?? 'Customer' },
+      ]}
     >
       {customer && isFresh && <EditForm customer={customer} />}
       {!customer && failed && <ErrorBanner text={loadingFailed} onRetry={refetch} />}

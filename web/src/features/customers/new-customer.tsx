@@ -14,7 +14,11 @@ async function create(values: CustomerValues, options: SaveOptions): Promise<Sav
 export function NewCustomer() {
   const form = useCustomerForm(noValues, createCustomerInput);
   return (
-    <Screen title="Add Customer" description="Fields marked with * are required.">
+    <Screen
+      title="Add Customer"
+      trail={[{ to: paths.allCustomers, label: 'All Customers' }]}
+      description="Fields marked with * are required."
+    >
       <CustomerForm
         form={form}
         required={['name', 'dob', 'email']}

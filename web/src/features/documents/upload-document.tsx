@@ -3,6 +3,7 @@ import { Grid, List, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { customerQuery } from '../../api/customers.ts';
+import { paths } from '../../lib/paths.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { UploadForm } from './upload-form.tsx';
@@ -26,7 +27,7 @@ function usePreselectedCustomer(): { isPending: boolean; customer: Customer | nu
 export function UploadDocument() {
   const { isPending, customer } = usePreselectedCustomer();
   return (
-    <Screen title="Upload Document">
+    <Screen title="Upload Document" trail={[{ to: paths.allDocuments, label: 'All Documents' }]}>
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, lg: 8 }}>
           <Panel>{isPending ? <FormSkeleton /> : <UploadForm preselected={customer} />}</Panel>

@@ -10,6 +10,7 @@ import { ApiError, errorText } from '../../api/client.ts';
 import { forgetDocuments, uniqueNameQuery } from '../../api/documents.ts';
 import { useUserKey } from '../../api/session.ts';
 import { fieldProps, focusFirstError } from '../../lib/forms.ts';
+import { useGoBack } from '../../lib/go-back.ts';
 import { paths } from '../../lib/paths.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { showSuccess } from '../../ui/notices.ts';
@@ -49,6 +50,7 @@ function fieldErrorsOf(error: unknown): Partial<Record<keyof Values, string>> {
 
 export function UploadForm({ preselected }: { preselected: Customer | null }) {
   const navigate = useNavigate();
+  const goBack = useGoBack(paths.documents);
   const client = useQueryClient();
   const [failed, setFailed] = useState<unknown>();
   const { progress, isUploading, upload, cancel } = useUpload();
@@ -101,7 +103,7 @@ export function UploadForm({ preselected }: { preselected: Customer | null }) {
 
   function leave(): void {
     unsaved.forget();
-    navigate(paths.documents);
+    goBack();
   }
 
   const savedAs = uniqueName.isOther && `Will be saved as: ${uniqueName.filename}`;
