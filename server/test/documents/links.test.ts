@@ -1,10 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemContext } from '../../src/context.ts';
+import { resetPassword } from '../../src/modules/auth/break-glass.ts';
 import { setUserDisabled } from '../../src/modules/users/commands.ts';
 import { signLink } from '../../src/storage/links.ts';
 import { fetchBytes, issueLink, texts } from '../support/documents.ts';
 import { aPdf, makeCustomer, makeDocument, makeUser, type TestUser } from '../support/factories.ts';
 import { sendRaw } from '../support/raw-http.ts';
+import { login } from '../support/sign-in.ts';
 import { stopClock } from '../support/stopped-clock.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 
@@ -167,6 +169,22 @@ describe.each(['download', 'view'] as const)('A link to %s a document', (purpose
     await expectAlive(others);
   });
 
+  it('does not come back to life when its user does, nor after a reset of the password', async () => {
+    const returning = await makeUser(app, 'staff');
+    const first = await issueLink(returning.client, documentId, purpose);
+    await setUserDisabled(systemContext(app.deps), returning.email, true);
+    await setUserDisabled(systemContext(app.deps), returning.email, false);
+    await expectDead(first);
+    const { token } = (await login(app, returning.email)).body;
+    const second = await issueLink(app.client(token), documentId, purpose);
+    await expectAlive(second);
+    await expectDead(withParameter(second, 'generation', '2'));
+    await expectDead(changed(second, (link) => link.searchParams.delete('generation')));
+    await resetPassword(systemContext(app.deps), returning.email);
+    await expectDead(second);
+    await expectDead(first);
+  });
+
   it('is refused when it is spelled in another way', async () => {
     const url = await issueLink(staff.client, documentId, purpose);
     const { searchParams } = new URL(url);
@@ -195,6 +213,7 @@ describe('Signatures and tokens', () => {
     const claims = {
       documentId,
       userId: staff.id,
+      generation: 0,
       purpose: 'view',
       expires: Number(searchParams.get('expires')),
     } as const;

@@ -4,7 +4,7 @@ import { randomLegibleCode } from '../../crypto/tokens.ts';
 import { recordActivity } from '../activity/commands.ts';
 import { updateUser } from '../users/accounts.ts';
 import { createAdmin, findUserToManage, subjectOf } from '../users/commands.ts';
-import { endSessions } from './sessions.ts';
+import { endAllAccess, endSessions } from './sessions.ts';
 import { unlockAccount } from './throttle.ts';
 
 const temporaryLifetimeMs = 7 * 24 * 3_600_000;
@@ -22,7 +22,7 @@ export async function resetPassword(ctx: Context, email: string): Promise<string
       must_change_password: true,
       updated_at: now,
     });
-    await endSessions(tx, user.id);
+    await endAllAccess(tx, user.id);
     await unlockAccount(tx, user);
     await recordActivity(tx, 'password.reset', subjectOf(user));
   });

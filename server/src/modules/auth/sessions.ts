@@ -109,6 +109,16 @@ export async function endSessions(ctx: Context, userId: number, except?: number)
     .execute();
 }
 
+/** Ends every session of a user, and kills the links to documents that they were given, for good. */
+export async function endAllAccess(ctx: Context, userId: number): Promise<void> {
+  await endSessions(ctx, userId);
+  await ctx.db
+    .updateTable('users')
+    .set((eb) => ({ link_generation: eb('link_generation', '+', 1) }))
+    .where('id', '=', userId)
+    .execute();
+}
+
 /** How long the addresses that a user signed in from are remembered. */
 export const rememberSessionsMs = 30 * 24 * 3_600_000;
 

@@ -24,6 +24,7 @@ const signedNumber = z
 const linkQuery = z.strictObject({
   purpose: z.enum(['download', 'view'], { error: brokenLink }),
   user: signedNumber,
+  generation: signedNumber.optional(),
   expires: signedNumber,
   signature: z.string({ error: brokenLink }).max(100, brokenLink),
 });
@@ -111,10 +112,10 @@ export function documentContentRoute(deps: Deps): FastifyPluginAsyncZod {
         querystring: linkQuery,
       },
       handler: async (request, reply) => {
-        const { purpose, user: userId, expires, signature } = request.query;
+        const { purpose, user: userId, generation = 0, expires, signature } = request.query;
         const document = await openLink(
           contextOf(deps, request),
-          { documentId: request.params.id, userId, purpose, expires },
+          { documentId: request.params.id, userId, generation, purpose, expires },
           signature,
           { method: request.method, range: request.headers.range },
         );

@@ -5,7 +5,7 @@ import { AppError } from '../../http/errors.ts';
 import { isGenuineLink, type LinkClaims, type LinkPurpose, signLink } from '../../storage/links.ts';
 import { recordActivity } from '../activity/commands.ts';
 import { recordRefusal } from '../activity/refusals.ts';
-import { findUserById } from '../users/accounts.ts';
+import { findUserById, getUser } from '../users/accounts.ts';
 import { getDocument, subjectOf } from './commands.ts';
 import { type DocumentRow, findDocument } from './repo.ts';
 
@@ -26,6 +26,7 @@ function appUrl(ctx: SignedInContext, origin: string, claims: LinkClaims): strin
   const query = new URLSearchParams({
     purpose: claims.purpose,
     user: String(claims.userId),
+    ...(claims.generation > 0 && { generation: String(claims.generation) }),
     expires: String(claims.expires),
     signature: signLink(ctx.deps.keys.links, claims),
   });
@@ -41,7 +42,8 @@ export async function issueLink(
 ): Promise<IssuedLink> {
   const document = await getDocument(ctx, id);
   const expires = Math.floor(ctx.deps.clock.now().getTime() / 1000) + limits.linkLifetimeSeconds;
-  const claims = { documentId: id, userId: ctx.signedIn.user.id, purpose, expires };
+  const { id: userId, link_generation: generation } = await getUser(ctx.db, ctx.signedIn.user.id);
+  const claims = { documentId: id, userId, generation, purpose, expires };
   const url =
     ctx.deps.config.linkMode === 's3' && ctx.deps.storage.presign
       ? await ctx.deps.storage.presign({
@@ -76,7 +78,8 @@ export async function openLink(
   if (!isGenuineLink(ctx.deps.keys.links, claims, signature)) throw deadLink();
   const user = await findUserById(ctx.db, claims.userId);
   const asUser = { ...ctx, actor: { id: user?.id ?? null, label: user?.name ?? 'unknown' } };
-  const isOpen = !isOutOfTime(ctx, claims) && user !== undefined && user.disabled_at === null;
+  const isOpen =
+    !isOutOfTime(ctx, claims) && user?.disabled_at === null && user.link_generation === claims.generation;
   const document = isOpen ? await findDocument(ctx.db, claims.documentId) : undefined;
   if (!document) {
     const subject = { type: 'document', id: claims.documentId, label: null } as const;

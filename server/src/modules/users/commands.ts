@@ -6,7 +6,7 @@ import { hashPassword } from '../../crypto/passwords.ts';
 import { isUniqueViolation } from '../../db/unavailable.ts';
 import { AppError } from '../../http/errors.ts';
 import { recordActivity, type Subject } from '../activity/commands.ts';
-import { endSessions, requireConfirmed } from '../auth/sessions.ts';
+import { endAllAccess, endSessions, requireConfirmed } from '../auth/sessions.ts';
 import * as accounts from './accounts.ts';
 import { noticeOf } from './notice.ts';
 import { checkNewPassword } from './password-policy.ts';
@@ -115,7 +115,7 @@ export async function setUserDisabled(ctx: Context, email: string, disabled: boo
     if (disabled) await keepAnAdmin(tx, user);
     const now = ctx.deps.clock.now();
     await accounts.updateUser(tx.db, user.id, { disabled_at: disabled ? now : null, updated_at: now });
-    if (disabled) await endSessions(tx, user.id);
+    if (disabled) await endAllAccess(tx, user.id);
     await recordActivity(tx, disabled ? 'user.disabled' : 'user.enabled', subjectOf(user));
   });
 }
