@@ -117,7 +117,7 @@ test('a customer whom another one resembles is saved only after a question', asy
   await page.goto('/customers/new');
   await fillCustomer(page, values);
   await createButton(page).click();
-  const dialog = page.getByRole('dialog', { name: 'Save a second time?' });
+  const dialog = page.getByRole('dialog', { name: 'Possible duplicate' });
   await expect(dialog).toContainText(`A customer with this email exists: ${existing.name}`);
   await expect(dialog.getByRole('link', { name: existing.name })).toHaveAttribute(
     'href',

@@ -1,6 +1,7 @@
 import type { Customer } from '@customer-database/contract/customers';
 import { Anchor } from '@mantine/core';
 import { useRef } from 'react';
+import { formatDay } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 
@@ -17,7 +18,7 @@ export function DuplicateDialog({ duplicate, onSaveAnyway, onCancel }: Duplicate
   return (
     <ConfirmDialog
       opened={duplicate !== undefined}
-      title="Save a second time?"
+      title="Possible duplicate"
       text={shown.current && <Existing {...shown.current} />}
       confirmLabel="Save anyway"
       onConfirm={onSaveAnyway}
@@ -28,7 +29,7 @@ export function DuplicateDialog({ duplicate, onSaveAnyway, onCancel }: Duplicate
 
 /** The link opens beside the form, in which something is still unsaved. */
 function Existing({ customer, text }: { customer: Customer; text: string }) {
-  const facts = [customer.dob, customer.email].filter(Boolean).join(', ');
+  const facts = [customer.dob && formatDay(customer.dob), customer.email].filter(Boolean).join(', ');
   return (
     <>
       {text}:{' '}

@@ -41,30 +41,28 @@ export function EditConflict({ conflict, form, onSave, onClose }: EditConflictPr
     >
       <Stack gap="sm">
         <Text size="sm">Nothing was saved yet, and what you typed is still here.</Text>
-        <Table.ScrollContainer minWidth={420}>
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Field</Table.Th>
-                <Table.Th>Before</Table.Th>
-                <Table.Th>Theirs</Table.Th>
-                <Table.Th>Yours</Table.Th>
+        <Table layout="fixed" horizontalSpacing={4}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Field</Table.Th>
+              <Table.Th>Before</Table.Th>
+              <Table.Th>Theirs</Table.Th>
+              <Table.Th>Yours</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody style={{ overflowWrap: 'anywhere' }}>
+            {changed.map((field) => (
+              <Table.Tr key={field}>
+                <Table.Th scope="row">{labels[field]}</Table.Th>
+                <Table.Td>{orNone(before[field])}</Table.Td>
+                <Table.Td>{orNone(theirs[field])}</Table.Td>
+                <Table.Td>
+                  {form.values[field] === theirs[field] ? 'The same' : orNone(form.values[field])}
+                </Table.Td>
               </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody style={{ overflowWrap: 'anywhere' }}>
-              {changed.map((field) => (
-                <Table.Tr key={field}>
-                  <Table.Th scope="row">{labels[field]}</Table.Th>
-                  <Table.Td>{orNone(before[field])}</Table.Td>
-                  <Table.Td>{orNone(theirs[field])}</Table.Td>
-                  <Table.Td>
-                    {form.values[field] === theirs[field] ? 'The same' : orNone(form.values[field])}
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+            ))}
+          </Table.Tbody>
+        </Table>
         <Group justify="flex-end">
           <Button variant="default" onClick={takeTheirs}>
             Take theirs
