@@ -22,12 +22,13 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
 export const hashingSlots = () => ({ running: atOnce.activeCount, waiting: atOnce.pendingCount });
 
 /** The same characters typed on different keyboards must give the same password. */
-const normalize = (password: string) => password.normalize('NFKC');
+export const normalizePassword = (password: string) => password.normalize('NFKC');
 
-export const isSamePassword = (one: string, other: string) => normalize(one) === normalize(other);
+export const isSamePassword = (one: string, other: string) =>
+  normalizePassword(one) === normalizePassword(other);
 
 export async function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(normalize(password), cost));
+  return inTurn(() => hash(normalizePassword(password), cost));
 }
 
 // Of a random password nobody knows; compared against when there is no user, to take as long.
@@ -36,25 +37,10 @@ const decoy =
 
 /** Takes the same time whether or not there is a hash to compare with. */
 export async function verifyPassword(stored: string | undefined, password: string): Promise<boolean> {
-  const matches = await inTurn(() => verify(stored ?? decoy, normalize(password)));
+  const matches = await inTurn(() => verify(stored ?? decoy, normalizePassword(password)));
   return stored !== undefined && matches;
 }
 
 export function needsRehash(stored: string): boolean {
   return !stored.startsWith(`$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`);
-}
-
-const ownWords = ['customerdatabase', 'customer database', 'customer-database', 'customers', 'documents'];
-
-let commonPasswords: Promise<ReadonlySet<string>> | undefined;
-
-async function loadCommonPasswords(): Promise<ReadonlySet<string>> {
-  const { dictionary } = await import('@zxcvbn-ts/language-common');
-  return new Set([...dictionary['passwords-common'], ...ownWords].map((word) => word.toLowerCase()));
-}
-
-/** One of the tens of thousands most used anywhere, or a word of this product. */
-export async function isCommonPassword(password: string): Promise<boolean> {
-  commonPasswords ??= loadCommonPasswords();
-  return (await commonPasswords).has(normalize(password).toLowerCase());
 }

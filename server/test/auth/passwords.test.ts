@@ -1,6 +1,7 @@
 import { hash } from '@node-rs/argon2';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { weaknessOf } from '../../src/crypto/password-strength.ts';
 import { setupCode } from '../../src/modules/auth/register.ts';
 import { makeAccount, makeUser, testPassword, unique } from '../support/factories.ts';
 import { behindProxy, login, mfaToken, wrongPassword } from '../support/sign-in.ts';
@@ -31,12 +32,13 @@ async function accountWith(newPassword: string): Promise<string> {
 
 describe('which passwords are accepted', () => {
   it.each([
-    ['64 characters', 'x1'.repeat(32)],
-    ['1024 characters', 'long '.repeat(205).slice(0, 1023).concat('!')],
+    ['64 characters', 'Seven otters swim past the old mill, and one of them looks back!'],
+    ['1024 characters', 'Otters swim past the mill. '.repeat(38).slice(0, 1023).concat('!')],
     ['blanks inside and around', '  two  blanks  '],
     ['any script', 'пароль-密码-كلمة-🔑'],
     ['six emoji', '🦊🦉🦔🦋🐢🐝'],
-    ['small letters alone', 'zyxwvutqponm'],
+    ['small letters alone', 'yxmvqpelkbtw'],
+    ['six that follow no pattern', 'xk7q2m'],
     ['digits alone', '83920174655'],
   ])('%s', async (_case, password) => {
     const email = await accountWith(password);
@@ -45,7 +47,7 @@ describe('which passwords are accepted', () => {
   });
 
   it('to the last character: 72 equal ones are not enough', async () => {
-    const start = 'abcdefgh'.repeat(9);
+    const start = 'otters swim '.repeat(6);
     const email = await accountWith(`${start}the right end`);
     expect((await login(app, email, `${start}the wrong end`)).status).toBe(401);
     expect((await login(app, email, start)).status).toBe(401);
@@ -85,6 +87,43 @@ describe('which passwords are refused', () => {
     const text = 'This password is too common. Please choose another one.';
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ error: text, fields: { newPassword: text } });
+  });
+
+  async function refusalOf(newPassword: string): Promise<string> {
+    const { client } = await makeUser(app, 'staff', { name: 'Zoë Ångström' });
+    await client.put('/api/auth/profile', { email: `${unique('lutra')}.rivers@company.example` });
+    const { email } = (await client.get('/api/auth/verify')).body.user;
+    const body = { currentPassword: testPassword, newPassword: newPassword || email };
+    const answer = await client.put('/api/auth/change-password', body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.fields).toEqual({ newPassword: answer.body.error });
+    return answer.body.error;
+  }
+  const advice = 'Several words that have nothing to do with each other make a good one.';
+
+  it.each([
+    // The first one stands for their email.
+    ...['', 'Zoë Ångström', 'zoëångström1', 'Ångström2026!', 'Rivers2026!', 'Company7!'],
+    ...['CustomerDatabase2026!', 'customer database 1', 'D0cuments2026!'],
+  ])("'%s', being the words of the person or of the product", async (newPassword) => {
+    const text = 'This password is easy to guess from your name, your email or the name of this product.';
+    expect(await refusalOf(newPassword)).toBe(`${text} ${advice}`);
+  });
+
+  it.each([
+    ...['Passw0rd!', 'summer2026', 'Summer2026!', 'Summ3r2026!', 'Welcome1!', 'Ｄragon123!', 'letmein2024!'],
+    ...['aaaaaaaaaaaa', 'abcdefgh1', '19850412', 'monkeymonkeymonkey', 'x1'.repeat(500)],
+  ])('%s, being what programs try first', async (newPassword) => {
+    expect(await refusalOf(newPassword)).toBe(`This password is too easy to guess. ${advice}`);
+  });
+
+  it('after little work, however long they are', async () => {
+    await weaknessOf('the lists are loaded now', []);
+    for (const text of ['p@55w0rd', '1!|', '112233445566778899', '4@8({[</369&#!1/|0$5+7%2']) {
+      const before = process.cpuUsage();
+      await weaknessOf(text.repeat(200).slice(0, 1024), []);
+      expect(process.cpuUsage(before).user / 1000, text).toBeLessThan(200);
+    }
   });
 
   it('the commonest thousands of them', async () => {

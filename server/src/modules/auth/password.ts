@@ -37,7 +37,7 @@ export async function isStillPassword(now: UserRow, proven: UserRow, password: s
 }
 
 export async function changePassword(ctx: SignedInContext, input: ChangePasswordInput): Promise<void> {
-  await checkNewPassword(ctx.deps.config, input.newPassword, 'newPassword');
+  await checkNewPassword(ctx.deps.config, input.newPassword, 'newPassword', ctx.signedIn.user);
   const user = await provePassword(ctx, input.currentPassword, 'currentPassword');
   if (isSamePassword(input.newPassword, input.currentPassword)) {
     throw fieldError('newPassword', 'New password must be different from the current one');

@@ -62,7 +62,7 @@ export async function createAdmin(
   input: NewAdmin,
   onlyAsFirst: boolean,
 ): Promise<accounts.UserRow> {
-  await checkNewPassword(ctx.deps.config, input.password, 'password');
+  await checkNewPassword(ctx.deps.config, input.password, 'password', input);
   const password_hash = await hashPassword(input.password);
   const now = ctx.deps.clock.now();
   try {
