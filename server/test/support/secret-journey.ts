@@ -104,11 +104,12 @@ async function useMfa(client: Client): Promise<void> {
 }
 
 async function invite(client: Client): Promise<void> {
+  // The notice that MFA was turned on: it must not be the mail that is refused.
+  await vi.waitFor(() => expect(mailServer.accepted).toHaveLength(1), { timeout: 10_000 });
   mailServer.refuse(451, 1);
   expect((await client.post('/api/auth/invite', { email: colleague })).body.delivery).toBe('mail');
   await vi.waitFor(() => expect(app.logs()).toContain('"job failed"'), { timeout: 10_000 });
   await app.pool.query('update graphile_worker._private_jobs set run_at = now()');
-  // Beside the notice that MFA was turned on.
   const invitationsIn = (mails: ReceivedMail[]) =>
     mails.filter(({ recipients }) => recipients.includes(colleague));
   await vi.waitFor(() => expect(invitationsIn(mailServer.accepted)).toHaveLength(1), { timeout: 10_000 });
