@@ -149,6 +149,7 @@ describe('every other call that takes a credential is covered', () => {
     const others = [
       ...['city', 'country', 'dob', 'email', 'name', 'newPassword', 'phone_number', 'province', 'role'],
       ...['customer_email', 'customer_id', 'customer_name', 'date_from', 'date_to', 'description', 'limit'],
+      ...['created_at', 'id', 'offset', 'updated_at'],
       ...['file_data', 'filename', 'mime_type', 'street_line'],
     ];
     const namesIn = (body: JsonSchema | undefined): string[] => [
