@@ -19,12 +19,25 @@ export const customer = z
   .meta({ id: 'Customer' });
 export type Customer = z.infer<typeof customer>;
 
+/** What people call the fields that they fill in, in the order of forms. */
+export const customerLabels = {
+  name: 'Name',
+  dob: 'Date of Birth',
+  email: 'Email',
+  phone_number: 'Phone number',
+  street_line: 'Street line',
+  city: 'City',
+  province: 'Province',
+  country: 'Country',
+} as const satisfies Partial<Record<keyof Customer, string>>;
+export type CustomerField = keyof typeof customerLabels;
+
 const addressFields = {
-  phone_number: field.optionalLine('Phone number', limits.phoneLength),
-  street_line: field.optionalLine('Street line', limits.streetLineLength),
-  city: field.optionalLine('City', limits.placeLength),
-  province: field.optionalLine('Province', limits.placeLength),
-  country: field.optionalLine('Country', limits.placeLength),
+  phone_number: field.optionalLine(customerLabels.phone_number, limits.phoneLength),
+  street_line: field.optionalLine(customerLabels.street_line, limits.streetLineLength),
+  city: field.optionalLine(customerLabels.city, limits.placeLength),
+  province: field.optionalLine(customerLabels.province, limits.placeLength),
+  country: field.optionalLine(customerLabels.country, limits.placeLength),
 };
 
 export const createCustomerInput = z.strictObject({

@@ -1,24 +1,18 @@
-import { type CreateCustomerInput, createCustomerInput } from '@customer-database/contract/customers';
+import {
+  type CreateCustomerInput,
+  type CustomerField,
+  createCustomerInput,
+  customerLabels,
+} from '@customer-database/contract/customers';
 import type { z } from 'zod';
 import { futureBirthText, latestBirthDate } from './birth.ts';
-import { type CustomerField, columnsOf, restoreFormula } from './csv.ts';
+import { columnsOf, restoreFormula } from './csv.ts';
 
 export type CheckedLine = { customer: CreateCustomerInput } | { reason: string };
 
-const labels: Record<CustomerField, string> = {
-  name: 'Name',
-  dob: 'Date of Birth',
-  email: 'Email',
-  phone_number: 'Phone number',
-  street_line: 'Street line',
-  city: 'City',
-  province: 'Province',
-  country: 'Country',
-};
-
 /** Most texts say themselves which field they are about. */
 function reasonFor(field: string, text: string): string {
-  const label = Object.hasOwn(labels, field) ? labels[field as CustomerField] : field;
+  const label = Object.hasOwn(customerLabels, field) ? customerLabels[field as CustomerField] : field;
   return text.startsWith(label) ? text : `${label}: ${text}`;
 }
 

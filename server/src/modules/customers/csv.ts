@@ -1,16 +1,7 @@
+import { type CustomerField, customerLabels } from '@customer-database/contract/customers';
 import { AppError } from '../../http/errors.ts';
 
-export const customerFields = [
-  'name',
-  'dob',
-  'email',
-  'phone_number',
-  'street_line',
-  'city',
-  'province',
-  'country',
-] as const;
-export type CustomerField = (typeof customerFields)[number];
+export const customerFields = Object.keys(customerLabels) as CustomerField[];
 
 const neededFields: readonly CustomerField[] = ['name', 'dob', 'email'];
 

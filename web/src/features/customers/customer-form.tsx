@@ -1,4 +1,4 @@
-import type { Customer } from '@customer-database/contract/customers';
+import { type Customer, type CustomerField, customerLabels } from '@customer-database/contract/customers';
 import { Button, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
@@ -17,10 +17,10 @@ import { showSuccess } from '../../ui/notices.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
 import { useUnsavedChanges } from '../../ui/unsaved-changes.tsx';
-import { type CustomerField, type CustomerValues, labels } from './customer-values.ts';
+import type { CustomerValues } from './customer-values.ts';
 import { DuplicateDialog } from './duplicate-dialog.tsx';
 
-const dateOfBirth = { name: 'dob', label: labels.dob };
+const dateOfBirth = { name: 'dob', label: customerLabels.dob };
 
 export type CustomerFormState = UseFormReturnType<CustomerValues>;
 
@@ -99,7 +99,7 @@ export function CustomerForm(props: CustomerFormProps) {
 
   const field = (name: CustomerField) => ({
     ...fieldProps(form, name),
-    label: labels[name],
+    label: customerLabels[name],
     required: required.includes(name),
     autoComplete: 'off',
   });

@@ -1,18 +1,12 @@
-import { type Customer, type CustomerChanges, customerChanges } from '@customer-database/contract/customers';
+import {
+  type Customer,
+  type CustomerChanges,
+  type CustomerField,
+  customerChanges,
+  customerLabels,
+} from '@customer-database/contract/customers';
 
-/** In the order of the form. */
-export const labels = {
-  name: 'Name',
-  dob: 'Date of Birth',
-  email: 'Email',
-  phone_number: 'Phone number',
-  street_line: 'Street line',
-  city: 'City',
-  province: 'Province',
-  country: 'Country',
-} as const satisfies Partial<Record<keyof Customer, string>>;
-export type CustomerField = keyof typeof labels;
-const fields = Object.keys(labels) as CustomerField[];
+const fields = Object.keys(customerLabels) as CustomerField[];
 /** What the form holds: an empty text is 'none'. */
 export type CustomerValues = Record<CustomerField, string>;
 

@@ -1,9 +1,9 @@
-import type { Customer } from '@customer-database/contract/customers';
+import { type Customer, customerLabels } from '@customer-database/contract/customers';
 import { Alert, Button, Group, Stack, Table, Text } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import type { CustomerFormState } from './customer-form.tsx';
-import { changedFields, labels, valuesOf } from './customer-values.ts';
+import { changedFields, valuesOf } from './customer-values.ts';
 
 /** What was seen here, and what somebody else made of it meanwhile. */
 export type Conflict = { before: Customer; current: Customer };
@@ -53,7 +53,7 @@ export function EditConflict({ conflict, form, onSave, onClose }: EditConflictPr
           <Table.Tbody style={{ overflowWrap: 'anywhere' }}>
             {changed.map((field) => (
               <Table.Tr key={field}>
-                <Table.Th scope="row">{labels[field]}</Table.Th>
+                <Table.Th scope="row">{customerLabels[field]}</Table.Th>
                 <Table.Td>{orNone(before[field])}</Table.Td>
                 <Table.Td>{orNone(theirs[field])}</Table.Td>
                 <Table.Td>
