@@ -142,8 +142,8 @@ test('the form to edit a customer', async ({ adminPage, api }) => {
 });
 
 test('the question before a customer is deleted', async ({ adminPage, api }) => {
-  const { customer } = await makeRecords(api);
-  await adminPage.goto(`/customers/${customer.id}/edit`);
+  const { id } = await api.makeCustomer();
+  await adminPage.goto(`/customers/${id}/edit`);
   await adminPage.getByRole('button', { name: 'Delete customer' }).click();
   await expect(adminPage.getByRole('dialog')).toBeVisible();
   await look(adminPage, 'delete-customer');

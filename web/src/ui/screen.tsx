@@ -39,7 +39,7 @@ export function Screen({ title, tabTitle = title, trail, description, actions, c
               <ol className={classes.trail}>
                 {trail.map(({ to, label }) => (
                   <li key={to}>
-                    <Anchor component={Link} to={to} size="sm" dir="auto">
+                    <Anchor component={Link} to={to} size="sm" dir="auto" truncate>
                       {label}
                     </Anchor>
                   </li>

@@ -45,7 +45,7 @@ export function DeleteCustomer({ customer, onDeleted }: DeleteCustomerProps) {
             {documents > 0 ? (
               <>
                 This customer has{' '}
-                <Anchor component={Link} to={paths.customer(customer.id)} inherit>
+                <Anchor component={Link} to={paths.customer(customer.id)} inherit underline="always">
                   {documents === 1 ? '1 document' : `${formatNumber(documents)} documents`}
                 </Anchor>{' '}
                 and can be deleted only without them. Delete the documents first.

@@ -33,7 +33,7 @@ function Existing({ customer, text }: { customer: Customer; text: string }) {
   return (
     <>
       {text}:{' '}
-      <Anchor href={paths.customer(customer.id)} target="_blank" inherit>
+      <Anchor href={paths.customer(customer.id)} target="_blank" inherit underline="always">
         <bdi>{customer.name}</bdi>
       </Anchor>
       {facts && ` (${facts})`}. Nothing was saved yet.
