@@ -285,9 +285,10 @@ test('a call that is refused because another tab signed out starts afresh too', 
   // Nobody tells this tab but the server.
   await second.addInitScript(() => addEventListener('storage', (event) => event.stopImmediatePropagation()));
   await second.goto('/customers/all');
+  const ended = first.waitForResponse('/api/auth/logout');
   await first.getByRole('button', { name: 'Sign out' }).click();
   await expectSignedOut(first);
-  await first.waitForLoadState('networkidle');
+  await ended;
   loading.release();
   await expectSignedOut(second);
   await signInAs(second, staff);

@@ -100,7 +100,11 @@ export const keepMfaToken = (token: string) => sessionStorage.setItem(MFA_TOKEN,
 window.addEventListener('storage', ({ key }) => {
   if (key !== TOKEN && key !== USER && key !== null) return;
   signedOutOnPurpose = storedToken() === null;
-  if (signedOutOnPurpose) return change(undefined);
+  if (signedOutOnPurpose) {
+    // This tab may have written it again before the news came.
+    localStorage.removeItem(USER);
+    return change(undefined);
+  }
   // The token is written first: only with its user it is a session.
   if (localStorage.getItem(USER) !== null) change(restore());
 });
