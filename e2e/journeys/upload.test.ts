@@ -94,13 +94,15 @@ test('the guidelines say what can be uploaded and what becomes of it', async ({ 
   await openUpload(adminPage);
   await expect(adminPage.getByRole('heading', { level: 1 })).toHaveText('Upload Document');
   await expect(adminPage).toHaveTitle(/^Upload Document/);
-  await expect(adminPage.getByRole('main').getByRole('listitem')).toHaveText([
-    /PDF, DOCX, DOC, TXT/,
-    /10MB/,
-    /stored in cloud object storage/,
-    /metadata is saved in the database/,
-    /Duplicate filenames are automatically renamed like 'document \(1\)\.pdf'/,
-  ]);
+  await expect(adminPage.getByRole('region', { name: 'Upload guidelines' }).getByRole('listitem')).toHaveText(
+    [
+      /PDF, DOCX, DOC, TXT/,
+      /10MB/,
+      /stored in cloud object storage/,
+      /metadata is saved in the database/,
+      /Duplicate filenames are automatically renamed like 'document \(1\)\.pdf'/,
+    ],
+  );
 });
 
 test('the customer is found among many by name, email and phone number', async ({ adminPage, api }) => {
