@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { afterAll } from 'vitest';
+import { afterFile } from './cleanup.ts';
 import { createTestDatabase } from './test-app.ts';
 
 export type BreakableDatabase = {
@@ -52,7 +52,7 @@ export async function createBreakableDatabase(): Promise<BreakableDatabase> {
     await closed;
   }
 
-  afterAll(async () => {
+  afterFile(async () => {
     if (door.listening) await takeAway();
   });
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { afterAll } from 'vitest';
+import { afterFile } from './cleanup.ts';
 
 export type OddScanner = {
   url: string;
@@ -33,7 +33,7 @@ export async function startOddScanner(
     });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  afterAll(() => server.close());
+  afterFile(async () => server.close());
   return {
     url: `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received: () => Buffer.concat(chunks),
@@ -58,7 +58,7 @@ export async function startDeafScanner(): Promise<{ url: string }> {
   const port = Number(await once(child.stdout, 'data'));
   child.kill('SIGSTOP');
   const waiting = Array.from({ length: 5 }, () => connect(port, '127.0.0.1').on('error', () => {}));
-  afterAll(() => {
+  afterFile(async () => {
     for (const socket of waiting) socket.destroy();
     child.kill('SIGKILL');
   });

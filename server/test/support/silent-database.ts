@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { afterAll } from 'vitest';
+import { afterFile } from './cleanup.ts';
 import { createTestDatabase } from './test-app.ts';
 
 export type SilentDatabase = { url: string; fallSilent(): void; speakAgain(): void };
@@ -36,7 +36,7 @@ export async function createSilentDatabase(): Promise<SilentDatabase> {
   const answers = new Map<Socket, Socket>();
   await once(door.listen(0, '127.0.0.1'), 'listening');
 
-  afterAll(async () => {
+  afterFile(async () => {
     door.close();
     for (const socket of sockets) socket.destroy();
   });

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { afterAll } from 'vitest';
+import { afterFile } from './cleanup.ts';
 import { type MailAccount, type MailServer, openMailServer } from './mail-server.ts';
 
 /** A real mail server for the tests of a file. */
 export async function startMailServer(port: number, account?: MailAccount): Promise<MailServer> {
   const server = await openMailServer(port, account);
-  afterAll(server.stop);
+  afterFile(server.stop);
   return server;
 }
 
@@ -24,7 +24,7 @@ export async function startSilentServer(): Promise<SilentServer> {
     server.close();
     for (const socket of sockets) socket.destroy();
   };
-  afterAll(stop);
+  afterFile(async () => stop());
   return {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
     connections: () => sockets.length,

@@ -1,5 +1,5 @@
 import { confirmInput } from '@customer-database/contract/auth';
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
 import { confirm } from '../../api/auth.ts';
@@ -8,6 +8,7 @@ import { useFormSubmit } from '../../api/form-submit.ts';
 import { useUser } from '../../api/session.ts';
 import { fieldProps, validateWith } from '../../lib/forms.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
+import { CodeField } from '../../ui/code-field.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
 import { UsernameForPasswordManager } from './username.tsx';
@@ -91,13 +92,10 @@ function Proof({ onConfirmed, onCancel }: Question) {
             />
           </>
         ) : (
-          <TextInput
+          <CodeField
             {...fieldProps(form, 'code')}
             label="MFA code"
             description="From your authenticator app, or one of your recovery codes."
-            autoComplete="one-time-code"
-            autoCapitalize="none"
-            spellCheck={false}
           />
         )}
         {user.mfa_enabled && (

@@ -1,5 +1,5 @@
 import { type MfaDisableInput, mfaDisableInput } from '@customer-database/contract/auth';
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { disableMfa, refreshUser } from '../../api/auth.ts';
@@ -9,6 +9,7 @@ import { useUser } from '../../api/session.ts';
 import { useFocusOnArrival } from '../../lib/focus.ts';
 import { fieldProps, validateWith } from '../../lib/forms.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
+import { CodeField } from '../../ui/code-field.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
 import { UsernameForPasswordManager } from './username.tsx';
@@ -46,13 +47,10 @@ export function MfaTurnOff({ onClose }: { onClose: () => void }) {
           label="Password"
           autoComplete="current-password"
         />
-        <TextInput
+        <CodeField
           {...fieldProps(form, 'code')}
           label="MFA code"
           description="From your authenticator app, or one of your recovery codes."
-          autoComplete="one-time-code"
-          autoCapitalize="none"
-          spellCheck={false}
         />
         <Group>
           <SubmitButton busy={busy}>Turn off</SubmitButton>

@@ -1,4 +1,4 @@
-import { Button, Stack, TextInput } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { verifyMfaSignIn } from '../../api/auth.ts';
 import { ApiError, errorText } from '../../api/client.ts';
@@ -6,6 +6,7 @@ import { useFormSubmit } from '../../api/form-submit.ts';
 import { useFocusOnArrival } from '../../lib/focus.ts';
 import { fieldProps } from '../../lib/forms.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
+import { CodeField } from '../../ui/code-field.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
 
 const wrongCode = 'Invalid MFA code';
@@ -34,14 +35,11 @@ export function MfaCode({ isLeaving, onBack }: MfaCodeProps) {
     <form noValidate onSubmit={onSubmit}>
       <Stack>
         {failure && !busy && <ErrorBanner text={failure} />}
-        <TextInput
+        <CodeField
           {...fieldProps(form, 'code')}
           ref={input}
           label="Enter your MFA code"
           description="The six digits from your authenticator app, or one of your recovery codes."
-          autoComplete="one-time-code"
-          autoCapitalize="none"
-          spellCheck={false}
         />
         <SubmitButton busy={busy || isLeaving} fullWidth mt="xs">
           Verify
