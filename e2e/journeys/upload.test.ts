@@ -1,6 +1,6 @@
 import type { Document } from '@customer-database/contract/documents';
 import { type Api, send, unique, uniqueEmail } from '../support/api.ts';
-import { answerCalls, failure, recordCalls } from '../support/calls.ts';
+import { answerCalls, failure, holdCalls, recordCalls } from '../support/calls.ts';
 import { chooseFile, dropFiles, makeFile } from '../support/files.ts';
 import { repeat } from '../support/repeat.ts';
 import { expect, failedCall, test } from '../support/test.ts';
@@ -143,6 +143,20 @@ test('a quickly typed name is searched for once, and what is outdated is given u
   await expect(adminPage.getByRole('option').first()).toBeVisible();
   await typeInTwoGoes(adminPage, first, ' Senior');
   await expect(adminPage.getByRole('option')).toHaveText([new RegExp(`${first} Senior`)]);
+});
+
+test('while customers are searched for, those found before cannot be chosen', async ({ adminPage, api }) => {
+  const sought = await api.makeCustomer({ name: unique('Zdenka') });
+  await openUpload(adminPage);
+  await customerField(adminPage).click();
+  await expect(adminPage.getByRole('option').first()).toBeVisible();
+  const { release } = await holdCalls(adminPage, '/api/customers/search');
+  await customerField(adminPage).fill(sought.name);
+  await expect(adminPage.getByText('Searching…', { exact: true })).toBeVisible();
+  await expect(adminPage.getByRole('option')).toHaveCount(0);
+  release();
+  await adminPage.getByRole('option').first().click();
+  await expect(customerField(adminPage)).toHaveValue(sought.name);
 });
 
 test('an unknown customer in the address chooses nobody', async ({ adminPage, expectConsole }) => {

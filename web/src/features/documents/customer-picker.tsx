@@ -39,11 +39,13 @@ export function CustomerPicker({ value, onChange, ...input }: CustomerPickerProp
   // The name of the chosen one stands in the field, but nobody is looking for it.
   const term = typed === value?.name ? '' : typed;
   const [settledTerm] = useDebouncedValue(term, 200);
-  const { data, isFetching, isError, refetch } = useQuery({
+  const { data, isFetching, isPlaceholderData, isError, refetch } = useQuery({
     ...customerSearchQuery(customerFiltersFor(settledTerm), optionsShown),
     placeholderData: keepPreviousData,
   });
-  const found = data?.customers ?? [];
+  // Those of an older question are not offered: whoever types and takes the first would get somebody else.
+  const isAnswered = term === settledTerm && !isPlaceholderData;
+  const found = (isAnswered && data?.customers) || [];
   const isFound = (id: number) => found.some((customer) => customer.id === id);
   const offered = value && !isFound(value.id) ? [value, ...found] : found;
   const isSearching = isFetching || term !== settledTerm;
