@@ -11,7 +11,7 @@ const withoutScreens = '/health';
 
 test('while the application loads there is a spinner', async ({ staffPage: page }) => {
   const gate = Promise.withResolvers<void>();
-  await page.route('**/assets/shell-*.js', async (route) => {
+  await page.route('**/assets/screens-*.js', async (route) => {
     await gate.promise;
     await route.continue();
   });

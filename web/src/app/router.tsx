@@ -3,22 +3,29 @@ import { paths } from '../lib/paths.ts';
 import { Spinner } from '../ui/spinner.tsx';
 import { ErrorPage } from './error-page.tsx';
 import { AllowedOnly, SignedInOnly } from './guards.tsx';
-import * as screens from './screens.ts';
+
+type Screens = typeof import('./screens.ts').screens;
+
+const screen = (name: keyof Screens) => async () => ({
+  Component: (await import('./screens.ts')).screens[name],
+});
+
+const login = async () => ({ Component: (await import('../features/auth/login.tsx')).Login });
 
 const signedIn: RouteObject[] = [
-  { path: paths.dashboard, lazy: screens.dashboard },
-  { path: paths.customers, lazy: screens.customerSearch },
-  { path: paths.allCustomers, lazy: screens.allCustomers },
-  { path: paths.newCustomer, lazy: screens.newCustomer },
-  { path: paths.customer(':id'), lazy: screens.customer },
-  { path: paths.editCustomer(':id'), lazy: screens.editCustomer },
-  { path: paths.documents, lazy: screens.documentSearch },
-  { path: paths.allDocuments, lazy: screens.allDocuments },
-  { path: paths.uploadDocument, lazy: screens.uploadDocument },
-  { path: paths.document(':id'), lazy: screens.document },
-  { path: paths.profile, lazy: screens.profile },
-  { path: paths.changePassword, lazy: screens.changePassword },
-  { path: paths.invite, lazy: screens.invite },
+  { path: paths.dashboard, lazy: screen('Dashboard') },
+  { path: paths.customers, lazy: screen('CustomerSearch') },
+  { path: paths.allCustomers, lazy: screen('AllCustomers') },
+  { path: paths.newCustomer, lazy: screen('NewCustomer') },
+  { path: paths.customer(':id'), lazy: screen('CustomerScreen') },
+  { path: paths.editCustomer(':id'), lazy: screen('EditCustomer') },
+  { path: paths.documents, lazy: screen('DocumentSearch') },
+  { path: paths.allDocuments, lazy: screen('AllDocuments') },
+  { path: paths.uploadDocument, lazy: screen('UploadDocument') },
+  { path: paths.document(':id'), lazy: screen('DocumentDetails') },
+  { path: paths.profile, lazy: screen('Profile') },
+  { path: paths.changePassword, lazy: screen('ChangePassword') },
+  { path: paths.invite, lazy: screen('Invite') },
 ];
 
 export const router = createBrowserRouter([
@@ -26,12 +33,12 @@ export const router = createBrowserRouter([
     ErrorBoundary: ErrorPage,
     HydrateFallback: Spinner,
     children: [
-      { path: paths.login, lazy: screens.login },
+      { path: paths.login, lazy: login },
       {
         Component: SignedInOnly,
         children: [
           {
-            lazy: screens.shell,
+            lazy: screen('Shell'),
             children: [
               { Component: AllowedOnly, ErrorBoundary: ErrorPage, children: signedIn },
               { path: '*', element: <Navigate to={paths.dashboard} replace /> },

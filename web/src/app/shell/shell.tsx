@@ -3,15 +3,13 @@ import { useDisclosure, useHotkeys, useWindowEvent } from '@mantine/hooks';
 import { Notifications, notifications } from '@mantine/notifications';
 import '@mantine/notifications/styles.layer.css';
 import { IconMenu2, IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router';
 import { refreshUser } from '../../api/auth.ts';
 import { Brand } from '../../ui/brand.tsx';
-import { fetchScreensWhenIdle, quickSearch } from '../screens.ts';
 import { Menu } from './menu.tsx';
+import { QuickSearch } from './quick-search.tsx';
 import classes from './shell.module.css';
-
-const QuickSearch = lazy(quickSearch);
 
 /** A file that is dropped where nothing takes it would replace the page, and what was typed on it. */
 function keepPage(event: DragEvent): void {
@@ -34,7 +32,6 @@ export function Shell() {
   useEffect(() => {
     // An answer that says nothing new changes nothing; a 401 ends the session like everywhere else.
     refreshUser().catch(() => undefined);
-    fetchScreensWhenIdle();
     // Whoever signs in next has not caused them.
     return () => notifications.clean();
   }, []);
@@ -94,7 +91,7 @@ export function Shell() {
       <main id="main" className={classes.main} tabIndex={-1}>
         <Outlet />
       </main>
-      <Suspense>{searchOpen && <QuickSearch onClose={closeSearch} />}</Suspense>
+      {searchOpen && <QuickSearch onClose={closeSearch} />}
       <Notifications position="bottom-right" />
       <ScrollRestoration />
     </div>
