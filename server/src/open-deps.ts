@@ -26,7 +26,7 @@ export async function openDeps(
   const { pool, db, close } = await openDatabase(config, log, options);
   const metrics = createMetrics(pool);
   const storage = measuredStorage(unmeasured, metrics.observeStorage);
-  const mailer = config.smtp ? createMailer(config.smtp) : undefined;
+  const mailer = config.smtp ? await createMailer(config.smtp) : undefined;
   const scanner = openScanner(config);
   const clock = systemClock;
   const { stopping = new AbortController().signal } = options;

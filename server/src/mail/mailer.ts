@@ -1,10 +1,10 @@
-import { createTransport } from 'nodemailer';
-
 export type Mail = { to: string; subject: string; text: string; messageId: string };
 
 export type Mailer = { send(mail: Mail): Promise<void>; close(): void };
 
-export function createMailer(smtp: { url: string; from: string }): Mailer {
+/** The library is loaded only where mails are sent: it is large. */
+export async function createMailer(smtp: { url: string; from: string }): Promise<Mailer> {
+  const { createTransport } = await import('nodemailer');
   const transport = createTransport({
     url: smtp.url,
     // A mail server that hangs must not hold a job for ever.
