@@ -1,4 +1,4 @@
-import { CreateBucketCommand, DeleteObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { settingsOf, startProgram } from '../support/admin.ts';
 import {
@@ -86,17 +86,14 @@ describe.skipIf(inject('swiftLeftOut'))('Backups and an S3 store', { timeout }, 
     expect(refused.stderr).toContain('The document storage is not empty');
   });
 
-  it('that lack an object, or have one too many, fail the verification', async () => {
+  it('that have an object too many fail the verification', async () => {
     const { app } = await filledApp();
     const own = 's3://backups/damaged';
     await backUp(app, [own], asBackupStore());
     const stray = { Bucket: 'backups', Key: 'damaged/objects/ab/extra' };
     await client.send(new PutObjectCommand({ ...stray, Body: 'x' }));
-    const verify = () => startProgram('backup', ['verify', own], asBackupStore()).result;
-    const extra = await verify();
-    expect(extra.stderr).toContain('objects/ab/extra does not belong to any backup');
-    await client.send(new DeleteObjectCommand(stray));
-    expect((await verify()).code).toBe(0);
+    const { stderr } = await startProgram('backup', ['verify', own], asBackupStore()).result;
+    expect(stderr).toContain('objects/ab/extra does not belong to any backup');
   });
 
   it('say so when the store is not there', async () => {

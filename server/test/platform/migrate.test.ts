@@ -23,11 +23,10 @@ async function asOwner(statement: string): Promise<void> {
 
 type EmptyDatabase = { name: string; open(): pg.Pool };
 
-/** A database that nothing was ever done to. */
+/** A database that nothing was ever done to; it goes when the test run ends. */
 async function createEmptyDatabase(options = ''): Promise<EmptyDatabase> {
   const name = `empty_${randomBytes(6).toString('hex')}`;
   await asOwner(`create database ${name} template template0 ${options}`);
-  cleanUps.push(() => asOwner(`drop database ${name} with (force)`));
   const url = new URL(inject('postgresUrl'));
   url.pathname = `/${name}`;
   return {

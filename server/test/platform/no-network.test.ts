@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildIfStale } from '../../../scripts/build.js';
+import { baseEnvironment } from '../support/base-environment.ts';
 
 const dist = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 const support = (name: string) => fileURLToPath(new URL(`../support/${name}`, import.meta.url));
@@ -25,7 +26,7 @@ function useEverything(before: string[], options: string[] = []): Used {
   const [program = '', ...args] = [...before, process.execPath, support('use-everything.ts'), ...options];
   const { status, stdout, stderr } = spawnSync(program, args, {
     encoding: 'utf8',
-    env: { PATH: process.env.PATH, CONNECTIONS_FILE: recordFile() },
+    env: { ...baseEnvironment(), CONNECTIONS_FILE: recordFile() },
   });
   if (status !== 0) throw new Error(`${stdout}\n${stderr}`);
   return JSON.parse(stdout);

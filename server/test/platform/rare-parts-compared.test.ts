@@ -13,11 +13,9 @@ let pools: pg.Pool[];
 
 /** One that makes letters small one by one, and one that looks at the whole word. */
 beforeAll(async () => {
-  const icu = await createIcuDatabase();
-  pools = [await createTestDatabase(), icu.url].map((url) => createPool(url, 1, createLog('silent')));
-  return icu.drop;
+  const urls = [await createTestDatabase(), await createIcuDatabase()];
+  pools = urls.map((url) => createPool(url, 1, createLog('silent')));
 });
-// Runs before what the hook above leaves behind.
 afterAll(async () => {
   for (const pool of pools) await pool.end();
 });

@@ -33,7 +33,7 @@ const together = ['Invoice 2026-66970', 'Müller, Æsop von der Straße 100%', '
 const names = [...together, ...makeNames()];
 const servers: { app: TestApp; client: Client }[] = [];
 
-async function start(databaseUrl: string): Promise<TestApp> {
+async function start(databaseUrl: string): Promise<void> {
   const app = await startTestApp({ databaseUrl });
   await app.pool.query(
     `insert into customers (name, email, street_line, created_at, updated_at)
@@ -44,18 +44,12 @@ async function start(databaseUrl: string): Promise<TestApp> {
   // Makes the statistics, without which every term is looked for as a whole.
   await app.pool.query('analyze customers');
   servers.push({ app, client: (await makeUser(app, 'staff')).client });
-  return app;
 }
 
 /** One that can hardly do otherwise than take the indexes, and one whose own order is not that of characters. */
 beforeAll(async () => {
   await start(`${await createTestDatabase()}?options=${encodeURIComponent('-c enable_seqscan=off')}`);
-  const icu = await createIcuDatabase();
-  const app = await start(icu.url);
-  return async () => {
-    await app.close();
-    await icu.drop();
-  };
+  await start(await createIcuDatabase());
 });
 
 const fields = ['name', 'email', 'street_line'] as const;

@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { Customer } from '@customer-database/contract/customers';
 import type { Document } from '@customer-database/contract/documents';
 import type { Role } from '@customer-database/contract/permissions';
+import { systemContext } from '../../src/context.ts';
 import { hashPassword } from '../../src/crypto/passwords.ts';
 import { demoFile } from '../../src/demo/files.ts';
+import { createSession } from '../../src/modules/auth/sessions.ts';
 import { insertUser } from '../../src/modules/users/accounts.ts';
 import type { Client } from './client.ts';
 import type { TestApp } from './test-app.ts';
@@ -17,16 +19,15 @@ export const unique = (prefix: string) => `${prefix}-${randomBytes(5).toString('
 
 export type TestUser = { id: number; email: string; name: string; role: Role; token: string; client: Client };
 
-/** An account with a session. Signing in is the real call; only the account is put in place directly. */
+/** An account with a session, both put in place without the call that signs in: checking a password takes its time. */
 export async function makeUser(
   app: TestApp,
   role: Role,
   overrides: { name?: string } = {},
 ): Promise<TestUser> {
   const account = await makeAccount(app, role, overrides);
-  const answer = await app.client().post('/api/auth/login', { email: account.email, password: testPassword });
-  if (answer.status !== 200) throw new Error(`sign-in failed: ${JSON.stringify(answer.body)}`);
-  return { ...account, role, token: answer.body.token, client: app.client(answer.body.token) };
+  const token = await createSession({ ...systemContext(app.deps), address: '127.0.0.1' }, account.id);
+  return { ...account, role, token, client: app.client(token) };
 }
 
 /** An account without a session. */

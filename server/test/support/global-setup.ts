@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -62,6 +62,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('preparedDataDir', prepared);
   const dataDir = join(folder, 'running');
   execFileSync('cp', ['-a', prepared, dataDir]);
+  // With a database for every test file it would be at work all the time.
+  await appendFile(join(dataDir, 'postgres', 'postgresql.auto.conf'), 'autovacuum = off\n');
   const embedded = given ? undefined : await startEmbedded({ dataDir, log });
   const postgresUrl = given ?? embedded?.url ?? '';
   await makeTemplate(postgresUrl);
