@@ -45,7 +45,7 @@ async function runOne({ name, run }: Scenario, options: Options, folder: string)
   }
 }
 
-/** In the short form two at a time: most of them wait for something most of the time. */
+/** In the short form three at a time: most of them wait for something most of the time. */
 async function runAll(options: Options, folder: string): Promise<ScenarioResult[]> {
   const chosen = scenarios.filter(({ name }) => name.includes(options.only ?? ''));
   const results = new Map<string, ScenarioResult>();
@@ -55,7 +55,7 @@ async function runAll(options: Options, folder: string): Promise<ScenarioResult[
       results.set(next.name, await runOne(next, options, folder));
     }
   };
-  await Promise.all(Array.from({ length: options.isShort ? 2 : 1 }, work));
+  await Promise.all(Array.from({ length: options.isShort ? 3 : 1 }, work));
   return chosen.flatMap(({ name }) => results.get(name) ?? []);
 }
 

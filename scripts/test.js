@@ -32,7 +32,7 @@ async function runAll() {
   await summary.run('types and lint', runChecks);
   await summary.run('server and components', () => runVitestTests(['server/', 'web/']));
   await summary.run('faults and bench', () =>
-    onDisk(() => runVitestTests(['faults/', 'bench/', '--no-file-parallelism'])),
+    onDisk(() => runVitestTests(['faults/', 'bench/', '--maxWorkers=2'])),
   );
   await summary.run('browser', () => runBrowserTests([]));
 }
