@@ -134,13 +134,13 @@ test('a PDF opens in the browser itself', { tag: '@viewer' }, async ({ staffPage
   expect(await tab.evaluate(() => window.opener)).toBeNull();
 });
 
-for (const filename of [
-  `Vertrag – Öl & Gas, 100% (“final”) ☕.txt`,
-  '日本語の契約書; filename=x.txt',
-  "l'été #1 + naïve %20 copy.txt",
-  'عقد الإيجار.txt',
-]) {
-  test(`${filename} keeps its name when it is downloaded`, async ({ staffPage, api }) => {
+test('a download keeps its name, whatever is in it', async ({ staffPage, api }) => {
+  for (const filename of [
+    `Vertrag – Öl & Gas, 100% (“final”) ☕.txt`,
+    '日本語の契約書; filename=x.txt',
+    "l'été #1 + naïve %20 copy.txt",
+    'عقد الإيجار.txt',
+  ]) {
     const document = await makeDocument(api, { filename });
     expect(document.filename).toBe(filename);
     await staffPage.goto(detailsPlace.path(document));
@@ -148,8 +148,8 @@ for (const filename of [
       detailsPlace.button(staffPage, 'Download', document).click(),
     );
     expect(saved.name).toBe(filename);
-  });
-}
+  }
+});
 
 test('the header names a download; without one the name of the answer does', async ({ staffPage, api }) => {
   const document = await makeDocument(api);
@@ -175,9 +175,9 @@ test('a double click downloads once', async ({ staffPage, api }) => {
   expect(calls).toHaveLength(1);
 });
 
-for (const purpose of ['download', 'view'] as const) {
-  test(`a ${purpose} link expires after 15 minutes`, async ({ staff, api }) => {
-    const document = await makeDocument(api);
+test('links to download and to view expire after 15 minutes', async ({ staff, api }) => {
+  const document = await makeDocument(api);
+  for (const purpose of ['download', 'view']) {
     const asked = Date.now();
     const { body } = await send(api.url, 'GET', `/api/documents/${document.id}/${purpose}`, staff.token);
     const lifetime = Date.parse(body.expires_at) - asked;
@@ -187,8 +187,8 @@ for (const purpose of ['download', 'view'] as const) {
     expect(new URL(body[`${purpose}_url`]).searchParams.get('expires')).toBe(
       String(Date.parse(body.expires_at) / 1000),
     );
-  });
-}
+  }
+});
 
 test('the token of the session is in no address that is asked for or shown', async ({ page, staff, api }) => {
   const document = await makeDocument(api);

@@ -32,29 +32,25 @@ test('nothing is searched for before a filter is submitted', async ({ staffPage 
   expect(searches).toEqual([]);
 });
 
-for (const { label, term } of [
-  { label: 'Customer name', term: 'orsted naslund' },
-  { label: 'Customer email', term: 'ORSTED.' },
-  { label: 'Filename', term: 'lease' },
-]) {
-  test(`${label} finds documents by any part, without regard to case and accents`, async ({
-    staffPage,
-    api,
-  }) => {
-    const { customer, document } = await makeDocument(api);
-    const other = await api.makeDocument((await api.makeCustomer()).id);
-    const mark = {
-      'Customer name': customer.name,
-      'Customer email': customer.email,
-      Filename: document.filename,
-    }[label]?.match(/[0-9a-f]{8}/)?.[0];
+test('documents are found by any part of a field, without regard to case and accents', async ({
+  staffPage,
+  api,
+}) => {
+  const { customer, document } = await makeDocument(api);
+  const other = await api.makeDocument((await api.makeCustomer()).id);
+  const markOf = (text: string | null) => text?.match(/[0-9a-f]{8}/)?.[0];
+  for (const [label, term] of [
+    ['Customer name', `orsted naslund ${markOf(customer.name)}`],
+    ['Customer email', `ORSTED.${markOf(customer.email)}`],
+    ['Filename', `lease ${markOf(document.filename)}`],
+  ] as const) {
     await staffPage.goto('/documents');
-    await search(staffPage, { [label]: label === 'Customer email' ? term + mark : `${term} ${mark}` });
+    await search(staffPage, { [label]: term });
     await expect(found(staffPage, document.filename)).toBeVisible();
     await expect(staffPage.getByText('1 document found', { exact: true })).toBeVisible();
     await expect(found(staffPage, other.filename)).toHaveCount(0);
-  });
-}
+  }
+});
 
 test('several filters all have to match', async ({ staffPage, api }) => {
   const { customer, document } = await makeDocument(api);

@@ -38,7 +38,6 @@ async function makeRecords(api: Api) {
 }
 
 test.describe.configure({ timeout: 120_000 });
-test.use({ ownAccounts: true });
 
 test('the sign-in screen', async ({ page }) => {
   await page.goto('/login');
@@ -46,12 +45,33 @@ test('the sign-in screen', async ({ page }) => {
   await look(page, 'login');
 });
 
-test('the second step of the sign-in', async ({ page, server, staff }) => {
-  await enableMfa(server.url, staff);
-  await page.goto('/login');
-  await signInAs(page, staff);
-  await expect(page.getByLabel('Enter your MFA code', { exact: true })).toBeFocused();
-  await look(page, 'login-mfa');
+test.describe(() => {
+  test.use({ ownAccounts: true });
+
+  test('the second step of the sign-in', async ({ page, server, staff }) => {
+    await enableMfa(server.url, staff);
+    await page.goto('/login');
+    await signInAs(page, staff);
+    await expect(page.getByLabel('Enter your MFA code', { exact: true })).toBeFocused();
+    await look(page, 'login-mfa');
+  });
+
+  test('the setup of MFA', async ({ staffPage }) => {
+    await staffPage.goto('/profile');
+    await staffPage.getByRole('button', { name: 'Set up MFA' }).click();
+    await expect(staffPage.getByRole('img', { name: /QR code/ })).toBeVisible();
+    await look(staffPage, 'mfa-setup');
+  });
+
+  test('the recovery codes', async ({ staffPage }) => {
+    await staffPage.goto('/profile');
+    await staffPage.getByRole('button', { name: 'Set up MFA' }).click();
+    const app = new Authenticator((await staffPage.getByRole('code').textContent()) ?? '');
+    await staffPage.getByLabel('MFA code').fill(await app.nextCode());
+    await staffPage.getByRole('button', { name: 'Turn on MFA' }).click();
+    await heading(staffPage, 'Your recovery codes');
+    await look(staffPage, 'recovery-codes');
+  });
 });
 
 test('the form for the first administrator', async ({ browser }) => {
@@ -90,7 +110,7 @@ test('the menu on a small screen', async ({ adminPage }) => {
   await adminPage.goto('/dashboard');
   await adminPage.getByRole('button', { name: 'Open menu' }).click();
   await expect(adminPage.getByRole('dialog').getByRole('link', { name: 'All Customers' })).toBeVisible();
-  await look(adminPage, 'menu', { only: 'narrow' });
+  await look(adminPage, 'menu', { only: 'narrow-dark' });
 });
 
 test('the customer search before a search', async ({ adminPage }) => {
@@ -213,23 +233,6 @@ test('the profile', async ({ adminPage }) => {
   await adminPage.goto('/profile');
   await expect(adminPage.getByRole('button', { name: 'Save Changes' })).toBeVisible();
   await look(adminPage, 'profile');
-});
-
-test('the setup of MFA', async ({ staffPage }) => {
-  await staffPage.goto('/profile');
-  await staffPage.getByRole('button', { name: 'Set up MFA' }).click();
-  await expect(staffPage.getByRole('img', { name: /QR code/ })).toBeVisible();
-  await look(staffPage, 'mfa-setup');
-});
-
-test('the recovery codes', async ({ staffPage }) => {
-  await staffPage.goto('/profile');
-  await staffPage.getByRole('button', { name: 'Set up MFA' }).click();
-  const app = new Authenticator((await staffPage.getByRole('code').textContent()) ?? '');
-  await staffPage.getByLabel('MFA code').fill(await app.nextCode());
-  await staffPage.getByRole('button', { name: 'Turn on MFA' }).click();
-  await heading(staffPage, 'Your recovery codes');
-  await look(staffPage, 'recovery-codes');
 });
 
 test('the question who it is', async ({ staffPage, expectConsole }) => {
