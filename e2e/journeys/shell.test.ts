@@ -190,30 +190,6 @@ test('arriving on a screen moves the focus to its heading', async ({ staffPage: 
   await expect(heading(page)).toBeFocused();
 });
 
-test('the title of the tab names the screen', async ({ adminPage: page, api }) => {
-  const customer = await api.makeCustomer();
-  const document = await api.makeDocument(customer.id);
-  const titles = [
-    ['/dashboard', 'Dashboard'],
-    ['/customers', 'Customer Search'],
-    ['/customers/all', 'All Customers'],
-    [`/customers/${customer.id}`, customer.name],
-    ['/customers/new', 'Add Customer'],
-    [`/customers/${customer.id}/edit`, /^Edit .*Customer Database$/],
-    ['/documents', 'Document Search'],
-    ['/documents/all', 'All Documents'],
-    [`/documents/${document.id}`, document.filename],
-    ['/documents/upload', 'Upload Document'],
-    ['/profile', 'Profile'],
-    ['/change-password', 'Change password'],
-    ['/admin/invite', 'Invite New User'],
-  ] as const;
-  for (const [path, title] of titles) {
-    await page.goto(path);
-    await expect(page).toHaveTitle(typeof title === 'string' ? `${title} · Customer Database` : title);
-  }
-});
-
 test('the choice of light or dark stays, and without one the system decides', async ({ staffPage: page }) => {
   const html = page.locator('html');
   const scheme = 'data-mantine-color-scheme';
