@@ -1,4 +1,10 @@
-import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import {
+  CreateBucketCommand,
+  DeleteObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { settingsOf, startProgram } from '../support/admin.ts';
 import {
@@ -55,6 +61,7 @@ describe.skipIf(inject('swiftLeftOut'))('Backups and an S3 store', { timeout }, 
     expect(made.code).toBe(0);
     const verified = await startProgram('backup', ['verify', place], asBackupStore()).result;
     expect(verified.stdout).toContain('is whole: 2 customers, 4 documents');
+    expect(verified.code).toBe(0);
     const target = { ...(await emptyInstallation()), SECRET_KEY: settingsOf(app).SECRET_KEY };
     const { code } = await restore([place], { ...target, ...asBackupStore() });
     expect(code).toBe(0);
@@ -86,13 +93,19 @@ describe.skipIf(inject('swiftLeftOut'))('Backups and an S3 store', { timeout }, 
     expect(refused.stderr).toContain('The document storage is not empty');
   });
 
-  it('that have an object too many fail the verification', async () => {
+  it('that lack an object and have one too many fail the verification', async () => {
     const { app } = await filledApp();
     const own = 's3://backups/damaged';
     await backUp(app, [own], asBackupStore());
+    const inPlace = { Bucket: 'backups', Prefix: 'damaged/objects/' };
+    const { Contents = [] } = await client.send(new ListObjectsV2Command(inPlace));
+    const lost = Contents[0]?.Key ?? '';
+    await client.send(new DeleteObjectCommand({ Bucket: 'backups', Key: lost }));
     const stray = { Bucket: 'backups', Key: 'damaged/objects/ab/extra' };
     await client.send(new PutObjectCommand({ ...stray, Body: 'x' }));
-    const { stderr } = await startProgram('backup', ['verify', own], asBackupStore()).result;
+    const { code, stderr } = await startProgram('backup', ['verify', own], asBackupStore()).result;
+    expect(code).toBe(1);
+    expect(stderr).toContain(`${lost.slice('damaged/'.length)} is missing`);
     expect(stderr).toContain('objects/ab/extra does not belong to any backup');
   });
 

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { createPool } from '../../src/db/client.ts';
 import { MigrationError, migrate } from '../../src/db/migrate.ts';
 import { createLog } from '../../src/log.ts';
 import { startupText } from '../../src/startup-errors.ts';
+import { administer } from '../support/test-app.ts';
 
 const allMigrations = (await readdir(new URL('../../migrations/', import.meta.url))).toSorted();
 
@@ -14,19 +15,12 @@ afterAll(async () => {
   for (const cleanUp of cleanUps.reverse()) await cleanUp();
 });
 
-async function asOwner(statement: string): Promise<void> {
-  const client = new pg.Client(inject('postgresUrl'));
-  await client.connect();
-  await client.query(statement);
-  await client.end();
-}
-
 type EmptyDatabase = { name: string; open(): pg.Pool };
 
 /** A database that nothing was ever done to; it goes when the test run ends. */
 async function createEmptyDatabase(options = ''): Promise<EmptyDatabase> {
   const name = `empty_${randomBytes(6).toString('hex')}`;
-  await asOwner(`create database ${name} template template0 ${options}`);
+  await administer(`create database ${name} template template0 ${options}`);
   const url = new URL(inject('postgresUrl'));
   url.pathname = `/${name}`;
   return {
@@ -152,7 +146,7 @@ describe('a database that does not fit is refused in words:', () => {
 
   it('one that may forget what it promised to keep', async () => {
     const database = await createEmptyDatabase();
-    await asOwner(`alter database ${database.name} set synchronous_commit = off`);
+    await administer(`alter database ${database.name} set synchronous_commit = off`);
     const pool = database.open();
     expect(startupText(await refusalOf(pool))).toBe(
       'The database must run with fsync and synchronous_commit on: data could be lost',

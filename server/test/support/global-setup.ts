@@ -62,7 +62,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('preparedDataDir', prepared);
   const dataDir = join(folder, 'running');
   execFileSync('cp', ['-a', prepared, dataDir]);
-  // With a database for every test file it would be at work all the time.
+  // Autovacuum would never rest, with a database for every test file.
   await appendFile(join(dataDir, 'postgres', 'postgresql.auto.conf'), 'autovacuum = off\n');
   const embedded = given ? undefined : await startEmbedded({ dataDir, log });
   const postgresUrl = given ?? embedded?.url ?? '';

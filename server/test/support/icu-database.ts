@@ -1,16 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
 import { inject } from 'vitest';
 import { createPool } from '../../src/db/client.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { createLog } from '../../src/log.ts';
-
-async function administer(statement: string): Promise<void> {
-  const client = new pg.Client(inject('postgresUrl'));
-  await client.connect();
-  await client.query(statement);
-  await client.end();
-}
+import { administer } from './test-app.ts';
 
 /**
  * A migrated database that sorts as people do and not by characters, as one's own PostgreSQL may: 'é' before 'f',

@@ -40,7 +40,8 @@ export type TestApp = {
   close(): Promise<void>;
 };
 
-async function administer(statement: string): Promise<void> {
+/** As the owner of all test databases. */
+export async function administer(statement: string): Promise<void> {
   const client = new pg.Client(inject('postgresUrl'));
   await client.connect();
   await client.query(statement);
