@@ -31,7 +31,7 @@ const launchOptions = (executablePath: string | undefined) => ({
     '--disable-gpu',
     // A process less for each browser, and a fifth less work for each page.
     '--in-process-gpu',
-    // What pays off for code that runs for long is more work than it saves here.
+    // Optimizing code that runs for a second costs more than it saves.
     '--js-flags=--no-maglev,--no-concurrent-marking',
     '--disable-quic',
     '--no-first-run',

@@ -110,7 +110,7 @@ test('the menu on a small screen', async ({ adminPage }) => {
   await adminPage.goto('/dashboard');
   await adminPage.getByRole('button', { name: 'Open menu' }).click();
   await expect(adminPage.getByRole('dialog').getByRole('link', { name: 'All Customers' })).toBeVisible();
-  await look(adminPage, 'menu', { only: 'narrow-dark' });
+  await look(adminPage, 'menu', ['narrow-light', 'narrow-dark']);
 });
 
 test('the customer search before a search', async ({ adminPage }) => {
