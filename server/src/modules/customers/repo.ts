@@ -156,7 +156,7 @@ export function findByEmail(db: Database, email: string, except = 0): Promise<Cu
   return db
     .selectFrom('customers')
     .select(columns)
-    .where('email_search', '=', sql<string>`search_text(${email})`)
+    .where(sql<boolean>`email_search collate "C" = search_text(${email})`)
     .where('id', '!=', except)
     .limit(1)
     .executeTakeFirst();
