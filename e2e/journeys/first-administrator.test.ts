@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test';
 import { send } from '../support/api.ts';
 import { recordCalls } from '../support/calls.ts';
-import { type Server, startServer } from '../support/server.ts';
+import { type Server, startServer, withoutAdmin } from '../support/server.ts';
 import { expectSignedOut, kept, signInAs } from '../support/session.ts';
 import { test as base, expect, failedCall } from '../support/test.ts';
 
 /** A server that has no user yet. */
 const test = base.extend<{ fresh: Server }>({
   fresh: async ({ page }, use) => {
-    const server = await startServer({ ADMIN_EMAIL: '', ADMIN_PASSWORD: '' });
+    const server = await startServer(withoutAdmin);
     await use(server);
     // A page that is still calling would complain that nobody answers.
     await page.close();

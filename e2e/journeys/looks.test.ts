@@ -5,7 +5,7 @@ import { answerCalls, holdCalls } from '../support/calls.ts';
 import { chooseFile, makeFile } from '../support/files.ts';
 import { look } from '../support/look.ts';
 import { repeat } from '../support/repeat.ts';
-import { startServer } from '../support/server.ts';
+import { startServer, withoutAdmin } from '../support/server.ts';
 import { signInAs } from '../support/session.ts';
 import { expect, failedCall, test } from '../support/test.ts';
 import { expectProgress, openUpload, uploadButton } from '../support/upload-screen.ts';
@@ -75,7 +75,7 @@ test.describe(() => {
 });
 
 test('the form for the first administrator', async ({ browser }) => {
-  const server = await startServer({ ADMIN_EMAIL: '', ADMIN_PASSWORD: '' });
+  const server = await startServer(withoutAdmin);
   try {
     const context = await browser.newContext({ baseURL: server.url });
     const page = await context.newPage();

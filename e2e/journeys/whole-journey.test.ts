@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { makePdf, send } from '../support/api.ts';
+import { makePdf } from '../support/api.ts';
 import { createButton, fillCustomer } from '../support/customer-form.ts';
 import { chooseFile } from '../support/files.ts';
-import { adminActions, adminPaths, expectScreen, signedInPaths } from '../support/screens.ts';
+import { adminActions, expectScreen } from '../support/screens.ts';
 import { keepSecretsOf } from '../support/secrets.ts';
-import { type Server, startServer } from '../support/server.ts';
-import { kept, signInAs } from '../support/session.ts';
+import { type Server, startServer, withoutAdmin } from '../support/server.ts';
+import { signInAs } from '../support/session.ts';
 import { test as base, expect } from '../support/test.ts';
 import { customerField, uploadButton } from '../support/upload-screen.ts';
 
@@ -14,7 +14,7 @@ const test = base.extend<object, { server: Server }>({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
     async ({}, use) => {
-      const server = await startServer({ ADMIN_EMAIL: '', ADMIN_PASSWORD: '' });
+      const server = await startServer(withoutAdmin);
       await use(server);
       await server.stop();
     },
@@ -43,7 +43,7 @@ async function goTo(page: Page, link: string, title = link): Promise<void> {
 }
 
 /** One field after the other finds it, each alone. */
-async function findByEveryField(page: Page, terms: Record<string, string>, found: string): Promise<void> {
+async function findByEach(page: Page, terms: Record<string, string>, found: string): Promise<void> {
   for (const [label, term] of Object.entries(terms)) {
     await page.getByRole('search').getByLabel(label, { exact: true }).fill(term);
     await page.getByRole('search').getByRole('button', { name: 'Search' }).click();
@@ -96,23 +96,6 @@ async function changePassword(page: Page, currentPassword: string): Promise<void
   await page.getByRole('button', { name: 'Change password' }).click();
 }
 
-async function expectRefusedByHand(url: string, token: string, ids: { customer: number; document: number }) {
-  const file_data = Buffer.from('Words').toString('base64');
-  const upload = { customer_id: ids.customer, filename: 'a.txt', mime_type: 'text/plain', file_data };
-  const calls: [method: string, path: string, body?: Record<string, unknown>][] = [
-    ['POST', '/api/customers', { name: 'X', dob: '2000-01-01', email: 'x@example.com' }],
-    ['PUT', `/api/customers/${ids.customer}`, { name: 'X' }],
-    ['DELETE', `/api/customers/${ids.customer}`],
-    ['POST', '/api/documents', upload],
-    ['DELETE', `/api/documents/${ids.document}`],
-    ['POST', '/api/auth/invite', { email: 'x@example.com', role: 'admin' }],
-  ];
-  for (const [method, path, body] of calls) {
-    const answer = await send(url, method, path, token, body);
-    expect(answer, `${method} ${path}`).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
-  }
-}
-
 test('from an empty server to a colleague who may look but not change', { tag: '@viewer' }, async ({
   page,
   browser,
@@ -154,7 +137,7 @@ test('from an empty server to a colleague who may look but not change', { tag: '
     ids.document = await viewAndDownload(page);
   });
 
-  await test.step('finds it by every field', async () => {
+  await test.step('finds it and the customer', async () => {
     await goTo(page, 'Document Search');
     const documentTerms = {
       'Customer name': 'angstrom',
@@ -163,18 +146,10 @@ test('from an empty server to a colleague who may look but not change', { tag: '
       'Date from': '2020-01-01',
       'Date to': '2100-01-01',
     };
-    await findByEveryField(page, documentTerms, file.name);
+    await findByEach(page, documentTerms, file.name);
     await goTo(page, 'Customer Search');
-    const customerTerms = {
-      Name: 'zoe',
-      Email: 'angstrom.example',
-      'Phone number': '8 1234567',
-      'Street line': 'storg',
-      City: 'upps',
-      Province: 'uppland',
-      Country: 'sver',
-    };
-    await findByEveryField(page, customerTerms, customer.name);
+    const customerTerms = { Name: 'zoe', 'Phone number': '8 1234567' };
+    await findByEach(page, customerTerms, customer.name);
   });
 
   const temporaryPassword = await test.step('invites a colleague', () => invite(page));
@@ -195,25 +170,17 @@ test('from an empty server to a colleague who may look but not change', { tag: '
     await expect(second.getByRole('link', { name: colleague.name })).toContainText('Staff');
   });
 
-  await test.step('sees no admin action anywhere', async () => {
-    for (const path of signedInPaths(ids)) {
-      await second.goto(path);
-      await expect(second.getByRole('heading', { level: 1 })).toBeVisible();
-      await expect(second.getByRole('main').locator('[aria-busy=true]')).toHaveCount(0);
-      await expect(adminActions(second), path).toHaveCount(0);
-    }
-    for (const path of adminPaths(ids)) {
-      await second.goto(path);
-      await expectScreen(second, 'Access Denied');
-    }
-  });
-
   await test.step('may view and download', async () => {
     expect(await viewAndDownload(second)).toBe(ids.document);
   });
 
-  await test.step('and is refused by the server', async () => {
-    await expectRefusedByHand(server.url, (await kept(second)).local.authToken ?? '', ids);
+  await test.step('but change nothing', async () => {
+    await expect(adminActions(second)).toHaveCount(0);
+    await second.goto(`/customers/${ids.customer}`);
+    await expectScreen(second, customer.name);
+    await expect(adminActions(second)).toHaveCount(0);
+    await second.goto(`/customers/${ids.customer}/edit`);
+    await expectScreen(second, 'Access Denied');
   });
   await context.close();
 });

@@ -9,6 +9,8 @@ import { keepSecret, keptLog } from '../../scripts/test-logs.js';
 const root = join(import.meta.dirname, '..', '..');
 const startWithinMs = 60_000;
 
+/** Settings for a server that waits for its first administrator. */
+export const withoutAdmin = { ADMIN_EMAIL: '', ADMIN_PASSWORD: '' };
 export const firstAdmin = { email: 'admin@example.com', password: 'correct horse battery' };
 
 export type Server = {
@@ -31,9 +33,7 @@ async function makeDataFolder(): Promise<string> {
 export async function startServer(env: Record<string, string> = {}): Promise<Server> {
   const dataDir = await makeDataFolder();
   const prepared = process.env.PREPARED_DATA_DIR;
-  if (prepared && env.ADMIN_EMAIL === undefined) {
-    await promisify(execFile)('cp', ['-a', `${prepared}/.`, dataDir]);
-  }
+  if (prepared) await promisify(execFile)('cp', ['-a', `${prepared}/.`, dataDir]);
   const child = spawn(process.execPath, [join(root, 'server', 'src', 'main.ts')], {
     cwd: root,
     env: {

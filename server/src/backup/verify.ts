@@ -73,13 +73,31 @@ function compareCounts({ problems }: Run, backups: Manifest[], listed: number): 
   if (listed !== expected) problems.push(`the lists name ${listed} documents instead of ${expected}`);
 }
 
+const folderShape = /^objects\/([0-9a-f]{2})\//;
+
+/** Finds what lies neither among the backups nor in a folder for objects, and which of these folders there are. */
+async function verifyNothingElse({ place, problems }: Run): Promise<Set<string>> {
+  const folders = new Set<string>();
+  const consider = (name: string) => {
+    const folder = folderShape.exec(name)?.[1];
+    if (folder) folders.add(folder);
+    else if (!name.startsWith(backupsPrefix)) problems.push(strayText(name));
+  };
+  for await (const { key } of place.list('', consider)) consider(key);
+  return folders;
+}
+
 /** Every document's bytes, once for all backups, and no bytes that none of them wants. */
 async function verifyAllObjects(run: Run, backups: Manifest[], mayHaveMore: boolean): Promise<void> {
   let documents = 0;
   const onStray = (name: string) => run.problems.push(strayText(name));
+  const folders = await verifyNothingElse(run);
   for await (const { folder, objects } of wantedObjects(run.place, backups)) {
     documents += documentsIn(objects);
-    const stored = await storedObjects(run.place, folder, onStray);
+    // A list of nothing takes a store as long as any other.
+    const stored: Map<string, number> = folders.has(folder)
+      ? await storedObjects(run.place, folder, onStray)
+      : new Map();
     for (const [sha256, size] of stored) {
       if (objects.has(sha256)) continue;
       if (!mayHaveMore) onStray(objectKeyOf(sha256));
@@ -89,16 +107,6 @@ async function verifyAllObjects(run: Run, backups: Manifest[], mayHaveMore: bool
     await fewAtOnce(wanted, (object) => verifyObject(run, object));
   }
   compareCounts(run, backups, documents);
-}
-
-const folderShape = /^objects\/[0-9a-f]{2}\//;
-
-/** What lies neither among the backups nor in a folder for objects. */
-async function verifyNothingElse({ place, problems }: Run): Promise<void> {
-  const consider = (name: string) => {
-    if (!name.startsWith(backupsPrefix) && !folderShape.test(name)) problems.push(strayText(name));
-  };
-  for await (const { key } of place.list('', consider)) consider(key);
 }
 
 /** Reads everything in the place again and compares it with the sums of the manifests; changes nothing. */
@@ -118,9 +126,7 @@ export async function verifyPlace(place: ObjectStorage, options: VerifyOptions):
     backups.push(manifest);
   }
   // Documents of a list that cannot be read cannot be found; that it cannot is a finding already.
-  const isWhole = problems.length === 0;
-  if (isWhole) await verifyNothingElse(run);
-  if (isWhole) await verifyAllObjects(run, backups, unfinished.length > 0);
+  if (problems.length === 0) await verifyAllObjects(run, backups, unfinished.length > 0);
   return { backups, unfinished, problems };
 }
 

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createPool } from '../../src/db/client.ts';
 import { migrate, newestMigration } from '../../src/db/migrate.ts';
 import { createLog } from '../../src/log.ts';
-import { settingsOf, startProgram } from '../support/admin.ts';
+import { type ProgramResult, settingsOf, startProgram } from '../support/admin.ts';
 import {
   backUp,
   contentsOf,
@@ -52,34 +52,36 @@ async function signIn(app: TestApp): Promise<{ token: string }> {
   return answer.body;
 }
 
-async function expectEverything(target: Target): Promise<TestApp> {
-  const app = await start(target);
-  expect(await contentsOf(app)).toEqual(await contentsOf(filled.app));
-  app.clock.advance(60_000);
-  const client = app.client((await signIn(app)).token);
-  for (const [id, bytes] of filled.documents) expect((await download(client, id)).equals(bytes)).toBe(true);
-  return app;
-}
+describe('A restore into an empty installation', () => {
+  let app: TestApp;
+  let said: ProgramResult;
 
-describe('A restore', () => {
-  it('brings everything back into an empty installation', async () => {
+  beforeAll(async () => {
     const target = await emptyTarget();
-    const { code, stdout } = await restore([folder], target);
-    expect(stdout).toMatch(/^Restored backup \S+ in \S+ s: 2 customers, 4 documents/);
-    expect(stdout).toContain('Every document was read again and is as it was.');
-    expect(code).toBe(0);
-    const app = await expectEverything(target);
+    said = await restore([folder], target);
+    app = await start(target);
+    app.clock.advance(60_000);
+  });
+
+  it('brings everything back', async () => {
+    expect(said.stdout).toMatch(/^Restored backup \S+ in \S+ s: 2 customers, 4 documents/);
+    expect(said.stdout).toContain('Every document was read again and is as it was.');
+    expect(said.code).toBe(0);
+    expect(await contentsOf(app)).toEqual(await contentsOf(filled.app));
+    const client = app.client((await signIn(app)).token);
+    for (const [id, bytes] of filled.documents) expect((await download(client, id)).equals(bytes)).toBe(true);
     const { rows } = await app.pool.query(
       "select count(*)::int as count from activity where action in ('backup.restored', 'check.completed')",
     );
     expect(rows).toEqual([{ count: 2 }]);
-    await app.close();
+  });
+
+  it('ends all sessions', async () => {
+    expect((await app.client(filled.admin.token).get('/api/auth/verify')).status).toBe(401);
   });
 
   it('goes on with new numbers, counts and names as if nothing had happened', async () => {
-    const target = await emptyTarget();
-    await restore([folder], target);
-    const app = await start(target);
+    app.clock.advance(60_000);
     const client = app.client((await signIn(app)).token);
     const newest = Math.max(...filled.documents.keys());
     const made = await makeDocument(client, filled.customerId);
@@ -89,17 +91,10 @@ describe('A restore', () => {
     const { body } = await client.get('/api/dashboard');
     expect([body.customers.total, body.documents.total]).toEqual([3, 5]);
     await expect(app.pool.query('delete from activity')).rejects.toThrow('only grows');
-    await app.close();
   });
+});
 
-  it('ends all sessions', async () => {
-    const target = await emptyTarget();
-    await restore([folder], target);
-    const app = await start(target);
-    expect((await app.client(filled.admin.token).get('/api/auth/verify')).status).toBe(401);
-    await app.close();
-  });
-
+describe('A restore', () => {
   it('of a backup that was made without a document brings back all others, and says so', async () => {
     const [id = 0] = filled.documents.keys();
     const path = join(filled.app.deps.config.dataDir, 'objects', await storageKeyOf(filled.app, id));
