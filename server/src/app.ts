@@ -3,7 +3,7 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import { systemContext } from './context.ts';
 import type { Deps } from './deps.ts';
 import { guardRoutes } from './http/access.ts';
-import { refuseWhileClosing } from './http/closing.ts';
+import { dropUnusedWhenClosing, refuseWhileClosing } from './http/closing.ts';
 import { handleErrors } from './http/errors.ts';
 import { acceptJsonOnly } from './http/json.ts';
 import { measureRequests } from './http/measure.ts';
@@ -60,6 +60,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   boundUnreadBodies(app);
   await addSecurityHeaders(app, config);
   refuseWhileClosing(app, deps.stopping);
+  dropUnusedWhenClosing(app);
   await describeApi(app);
   await serveApiPage(app);
   guardRoutes(app, {

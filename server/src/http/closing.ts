@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from './errors.ts';
 
@@ -24,5 +25,17 @@ export function refuseWhileClosing(app: FastifyInstance, stopping: AbortSignal):
     if (!isClosing || request.routeOptions.config.answersWhileClosing) return done();
     const text = 'The server is restarting. Please try again in a moment.';
     done(new AppError('BUSY', text, { retryAfterSeconds: 5 }));
+  });
+}
+
+/** Browsers connect ahead of need. Node takes a connection without any request for busy, and would wait for it. */
+export function dropUnusedWhenClosing(app: FastifyInstance): void {
+  const open = new Set<Socket>();
+  app.server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  app.addHook('preClose', async () => {
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
   });
 }

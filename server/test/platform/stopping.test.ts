@@ -120,8 +120,9 @@ describe.concurrent('A server with a SHUTDOWN_DELAY_SECONDS', () => {
     expect(code).toBe(0);
   }, 60_000);
 
-  it('of 0, as is the default, stops at once', async () => {
+  it('of 0, as is the default, stops at once, also with a connection that nobody has used yet', async () => {
     const server = await start(0);
+    await openSocket(server.url);
     server.child.kill('SIGTERM');
     const { seconds, code } = await endOf(server);
     expect(code).toBe(0);
