@@ -15,8 +15,10 @@ type Look = keyof typeof looks;
 /** Between them they have every colour and every arrangement; more would tell nothing new. */
 const usualLooks: Look[] = ['wide-light', 'narrow-dark'];
 
-/** Nothing on the way in or out any more: moving parts have colours that are no one's intention. */
-async function settle(page: Page): Promise<void> {
+/** The new colours are there, and nothing fades, moves or is read anew: meanwhile it has colours that nobody chose. */
+async function settle(page: Page, colorScheme: string): Promise<void> {
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
+  await expect(page.locator('[data-stale]')).toHaveCount(0);
   await page.evaluate(() => document.fonts.ready);
   await page.waitForFunction(() =>
     document.getAnimations().every(({ playState }) => playState !== 'running'),
@@ -62,7 +64,7 @@ export async function look(page: Page, name: string, kinds: readonly Look[] = us
     const where = `${name}-${kind}`;
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme });
-    await settle(page);
+    await settle(page, colorScheme);
     await checkFits(page, where);
     await checkAccessible(page, where);
     await page.screenshot({ path: join(folder, `${where}.png`), fullPage: !(await isLong(page)) });

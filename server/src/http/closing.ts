@@ -28,6 +28,9 @@ export function refuseWhileClosing(app: FastifyInstance, stopping: AbortSignal):
   });
 }
 
+// Enough for a request that is on its way already.
+const unusedForMs = 1_000;
+
 /** Browsers connect ahead of need. Node takes a connection without any request for busy, and would wait for it. */
 export function dropUnusedWhenClosing(app: FastifyInstance): void {
   const open = new Set<Socket>();
@@ -35,7 +38,10 @@ export function dropUnusedWhenClosing(app: FastifyInstance): void {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
   });
-  app.addHook('preClose', async () => {
+  const dropUnused = () => {
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+  };
+  app.addHook('preClose', async () => {
+    setTimeout(dropUnused, unusedForMs).unref();
   });
 }
