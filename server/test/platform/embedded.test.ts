@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
-import { chown, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import files, { chown, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { DataFolderInUseError, EmbeddedStartError } from '../../src/db/embedded/errors.ts';
@@ -252,6 +254,25 @@ test('what cannot work is refused in words', async () => {
 
   await rm(location, { recursive: true });
   await expect(start(dataDir)).rejects.toThrow(/is missing\. Put it back or restore a backup/);
+});
+
+test('a PostgreSQL that ends before anybody could listen is told of too', async () => {
+  const dataDir = await copyDataDir();
+  await writeFile(join(dataDir, 'postgres', 'global', 'pg_control'), 'damaged');
+  // As on a busy machine: closing the log takes longer than PostgreSQL's whole life.
+  const { open } = files;
+  const use = (way: typeof open) => {
+    files.open = way;
+    syncBuiltinESMExports();
+  };
+  use(async (...path) => {
+    const file = await open(...path);
+    const { close } = file;
+    file.close = () => sleep(1_000).then(close);
+    return file;
+  });
+  afterTest(async () => use(open));
+  await expect(start(dataDir)).rejects.toThrow(/PostgreSQL could not start[\s\S]*pg_control/);
 });
 
 test.runIf(asRoot)('as root, a data folder that no other user can reach works too', async () => {

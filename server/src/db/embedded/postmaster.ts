@@ -90,13 +90,16 @@ function watch(child: ChildProcess, port: number): Postmaster {
   process.once('exit', stopAlong);
   // A signal that could not be sent; whether the process has ended is seen below.
   child.on('error', () => undefined);
-  const ended = new Promise<string>((resolve) => {
-    child.once('exit', (code, signal) => {
-      process.off('exit', stopAlong);
-      resolve(signal ?? `exit code ${code}`);
-    });
-  });
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  const endOf = () => {
+    process.off('exit', stopAlong);
+    return child.signalCode ?? `exit code ${child.exitCode}`;
+  };
+  const ended = new Promise<string>((resolve) => {
+    // Where it cannot start, it may have ended before anybody could listen.
+    if (hasEnded()) resolve(endOf());
+    else child.once('exit', () => resolve(endOf()));
+  });
   const endBy = async (signals: NodeJS.Signals[]) => {
     for (const signal of signals) {
       if (hasEnded()) return;
