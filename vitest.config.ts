@@ -1,15 +1,4 @@
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
-
-/** Begun at the end, a file that mostly waits would keep the others' processors idle. */
-class WaitingFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const waits = /\/(jobs-|outage|stopping\.|s3-app|storage\.|metrics-access|demo|process\.|hardening-slow)/;
-    const sorted = await super.sort(files);
-    const rank = ({ moduleId }: TestSpecification) => (waits.test(moduleId) ? 0 : 1);
-    return sorted.sort((one, other) => rank(one) - rank(other));
-  }
-}
 
 export default defineConfig({
   test: {
@@ -27,7 +16,6 @@ export default defineConfig({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
     pool: 'forks',
-    sequence: { sequencer: WaitingFirst },
     // More than there are cores, because many tests wait for something.
     maxWorkers: 3,
   },

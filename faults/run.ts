@@ -45,11 +45,11 @@ async function runOne({ name, run }: Scenario, options: Options, folder: string)
   }
 }
 
-/** In the short form three at a time, the longest first: most of them wait for something most of the time. */
+/** In the short form three at a time: most of them wait for something most of the time. */
 async function runAll(options: Options, folder: string): Promise<ScenarioResult[]> {
   const chosen = scenarios.filter(({ name }) => name.includes(options.only ?? ''));
   const results = new Map<string, ScenarioResult>();
-  const queue = chosen.toReversed();
+  const queue = [...chosen];
   const work = async () => {
     for (let next = queue.shift(); next; next = queue.shift()) {
       results.set(next.name, await runOne(next, options, folder));
