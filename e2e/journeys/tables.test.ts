@@ -147,3 +147,24 @@ test('on a phone the form folds after a search, and the first result is in view'
   await expect(unfold).toBeVisible();
   await expect(rowOf(page, customer.name)).toBeInViewport({ ratio: 1 });
 });
+
+test.describe(() => {
+  test.use({ locale: 'en-US' });
+
+  test('a long date has room to spare in its column at 1280 pixels', async ({ staffPage: page, api }) => {
+    const { id } = await api.makeCustomer();
+    await api.makeDocument(id);
+    for (const path of ['/customers/all', '/documents/all']) {
+      await page.goto(path);
+      const date = bodyRows(page).first().locator('time');
+      await expect(date).toHaveText(/^[A-Z][a-z]{2} \d+, \d{4}$/);
+      // Other systems draw the same letters a little wider.
+      const room = await date.evaluate((element) => {
+        element.textContent = 'Nov 28, 2026';
+        const cell = element.closest('td') as HTMLTableCellElement;
+        return cell.clientWidth - 16 - element.getBoundingClientRect().width;
+      });
+      expect(room, path).toBeGreaterThan(6);
+    }
+  });
+});

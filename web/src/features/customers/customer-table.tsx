@@ -36,7 +36,7 @@ const columns: Column<Customer>[] = [
   },
   {
     header: 'Created',
-    width: '6.25rem',
+    width: '7rem',
     figures: true,
     card: 'date',
     cell: ({ created_at }) => <TimeText value={created_at} />,
