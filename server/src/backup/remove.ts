@@ -59,8 +59,6 @@ export async function removeOldBackups(place: ObjectStorage, options: RemoveOpti
     await confirmLock();
     await removeFiles(place, backup);
   }
-  // Every object is wanted by a backup; one that was being removed keeps its mark until its objects are gone.
-  if (removed.length === 0) return;
   const kept = manifests.filter(({ id }) => !old.has(id));
   await removeUnwantedObjects(place, kept, options);
   // Only now: until here, objects that nobody wants any more are no surprise to a verification.

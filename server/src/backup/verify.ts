@@ -94,7 +94,7 @@ async function verifyAllObjects(run: Run, backups: Manifest[], mayHaveMore: bool
   const folders = await verifyNothingElse(run);
   for await (const { folder, objects } of wantedObjects(run.place, backups)) {
     documents += documentsIn(objects);
-    // A list of nothing takes a store as long as any other.
+    // Listing an empty folder costs a request too, and there may be 256 of them.
     const stored: Map<string, number> = folders.has(folder)
       ? await storedObjects(run.place, folder, onStray)
       : new Map();

@@ -29,9 +29,9 @@ export function refuseWhileClosing(app: FastifyInstance, stopping: AbortSignal):
 }
 
 // Enough for a request that is on its way already.
-const unusedForMs = 1_000;
+const graceMs = 1_000;
 
-/** Browsers connect ahead of need. Node takes a connection without any request for busy, and would wait for it. */
+/** Browsers connect ahead of need. Node counts a connection that has sent nothing as busy, and would wait for it. */
 export function dropUnusedWhenClosing(app: FastifyInstance): void {
   const open = new Set<Socket>();
   app.server.on('connection', (socket: Socket) => {
@@ -42,6 +42,6 @@ export function dropUnusedWhenClosing(app: FastifyInstance): void {
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
   };
   app.addHook('preClose', async () => {
-    setTimeout(dropUnused, unusedForMs).unref();
+    setTimeout(dropUnused, graceMs).unref();
   });
 }

@@ -68,6 +68,20 @@ describe('The removal of old backups', () => {
     expect(await problemsOf(folder)).toEqual([]);
   });
 
+  it('takes along what only a backup wanted whose folder somebody deleted', async () => {
+    const place = await temporaryFolder();
+    await makeBackupOf(filled.app, place);
+    const wanted = await objectsIn(place);
+    await oneMoreAndGone(async () => {
+      const { manifest } = await makeBackupOf(filled.app, place);
+      await rm(join(place, 'backups', manifest.id), { recursive: true });
+    });
+    expect(await objectsIn(place)).toHaveLength(wanted.length + 1);
+    await makeBackupOf(filled.app, place, { keep: 5 });
+    expect((await objectsIn(place)).sort()).toEqual(wanted.sort());
+    expect(await problemsOf(place)).toEqual([]);
+  });
+
   it('leaves the new one, also when the clock was set back since the others', async () => {
     await makeBackupOf(filled.app, folder);
     filled.app.clock.advance(-3_600_000);

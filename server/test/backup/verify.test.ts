@@ -1,13 +1,16 @@
 import { cp, mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { verifyPlace } from '../../src/backup/verify.ts';
 import { settingsOf, startProgram } from '../support/admin.ts';
 import {
   contentsOf,
   emptyInstallation,
   filledApp,
   makeBackupOf,
+  placeIn,
   problemsOf,
+  quietly,
   restore,
   temporaryFolder,
 } from '../support/backups.ts';
@@ -225,4 +228,13 @@ it('A backup that is whole is restored, whatever else is wrong in its place', as
   expect(damaged.stderr).toContain('The backup is damaged, and nothing was restored');
   const { code, stderr } = await restore([place, newer], settings);
   expect([code, stderr]).toEqual([0, '']);
+});
+
+it('a verification lists no folder that is not there', async () => {
+  const place = await placeIn(whole);
+  const list = vi.spyOn(place, 'list');
+  expect((await verifyPlace(place, quietly())).problems).toEqual([]);
+  const folders = await readdir(join(whole, 'objects'));
+  // The backups, the whole place, and each folder of objects.
+  expect(list).toHaveBeenCalledTimes(2 + folders.length);
 });

@@ -256,7 +256,7 @@ test('what cannot work is refused in words', async () => {
   await expect(start(dataDir)).rejects.toThrow(/is missing\. Put it back or restore a backup/);
 });
 
-test('a PostgreSQL that ends before anybody could listen is told of too', async () => {
+test('a PostgreSQL that exits at once is reported, also on a busy machine', async () => {
   const dataDir = await copyDataDir();
   await writeFile(join(dataDir, 'postgres', 'global', 'pg_control'), 'damaged');
   // As on a busy machine: closing the log takes longer than PostgreSQL's whole life.

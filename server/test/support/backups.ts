@@ -43,7 +43,7 @@ export async function makeBackupOf(app: TestApp, folder: string, options: Partia
   });
 }
 
-const quietly = () => ({ signal: new AbortController().signal, show: () => undefined });
+export const quietly = () => ({ signal: new AbortController().signal, show: () => undefined });
 
 export const placeIn = (folder: string) => createFolderStorage(folder, { forReading: true });
 

@@ -91,14 +91,14 @@ function watch(child: ChildProcess, port: number): Postmaster {
   // A signal that could not be sent; whether the process has ended is seen below.
   child.on('error', () => undefined);
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
-  const endOf = () => {
+  const exited = new Promise<void>((resolve) => {
+    // One that cannot start may have exited before we could listen.
+    if (hasEnded()) resolve();
+    else child.once('exit', () => resolve());
+  });
+  const ended = exited.then(() => {
     process.off('exit', stopAlong);
     return child.signalCode ?? `exit code ${child.exitCode}`;
-  };
-  const ended = new Promise<string>((resolve) => {
-    // Where it cannot start, it may have ended before anybody could listen.
-    if (hasEnded()) resolve(endOf());
-    else child.once('exit', () => resolve(endOf()));
   });
   const endBy = async (signals: NodeJS.Signals[]) => {
     for (const signal of signals) {
