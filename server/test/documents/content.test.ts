@@ -118,7 +118,7 @@ describe('recogniseContent', () => {
     expect(await recognise('pdf', pdf)).toBeDefined();
     expect(await recognise('docx', pdf)).toBeUndefined();
     expect(await recognise('doc', pdf)).toBeUndefined();
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 
   it('never throws on arbitrary bytes, with or without a familiar beginning', async () => {

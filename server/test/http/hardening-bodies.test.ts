@@ -135,14 +135,14 @@ describe('JSON', () => {
   ])('nested as deep as fits (%s) is refused quickly', async (_, body, code) => {
     const started = performance.now();
     expectProblem(await send({ headers: json, body }), 400, code);
-    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 
   it('with a great many unknown fields is refused quickly', async () => {
     const body = `{${Array.from({ length: 60_000 }, (_, n) => `"f${n}":1`).join(',')}}`;
     const started = performance.now();
     expectProblem(await send({ headers: json, body }), 400, 'VALIDATION_FAILED');
-    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 });
 

@@ -108,7 +108,7 @@ describe('A server that was told to stop', () => {
     app.announceStop();
     const closed = app.app.close();
     const answers = sockets.map(readToEnd);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await vi.waitFor(() => expect(app.app.server.listening).toBe(false), 10_000);
     for (const socket of sockets) socket.write('\r\n');
     const [live, ready, other] = (await Promise.all(answers)).map(parseAnswer);
     expect(live).toMatchObject({ status: 200, body: '{"status":"OK"}' });

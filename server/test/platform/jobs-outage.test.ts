@@ -13,15 +13,26 @@ async function startQueue(url: string, work: (name: string) => Promise<void>) {
   const pool = createPool(url, 10, createLog('silent'));
   const db = createDatabase(pool);
   const begun: string[] = [];
+  const lines: string[] = [];
+  const log = createLog('debug', { write: (line) => lines.push(line) });
+  const linesWith = (text: string) => lines.filter((line) => line.includes(text));
   const deleteObject = async ({ storage_key }: { storage_key: string }) => {
     begun.push(storage_key);
     await work(storage_key);
   };
   const handlers = { 'delete-object': deleteObject } as unknown as JobHandlers;
-  const worker = await startJobWorker(pool, handlers, createLog('silent'), new AbortController().signal);
+  const worker = await startJobWorker(pool, handlers, log, new AbortController().signal);
 
   return {
     pool,
+    /** So many jobs have ended whose outcome could not be saved, some of them perhaps together. */
+    untilNotSaved: (count: number) =>
+      vi.waitFor(() => {
+        const jobs = linesWith('Failed to complete jobs').join().match(/'\d+'/g);
+        expect(new Set(jobs).size).toBe(count);
+      }, 30_000),
+    /** The workers of another runner are there. */
+    untilReplaced: () => vi.waitFor(() => expect(linesWith('"Spawned"').length).toBeGreaterThan(4), 30_000),
     /** Again where it meets a connection that broke, which the pool notices in a moment. */
     add: (name: string) =>
       vi.waitFor(() => enqueue(db, 'delete-object', { storage_key: name }, name), 10_000),
@@ -49,8 +60,7 @@ it.concurrent('Jobs go on after an outage in which the outcomes of several could
 
   await database.takeAway();
   letThemEnd.resolve();
-  // Until all of them were told that their outcome is not saved.
-  await delay(1_000);
+  await queue.untilNotSaved(together.length);
   await database.bringBack();
   await queue.add('later');
   await queue.untilBegun('later');
@@ -67,7 +77,18 @@ async function startLockableQueue(work: (name: string) => Promise<void>) {
   return {
     ...queue,
     lock: () => other.query('begin; lock table graphile_worker._private_jobs in access exclusive mode'),
-    unlock: () => other.query('rollback'),
+    /** Seen by the others once the lock is gone. */
+    addWhileLocked: (name: string) =>
+      other.query(`select graphile_worker.add_job('delete-object', $1)`, [{ storage_key: name }]),
+    unlock: () => other.query('commit'),
+    untilSomebodyWaits: () =>
+      vi.waitFor(async () => {
+        const { rowCount } = await queue.pool.query(
+          `select from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock' and query like '%skip locked%'`,
+        );
+        expect(rowCount).toBeGreaterThan(0);
+      }, 10_000),
     /** Not asked by the one that holds the lock: within a transaction the list stays as it was when first read. */
     cutOffOutcome: () =>
       vi.waitFor(async () => {
@@ -91,16 +112,13 @@ it.concurrent('A job that was given out while the queue gave up is done, and its
   });
   await queue.add('first');
   await queue.untilBegun('first');
-  await queue.pool.query(
-    `select graphile_worker.add_job('delete-object', '{"storage_key":"second"}', run_at => now() + interval '1 second')`,
-  );
   // Whoever asks for a job from now on waits, and is given the second one in the end.
   await queue.lock();
-  await delay(4_000);
+  await queue.addWhileLocked('second');
+  await queue.untilSomebodyWaits();
   letFirstEnd.resolve();
   await queue.cutOffOutcome();
-  // Longer than until a queue that gives up is looked after and replaced.
-  await delay(15_000);
+  await queue.untilReplaced();
   await queue.unlock();
   await queue.untilBegun('second');
   await queue.add('later');
