@@ -8,6 +8,7 @@ import {
   MAX_FILENAME_BYTES,
   numberedFilename,
 } from '../../src/modules/documents/filename.ts';
+import { cpuMsOf } from '../support/cpu-time.ts';
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
@@ -81,10 +82,10 @@ describe('cleanFilename', () => {
     );
   });
 
-  it('takes linear time on a long run of blanks', () => {
-    const started = performance.now();
-    expect(cleanFilename(`a${' '.repeat(300_000)}b`)).toHaveLength(300_002);
-    expect(performance.now() - started).toBeLessThan(10_000);
+  it('takes linear time on a long run of blanks', async () => {
+    const name = `a${' '.repeat(300_000)}b`;
+    const cost = await cpuMsOf(() => expect(cleanFilename(name)).toHaveLength(300_002));
+    expect(cost).toBeLessThan(2000);
   });
 });
 

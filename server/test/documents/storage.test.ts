@@ -242,7 +242,7 @@ describe.skipIf(inject('swiftLeftOut'))('documents in an S3 store', () => {
     await once(other.listen(0, '127.0.0.1'), 'listening');
     const { port } = other.address() as AddressInfo;
     const astray = createS3Storage({ ...options, endpoint: `http://127.0.0.1:${port}` });
-    await expectUnavailable(astray, 10_000);
+    await expectUnavailable(astray, 5_000);
     await astray.close();
     other.close();
   });
@@ -252,11 +252,11 @@ describe.skipIf(inject('swiftLeftOut'))('documents in an S3 store', () => {
     await impatient.checkHealth();
     swift.suspend();
     try {
-      await expectUnavailable(impatient, 10_000);
+      await expectUnavailable(impatient, 4_000);
       const patient = createS3Storage(options);
       const begun = performance.now();
       await expect(patient.checkHealth()).rejects.toBeInstanceOf(StorageUnavailableError);
-      expect(performance.now() - begun).toBeLessThan(10_000);
+      expect(performance.now() - begun).toBeLessThan(7_000);
       await patient.close();
     } finally {
       swift.resume();

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { apiDocument, operationsOf } from '../support/api.ts';
 import type { Answer } from '../support/client.ts';
+import { cpuMsOf } from '../support/cpu-time.ts';
 import { customerFields, makeCustomer, makeUser, type TestUser } from '../support/factories.ts';
 import { expectProblem } from '../support/problems.ts';
 import { sendBytes, sendRaw } from '../support/raw-http.ts';
@@ -133,16 +134,16 @@ describe('JSON', () => {
     ['objects in a field', `{"name":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`, 'VALIDATION_FAILED'],
     ['arrays left open', '['.repeat(1_000_000), 'MALFORMED_REQUEST'],
   ])('nested as deep as fits (%s) is refused quickly', async (_, body, code) => {
-    const started = performance.now();
-    expectProblem(await send({ headers: json, body }), 400, code);
-    expect(performance.now() - started).toBeLessThan(10_000);
+    const cost = await cpuMsOf(async () => expectProblem(await send({ headers: json, body }), 400, code));
+    expect(cost).toBeLessThan(3_000);
   });
 
   it('with a great many unknown fields is refused quickly', async () => {
     const body = `{${Array.from({ length: 60_000 }, (_, n) => `"f${n}":1`).join(',')}}`;
-    const started = performance.now();
-    expectProblem(await send({ headers: json, body }), 400, 'VALIDATION_FAILED');
-    expect(performance.now() - started).toBeLessThan(10_000);
+    const cost = await cpuMsOf(async () =>
+      expectProblem(await send({ headers: json, body }), 400, 'VALIDATION_FAILED'),
+    );
+    expect(cost).toBeLessThan(3_000);
   });
 });
 

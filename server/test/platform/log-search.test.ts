@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { searcherFor, searchLogs } from '../../../scripts/log-search.js';
+import { cpuMsOf } from '../support/cpu-time.ts';
 
 describe('The search through logs', () => {
   const find = searcherFor(
@@ -33,16 +34,17 @@ describe('The search through logs', () => {
     expect(find(`{"msg":"${text}"}`)).toBeDefined();
   });
 
-  it('is quick with many values and long texts', () => {
+  it('is quick with many values and long texts', async () => {
     const many = new Map(
       Array.from({ length: 5_000 }, (_, index) => [`${index * 7919}-secret-value`, 'value']),
     );
     const findMany = searcherFor(many);
     const text = '{"level":"info","path":"/api/customers","ms":3}'.repeat(20_000);
-    const started = performance.now();
-    expect(findMany(text)).toBeUndefined();
-    expect(findMany(`${text}${4_999 * 7919}-secret-value`)).toBeDefined();
-    expect(performance.now() - started).toBeLessThan(10_000);
+    const cost = await cpuMsOf(() => {
+      expect(findMany(text)).toBeUndefined();
+      expect(findMany(`${text}${4_999 * 7919}-secret-value`)).toBeDefined();
+    });
+    expect(cost).toBeLessThan(2_000);
   });
 });
 

@@ -1,0 +1,7 @@
+/** What the work costs this process. Unlike the time it takes, that is the same on a busy machine. */
+export async function cpuMsOf(work: () => unknown): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
