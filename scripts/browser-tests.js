@@ -26,6 +26,8 @@ export async function runBrowserTests(args) {
       CHROMIUM_PATH: chromium.path,
       CHROMIUM_SHELL_PATH: chromium.shell,
       PLAYWRIGHT_JSON_OUTPUT_FILE: file,
+      // Nobody looks at those of a whole run.
+      SCREENSHOTS: args.some((arg) => arg.startsWith('e2e/')) ? 'on' : 'off',
     }),
   );
   /** @type {Suite[]} */

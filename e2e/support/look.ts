@@ -54,10 +54,13 @@ export async function checkFits(page: Page, where: string): Promise<void> {
   expect(content, `width of ${where}`).toBeLessThanOrEqual(window);
 }
 
-/** A picture of the first rows of a long list will do. */
-const isLong = (page: Page) => page.evaluate(() => document.documentElement.scrollHeight > 2_000);
+/** Of a long list, the first rows will do. */
+async function takeScreenshot(page: Page, where: string): Promise<void> {
+  const isLong = await page.evaluate(() => document.documentElement.scrollHeight > 2_000);
+  await page.screenshot({ path: join(folder, `${where}.png`), fullPage: !isLong });
+}
 
-/** Looks at the screen as it is now: accessible, within its width, and photographed. */
+/** Looks at the screen as it is now: accessible and within its width. */
 export async function look(page: Page, name: string, kinds: readonly Look[] = usualLooks): Promise<void> {
   for (const kind of kinds) {
     const { viewport, colorScheme } = looks[kind];
@@ -67,6 +70,6 @@ export async function look(page: Page, name: string, kinds: readonly Look[] = us
     await settle(page, colorScheme);
     await checkFits(page, where);
     await checkAccessible(page, where);
-    await page.screenshot({ path: join(folder, `${where}.png`), fullPage: !(await isLong(page)) });
+    if (process.env.SCREENSHOTS === 'on') await takeScreenshot(page, where);
   }
 }
