@@ -76,6 +76,7 @@ describe('A file', () => {
     ['with line breaks of an old Mac', `${header}\n${line('Ann')}`.replaceAll('\n', '\r')],
     ['with mixed line breaks and without a last one', `\r\n${header}\r\n\nAnn,1980-01-31,ann@example.com`],
     ['with a byte order mark', `\ufeff${header}\n${line('Ann')}`],
+    ['in UTF-16, as some spreadsheets save it', Buffer.from(`\ufeff${header}\n${line('Ann')}`, 'utf16le')],
     [
       'with a byte order mark and quotes',
       `\ufeff"name","dob","email"\n"Ann","1980-01-31","ann@example.com"\n`,
@@ -131,7 +132,7 @@ describe('A file', () => {
     ['in a line of Windows', Buffer.from(`${header}\r\nM\xfcller,1980-01-31,a@example.com`, 'latin1'), 2],
     ['in a line of an old Mac', Buffer.from(`${header}\rA,1980-01-31,a@example.com\rM\xfcller`, 'latin1'), 3],
     ['in its last byte', Buffer.concat([Buffer.from(`${header}\nAnn`), Buffer.from([0xc3])]), 2],
-    ['as a whole', Buffer.from(`\ufeff${header}\n${line('Ann')}`, 'utf16le'), 1],
+    ['as a whole', Buffer.from(`\ufeff${header}\n`, 'utf16le').swap16(), 1],
     [
       'far from its beginning',
       Buffer.concat([Buffer.from(`${header}\n${manyLines(9_000)}`), Buffer.from([0x41, 0xe9, 0x2c])]),

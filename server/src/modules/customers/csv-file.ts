@@ -1,8 +1,14 @@
 import type { ReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { pipeline } from 'node:stream';
+import { CsvError, type CsvErrorCode, type Info, type Options, parse } from 'csv-parse';
 import { AppError } from '../../http/errors.ts';
-import { type CsvLine, createCsvScanner } from './csv-scanner.ts';
-import { createUtf8Check } from './utf8.ts';
+
+export type CsvLine = {
+  /** Where it begins; a value with line breaks makes it go over several. */
+  line: number;
+  values: string[];
+};
 
 export type CsvFile = {
   header: string[];
@@ -10,16 +16,28 @@ export type CsvFile = {
   size: number;
   /** How much of it has been read, from 0 to 1. */
   part(): number;
-  /** All that follows the header, by the chunk: a promise for each line would make reading a third slower. */
-  batches(signal: AbortSignal): AsyncGenerator<CsvLine[]>;
+  /** All that follows the header, some lines at a time. */
+  batches(): AsyncGenerator<CsvLine[]>;
   close(): Promise<void>;
 };
 
 const chunkSize = 64 * 1024;
+const batchSize = 500;
+// Bytes. More than any line that could be right; a quote that is never closed must not read the file into memory.
+const maxLineSize = 100_000;
 
 type Delimiter = ',' | ';';
 
 const refused = (text: string) => new AppError('VALIDATION_FAILED', text);
+
+const textAfterQuote = 'something follows the quote (") that ends a value';
+const reasons: Partial<Record<CsvErrorCode, string>> = {
+  INVALID_OPENING_QUOTE: 'a quote (") stands inside a value that does not begin with one',
+  CSV_INVALID_CLOSING_QUOTE: textAfterQuote,
+  CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE: textAfterQuote,
+  CSV_QUOTE_NOT_CLOSED: 'a quote (") is opened and never closed',
+  CSV_MAX_RECORD_SIZE: `there is no end within ${maxLineSize} bytes; is a quote (") not closed?`,
+};
 
 /** In the header alone, where neither stands in a name. */
 function delimiterOf(head: string): Delimiter {
@@ -28,25 +46,66 @@ function delimiterOf(head: string): Delimiter {
   return unquoted.split(';').length > unquoted.split(',').length ? ';' : ',';
 }
 
-async function* readBatches(chunks: AsyncIterable<Buffer>, delimiter: Delimiter): AsyncGenerator<CsvLine[]> {
-  const scanner = createCsvScanner(delimiter);
-  const check = createUtf8Check();
-  let isHeaderRead = false;
-  const linesOf = (chunk: Buffer, isLast: boolean) => {
-    const lines = scanner.scan(check(chunk, isLast).toString(), isLast);
-    if (isHeaderRead || lines.length === 0) return lines;
-    isHeaderRead = true;
-    return lines.slice(1);
+/** A \r\n is one. */
+const countBreaks = (text: string) => text.match(/\r\n|[\r\n]/g)?.length ?? 0;
+
+// What a decoder puts in the place of bytes that are no text.
+const replacement = '\ufffd';
+const notUtf8 = (line: number) =>
+  refused(`Line ${line} is not UTF-8 text. Save the file with the encoding UTF-8 and try again.`);
+
+/** The lines of these bytes, with where each of them begins. */
+async function* readLines(bytes: ReadStream, delimiter: Delimiter): AsyncGenerator<CsvLine> {
+  let line = 1;
+  let emptyLines = 0;
+  const skipEmpty = ({ empty_lines }: Pick<Info, 'empty_lines'>) => {
+    line += empty_lines - emptyLines;
+    emptyLines = empty_lines;
   };
-  for await (const chunk of chunks) yield linesOf(chunk, false);
-  yield linesOf(Buffer.alloc(0), true);
+  // Called while the text is parsed, so that the line of an error is known, too.
+  const numbered = (values: string[], info: Info): CsvLine => {
+    skipEmpty(info);
+    const found = { line, values };
+    line += values.reduce((sum, value) => sum + countBreaks(value), 1);
+    return found;
+  };
+  const parser = parse({
+    bom: true,
+    delimiter,
+    max_record_size: maxLineSize,
+    // The library's types say that a record without named columns stays an array.
+    on_record: numbered as unknown as NonNullable<Options['on_record']>,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    skip_empty_lines: true,
+    trim: true,
+  });
+  // An error of the file reaches whoever reads the parser.
+  pipeline(bytes, parser, () => undefined);
+  try {
+    for await (const found of parser as AsyncIterable<CsvLine>) {
+      if (found.values.some((value) => value.includes(replacement))) throw notUtf8(found.line);
+      // A pair of quotes alone in a line is nothing either.
+      if (found.values.length > 1 || found.values[0] !== '') yield found;
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    skipEmpty(error as unknown as Info);
+    throw refused(`Line ${line} cannot be read: ${reasons[error.code] ?? error.message}`);
+  }
 }
 
-function readHeader(head: string, delimiter: Delimiter, isLast: boolean): string[] {
-  const [header] = createCsvScanner(delimiter).scan(head, isLast, 1);
-  if (!header) throw refused('The file is empty');
-  return header.values;
+async function* inBatches(lines: AsyncIterable<CsvLine>): AsyncGenerator<CsvLine[]> {
+  let batch: CsvLine[] = [];
+  for await (const line of lines) {
+    batch.push(line);
+    if (batch.length < batchSize) continue;
+    yield batch;
+    batch = [];
+  }
+  yield batch;
 }
+
 async function openFile(path: string): Promise<FileHandle> {
   try {
     return await open(path);
@@ -56,25 +115,21 @@ async function openFile(path: string): Promise<FileHandle> {
   }
 }
 
-export async function openCsvFile(path: string): Promise<CsvFile> {
+export async function openCsvFile(path: string, signal: AbortSignal): Promise<CsvFile> {
   const handle = await openFile(path);
   try {
     const found = await handle.stat();
     if (!found.isFile()) throw refused(`${path} is ${found.isDirectory() ? 'a folder' : 'not a file'}`);
     const { bytesRead, buffer } = await handle.read({ buffer: Buffer.alloc(chunkSize), position: 0 });
-    const isAll = bytesRead < chunkSize;
-    const head = createUtf8Check()(buffer.subarray(0, bytesRead), isAll).toString();
-    const delimiter = delimiterOf(head);
-    const header = readHeader(head, delimiter, isAll);
-    let bytes: ReadStream | undefined;
+    const bytes = handle.createReadStream({ start: 0, autoClose: false, highWaterMark: chunkSize, signal });
+    const lines = readLines(bytes, delimiterOf(buffer.toString('utf8', 0, bytesRead)));
+    const { value: header } = await lines.next();
+    if (!header) throw refused('The file is empty');
     return {
-      header,
+      header: header.values,
       size: found.size,
-      part: () => (bytes?.bytesRead ?? 0) / found.size,
-      batches: (signal) => {
-        bytes = handle.createReadStream({ start: 0, autoClose: false, highWaterMark: chunkSize, signal });
-        return readBatches(bytes, delimiter);
-      },
+      part: () => bytes.bytesRead / found.size,
+      batches: () => inBatches(lines),
       close: () => handle.close(),
     };
   } catch (error) {

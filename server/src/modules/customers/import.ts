@@ -3,7 +3,6 @@ import type { CreateCustomerInput } from '@customer-database/contract/customers'
 import type pg from 'pg';
 import { type Context, inTransaction } from '../../context.ts';
 import { withOwnConnection } from '../../db/own-connection.ts';
-import { markPages } from '../../db/pages.ts';
 import { recordActivity } from '../activity/commands.ts';
 import { loadCustomers } from './bulk-load.ts';
 import { type CheckedLine, createLineCheck } from './check-line.ts';
@@ -53,11 +52,11 @@ const isBlank = (values: string[]) => values.every((value) => value.trim() === '
 /** Reads to the end in any case, so that all that is wrong is known after one attempt. */
 async function* goodCustomers(
   reading: Reading,
-  { skipBad, signal, onProgress }: ImportOptions,
+  { skipBad, onProgress }: ImportOptions,
 ): AsyncGenerator<CreateCustomerInput[]> {
   const { file, check, refused } = reading;
   let lines = 0;
-  for await (const batch of file.batches(signal)) {
+  for await (const batch of file.batches()) {
     const customers: CreateCustomerInput[] = [];
     for (const { line, values } of batch) {
       const checked = check(values);
@@ -123,13 +122,12 @@ export async function importCustomers(
   options: ImportOptions,
 ): Promise<ImportResult> {
   if (options.report) await refuseExistingReport(options.report);
-  const file = await openCsvFile(options.path);
+  const file = await openCsvFile(options.path, options.signal);
   try {
     const check = createLineCheck(file.header, ctx.deps.clock.now());
     const refused = collectRefusedLines(file.header, options.report);
     const reading: Reading = { file, check, refused, good: 0 };
     const imported = await readAll(ctx, pool, reading, options);
-    if (imported > 0) await markPages(ctx.db, 'customers');
     return { good: reading.good, imported, refused: { count: refused.count, first: refused.first } };
   } finally {
     await file.close();
