@@ -20,7 +20,20 @@ export type Case = {
   connections: number;
   /** Of one request or answer, where bytes are what counts. */
   bytes?: number;
+  /** At least this part of the floor's requests a second. */
+  ratio: number;
+  /** Whether it may take more than twice as long with a hundred times the data. */
+  mayGrow: boolean;
 };
+
+type Bound = Pick<Case, 'ratio' | 'mayGrow'>;
+
+/** Next to nothing but the session check is done for these. */
+const short: Bound = { ratio: 0.6, mayGrow: false };
+const selective: Bound = { ratio: 0.7, mayGrow: false };
+/** The database does nearly all of the work. */
+const broad: Bound = { ratio: 0.9, mayGrow: true };
+const bulky: Bound = { ratio: 0.7, mayGrow: true };
 
 const megabyte = 1024 * 1024;
 
@@ -30,98 +43,117 @@ export function benchCases({ facts, colleagues, samples }: CaseInput): Case[] {
   const headersOf = (index: number) => ({
     authorization: `Bearer ${colleagues[index % colleagues.length]?.token}`,
   });
-  const get = (path: string, index = 0): Request => ({ method: 'GET', path, headers: headersOf(index) });
-  const post = (path: string, body: unknown, index = 0): Request => ({
+  /** `question` names the file of SQL by which the floor answers it. */
+  const get = (question: string, path: string): Request => ({
+    method: 'GET',
+    path,
+    headers: { ...headersOf(0), 'x-question': question },
+  });
+  const post = (question: string, path: string, body: unknown): Request => ({
     method: 'POST',
     path,
-    headers: { ...headersOf(index), 'content-type': 'application/json' },
+    headers: { ...headersOf(0), 'content-type': 'application/json', 'x-question': question },
     body: JSON.stringify(body),
   });
-  const read = (name: string, requests: Request[]): Case => ({
+  const read = (name: string, bound: Bound, requests: Request[]): Case => ({
     name,
     kind: 'read',
     requests,
     expectedStatus: 200,
     connections: 8,
+    ...bound,
   });
 
   const pages = (noun: 'customers' | 'documents', share: number) => {
     const last = Math.ceil(facts[noun] / 50);
     const around = Math.max(1, Math.round(last * share));
     return Array.from({ length: 5 }, (_, step) =>
-      get(`/api/${noun}?page=${Math.min(last, Math.max(1, around - step))}&limit=50`),
+      get(`${noun}-page`, `/api/${noun}?page=${Math.min(last, Math.max(1, around - step))}&limit=50`),
     );
   };
-  const customerSearch = (name: string, inputs: object[]) =>
-    read(
-      `customer search: ${name}`,
-      inputs.map((input) => post('/api/customers/search', input)),
-    );
-  const documentSearch = (name: string, inputs: object[]) =>
-    read(
-      `document search: ${name}`,
-      inputs.map((input) => post('/api/documents/search', input)),
-    );
+  const searchOf = (noun: 'customer' | 'document', by: string) => (input: object) =>
+    post(`${noun}-search-by-${by}`, `/api/${noun}s/search`, input);
+  const customerSearch = (name: string, bound: Bound, by: string, inputs: object[]) =>
+    read(`customer search: ${name}`, bound, inputs.map(searchOf('customer', by)));
+  const documentSearch = (name: string, bound: Bound, by: string, inputs: object[]) =>
+    read(`document search: ${name}`, bound, inputs.map(searchOf('document', by)));
 
-  const byId = facts.customerIds.map((id) => get(`/api/customers/${id}`));
+  const byId = facts.customerIds.map((id) => get('customer-by-id', `/api/customers/${id}`));
   const searches = facts.selectiveNames.map((name) => ({ name }));
   const picks = facts.selectiveNames.map((name) => ({ name: name.slice(0, 5).trim(), limit: 20 }));
-  const ofOneCustomer = facts.ownerIds.map((id) => get(`/api/documents/customer/${id}`));
-  const links = facts.documentIds.map((id) => get(`/api/documents/${id}/download`));
+  const ofOneCustomer = facts.ownerIds.map((id) =>
+    get('documents-of-customer', `/api/documents/customer/${id}`),
+  );
+  const links = facts.documentIds.map((id) => get('link', `/api/documents/${id}/download`));
 
   const reads = [
-    read('customer by id', byId),
-    read('customers, first page', [get('/api/customers?page=1&limit=50')]),
-    read('customers, middle page', pages('customers', 0.5)),
-    read('customers, last page', pages('customers', 1)),
-    read('documents, first page', [get('/api/documents?page=1&limit=50')]),
-    read('documents, middle page', pages('documents', 0.5)),
-    read('documents, last page', pages('documents', 1)),
-    customerSearch('selective name', searches),
-    customerSearch('two filters', facts.nameAndCity),
+    read('customer by id', short, byId),
+    read('customers, first page', short, [get('customers-page', '/api/customers?page=1&limit=50')]),
+    read('customers, middle page', broad, pages('customers', 0.5)),
+    read('customers, last page', short, pages('customers', 1)),
+    read('documents, first page', short, [get('documents-page', '/api/documents?page=1&limit=50')]),
+    read('documents, middle page', broad, pages('documents', 0.5)),
+    read('documents, last page', short, pages('documents', 1)),
+    customerSearch('selective name', selective, 'name', searches),
+    customerSearch('two filters', selective, 'name-and-city', facts.nameAndCity),
     customerSearch(
       'broad name (5 %)',
+      broad,
+      'name',
       facts.broadNames.map((name) => ({ name })),
     ),
     // So many match in a hundredth of the data: more would be a larger answer with all of it.
-    customerSearch('broad beginning', [{ name: facts.broadBeginning, limit: 350 }]),
-    customerSearch('two letters', [{ name: facts.commonLetters }]),
-    customerSearch('two rare letters', [{ name: facts.rareLetters }]),
+    customerSearch('broad beginning', broad, 'name', [{ name: facts.broadBeginning, limit: 350 }]),
+    customerSearch('two letters', broad, 'name', [{ name: facts.commonLetters }]),
+    customerSearch('two rare letters', broad, 'name', [{ name: facts.rareLetters }]),
     customerSearch(
       'phone digits',
+      selective,
+      'phone',
       facts.phoneDigits.map((phone_number) => ({ phone_number })),
     ),
-    customerSearch('no match', [{ name: 'Xyzzyqw' }]),
-    customerSearch('picker while typing', picks),
+    customerSearch('no match', selective, 'name', [{ name: 'Xyzzyqw' }]),
+    customerSearch('picker while typing', selective, 'name', picks),
     documentSearch(
+      'filename',
+      selective,
       'filename',
       facts.filenames.map((filename) => ({ filename })),
     ),
     documentSearch(
       'customer name',
+      selective,
+      'customer-name',
       facts.selectiveNames.map((customer_name) => ({ customer_name })),
     ),
-    documentSearch('date range', [facts.days]),
-    documentSearch('all together', facts.papers),
-    read('documents of one customer', ofOneCustomer),
-    read('dashboard', [get('/api/dashboard')]),
-    read('link issue', links),
+    documentSearch('date range', broad, 'days', [facts.days]),
+    documentSearch('all together', selective, 'all', facts.papers),
+    read('documents of one customer', short, ofOneCustomer),
+    read('dashboard', short, [get('dashboard', '/api/dashboard')]),
+    read('link issue', short, links),
   ];
 
   const downloads = samples.map(({ megabytes, links: paths }) => ({
     name: `download ${megabytes} MB`,
     kind: 'download' as const,
-    requests: paths.map((path): Request => ({ method: 'GET', path, headers: {} })),
+    requests: paths.map(
+      (path): Request => ({
+        method: 'GET',
+        path,
+        headers: { 'x-question': 'download' },
+      }),
+    ),
     expectedStatus: 200,
     connections: 4,
     bytes: megabytes * megabyte,
+    ...bulky,
   }));
   const uploads = samples.map(({ megabytes, base64 }) => ({
     name: `upload ${megabytes} MB`,
     kind: 'upload' as const,
     // Of many customers, so that no name is taken more than a few times.
     requests: facts.customerIds.slice(0, megabytes > 1 ? 8 : 50).map((customer_id, index) =>
-      post('/api/documents', {
+      post('upload', '/api/documents', {
         customer_id,
         filename: `bench-upload-${index}.pdf`,
         mime_type: 'application/pdf',
@@ -131,6 +163,7 @@ export function benchCases({ facts, colleagues, samples }: CaseInput): Case[] {
     expectedStatus: 201,
     connections: 4,
     bytes: megabytes * megabyte,
+    ...bulky,
   }));
 
   const signIn: Case = {
@@ -139,11 +172,12 @@ export function benchCases({ facts, colleagues, samples }: CaseInput): Case[] {
     requests: colleagues.map(({ email }) => ({
       method: 'POST',
       path: '/api/auth/login',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', 'x-question': 'sign-in' },
       body: JSON.stringify({ email, password }),
     })),
     expectedStatus: 200,
     connections: 8,
+    ...selective,
   };
 
   const asMany = (requests: Request[], count: number) =>
@@ -153,19 +187,17 @@ export function benchCases({ facts, colleagues, samples }: CaseInput): Case[] {
   const mixed: Case = {
     ...read(
       'mixed load of 50 people',
+      short,
       [
         ...asMany(byId, 20),
-        ...asMany(
-          searches.map((input) => post('/api/customers/search', input)),
-          10,
-        ),
-        ...asMany(
-          picks.map((input) => post('/api/customers/search', input)),
-          10,
-        ),
+        ...asMany(searches.map(searchOf('customer', 'name')), 10),
+        ...asMany(picks.map(searchOf('customer', 'name')), 10),
         ...asMany(ofOneCustomer, 10),
         ...asMany(links, 5),
-        ...asMany([get('/api/dashboard'), ...pages('customers', 0), ...pages('documents', 0.5)], 10),
+        ...asMany(
+          [get('dashboard', '/api/dashboard'), ...pages('customers', 0), ...pages('documents', 0.5)],
+          10,
+        ),
       ].map((request, index) => ({ ...request, headers: { ...request.headers, ...headersOf(index) } })),
     ),
     connections: 50,

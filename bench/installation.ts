@@ -13,7 +13,7 @@ import type { Size } from './dataset/make.ts';
 import { type Facts, gatherFacts } from './facts.ts';
 import { signInColleagues } from './people.ts';
 import { type RunningFloor, type RunningServer, startFloor, startServer } from './processes.ts';
-import { recordCase, recordStatements, requestKey, type Statement } from './recorded.ts';
+import { recordCase, recordStatements, type Statement } from './recorded.ts';
 import { makeSamples } from './samples.ts';
 
 /** Data of one size with the server and the floor at work on it. */
@@ -24,6 +24,7 @@ export type Installation = {
   server: RunningServer;
   floor: RunningFloor;
   cases: Case[];
+  /** What the server asks the database in each case. */
   statements: Map<string, Statement[]>;
   pool: pg.Pool;
   close(): Promise<void>;
@@ -53,7 +54,7 @@ export async function openInstallation(size: Size, options: InstallationOptions)
     // Or its plans would depend on whether PostgreSQL's own housekeeping came by in the few seconds before.
     await pool.query('alter table throttles set (autovacuum_enabled = off)');
     await withOwnConnection(pool, ({ client }) =>
-      client.query('vacuum (analyze) customers, documents, record_counts, page_marks, users, sessions'),
+      client.query('vacuum (analyze) customers, documents, record_counts, users, sessions, activity'),
     );
     const facts = await gatherFacts(deps);
     const [first = { id: 0, email: '', token: '' }] = colleagues;
@@ -62,22 +63,13 @@ export async function openInstallation(size: Size, options: InstallationOptions)
       name.includes(options.only ?? ''),
     );
 
-    const recorded: Parameters<typeof startFloor>[0]['recorded'] = {};
     const statements = new Map<string, Statement[]>();
     for (const benchCase of cases) {
       progress(`listening to ${benchCase.name}`);
-      for (const [key, heard] of Object.entries(await recordCase(app, recorder, benchCase))) {
-        recorded[key] = { kind: benchCase.kind, statements: heard };
-        statements.set(key, heard);
-      }
+      statements.set(benchCase.name, await recordCase(app, recorder, benchCase));
     }
     const databaseUrl = (await findRunningEmbedded(folder)) ?? '';
-    const floor = await startFloor({
-      databaseUrl,
-      poolSize,
-      documentsFolder: join(folder, 'objects'),
-      recorded,
-    });
+    const floor = await startFloor({ databaseUrl, poolSize, documentsFolder: join(folder, 'objects') });
 
     let closed: Promise<void> | undefined;
     const closeAll = async () => {
@@ -95,13 +87,7 @@ export async function openInstallation(size: Size, options: InstallationOptions)
       email: first.email,
       server,
       floor,
-      cases: cases.map((benchCase) => ({
-        ...benchCase,
-        requests: benchCase.requests.map((request, index) => ({
-          ...request,
-          headers: { ...request.headers, 'x-request': requestKey(benchCase.name, index) },
-        })),
-      })),
+      cases,
       statements,
       pool,
       close() {

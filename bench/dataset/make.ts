@@ -112,8 +112,6 @@ export async function makeData(
     await copyRows(client, 'documents', documentColumns, documents);
     progress('search indexes');
   });
-  progress('marks and statistics');
-  await client.query(`select add_page_marks('customers', 'created_at', 4000, 1000000)`);
-  await client.query(`select add_page_marks('documents', 'uploaded_at', 4000, 1000000)`);
-  await client.query('vacuum (analyze) customers, documents, record_counts, page_marks');
+  progress('statistics');
+  await client.query('vacuum (analyze) customers, documents, record_counts');
 }

@@ -1,0 +1,12 @@
+select id, name, dob, email, phone_number, street_line, city, province, country, created_at, updated_at
+from customers
+where id = :id;
+
+select documents.id, documents.customer_id, customers.name as customer_name, customers.email as customer_email,
+  documents.filename, documents.description, documents.mime_type, documents.file_size, documents.storage_key,
+  documents.uploaded_at, users.name as uploaded_by_name
+from documents
+join customers on customers.id = documents.customer_id
+left join users on users.id = documents.uploaded_by
+where documents.customer_id = :id
+order by documents.uploaded_at desc, documents.id desc;

@@ -1,0 +1,13 @@
+select documents.id, documents.customer_id, customers.name as customer_name, customers.email as customer_email,
+  documents.filename, documents.description, documents.mime_type, documents.file_size, documents.storage_key,
+  documents.uploaded_at, users.name as uploaded_by_name
+from documents
+join customers on customers.id = documents.customer_id
+left join users on users.id = documents.uploaded_by
+where documents.id = :id;
+
+insert into activity (at, action, actor_id, actor_label, subject_type, subject_id, subject_label, address, request_id, detail, shown)
+select now(), 'document.link_issued', :user_id::bigint, :user_name::text, 'document', id, filename, '127.0.0.1', :request_id::text,
+  '{"purpose":"download"}', false
+from documents
+where id = :id;
