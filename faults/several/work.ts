@@ -152,7 +152,7 @@ export async function jobsOnTime(several: Several): Promise<Fault> {
   const findings = createFindings();
   await several.installation.server.terminate();
   const servers = await startBeforeDue(several, untilDueMs);
-  const due = ['mark-pages', 'backup-if-due'];
+  const due = ['backup-if-due'];
   const hasRun = async () => {
     const runs = await Promise.all(due.map((job) => runsOf(servers, job)));
     return runs.every((each) => sum(each) > 0);

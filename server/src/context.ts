@@ -19,6 +19,8 @@ export type SignedIn = {
   sessionId: number;
   /** When they last proved who they are, by signing in or by confirming it. */
   confirmedAt: Date;
+  /** Counted up to end all links that this user was given. */
+  linkGeneration: number;
   user: {
     id: number;
     name: string;

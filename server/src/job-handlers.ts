@@ -1,6 +1,5 @@
 import type pg from 'pg';
 import { backUpIfDue, checkIfDue } from './backup/schedule.ts';
-import { markPages } from './db/pages.ts';
 import type { Deps } from './deps.ts';
 import type { JobHandlers, JobRun } from './jobs/worker.ts';
 import { forgetExpired } from './modules/auth/forget.ts';
@@ -33,10 +32,6 @@ export function createJobHandlers(deps: Deps, pool: pg.Pool, publicUrl: string):
       await sweepObjects({ ...deps, log, stopping: signal });
     },
     'forget-expired': () => forgetExpired(deps),
-    'mark-pages': async () => {
-      await markPages(deps.db, 'customers');
-      await markPages(deps.db, 'documents');
-    },
     'backup-if-due': (_payload, { signal }) => backUpIfDue(deps, pool, signal),
     'check-if-due': (_payload, { signal }) => checkIfDue(deps, pool, signal),
   };

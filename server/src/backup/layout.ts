@@ -20,8 +20,9 @@ export const backedUpTables = [
   'documents',
   'activity',
   'record_counts',
-  'page_marks',
 ] as const;
+/** Of older versions: restored with the schema of that time, and dropped when it is migrated. */
+const retiredTables = ['page_marks'] as const;
 export type BackedUpTable = (typeof backedUpTables)[number];
 
 /**
@@ -43,7 +44,7 @@ const part = z.strictObject({ key: z.string(), bytes: count, sha256: sum });
 export type Part = z.infer<typeof part>;
 
 const table = z.strictObject({
-  name: z.enum(backedUpTables),
+  name: z.enum([...backedUpTables, ...retiredTables]),
   columns: z.array(z.string().regex(/^[a-z][a-z0-9_]*$/)).min(1),
   rows: count,
   parts: z.array(part),
@@ -63,7 +64,7 @@ export const manifest = z.strictObject({
   /** Tells whether a key is the one that the MFA seeds were encrypted with, without giving it away. */
   key_fingerprint: z.string(),
   secret_key: part.nullable(),
-  tables: z.array(table).length(backedUpTables.length),
+  tables: z.array(table).min(backedUpTables.length),
   documents: z.strictObject({ count, objects: count, bytes: count, parts: z.array(part) }),
   /** Sums of documents that were missing or damaged already when the backup was made. */
   unreadable: z.array(sum),

@@ -64,7 +64,7 @@ async function switchMfaOff(client: pg.ClientBase): Promise<void> {
 
 async function loadTable(client: pg.ClientBase, place: ObjectStorage, table: TableBackup): Promise<void> {
   const { name, columns, rows, parts, next_id } = table;
-  // Totals and marks come with the backup: the triggers that keep them would count everything twice.
+  // Totals come with the backup: the triggers that keep them would count everything twice.
   await client.query(`alter table ${name} disable trigger user`);
   const loaded = await withoutIndexes(client, name, async () => {
     const destination = client.query(copyFrom(`copy ${name} (${columns.join(', ')}) from stdin`));

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
-import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { preparedName } from './prepared.ts';
 import type { Schema } from './schema.ts';
-import { type Done, Statement } from './statement.ts';
 import { isConnectionSpent, ReadOnlyDatabase } from './unavailable.ts';
-import { sentValue, valueTypes } from './value-types.ts';
+import { valueTypes } from './value-types.ts';
 
 export type Database = Kysely<Schema>;
 
@@ -60,52 +59,23 @@ export function createPool(
 // Longer than the statement timeout: it is for a database that cannot even say that it gave up.
 const answerWithinMs = 35_000;
 
-const plannedAnewMark = '/* planned anew */';
-/** In a statement whose best plan depends on its values: it is not prepared once and for all. */
-export const plannedAnew = sql.raw(plannedAnewMark);
-
-const mostPrepared = 200;
-const preparable = /^\s*(select|insert|update|delete|with)\b/;
-// Once prepared, these fail when a newer version of this program adds a column.
-const allColumns = /(\bselect|\breturning|\.)\s*\*/;
-
-/**
- * Statements are prepared once for each connection: parsing and planning cost more than most of them
- * take to run. A name is made of the text, so that it means the same on every connection.
- */
-function preparedNames(): (text: string) => string | undefined {
-  const names = new Map<string, string>();
-  return (text) => {
-    const known = names.get(text);
-    if (known !== undefined || names.size >= mostPrepared) return known;
-    if (text.includes(plannedAnewMark) || allColumns.test(text) || !preparable.test(text)) return undefined;
-    const name = createHash('sha256').update(text).digest('base64url').slice(0, 22);
-    names.set(text, name);
-    return name;
-  };
-}
-
-type Send = (client: pg.PoolClient, text: string, values: (string | Buffer | null)[], done: Done) => void;
-
-function sender(withinMs: number): Send {
-  const nameOf = preparedNames();
-  return (client, text, values, done) => {
-    client.query(new Statement({ name: nameOf(text) ?? '', text, withinMs }, values, done));
-  };
-}
-
 /** A connection can go silent without closing; then it is not used again, and nobody waits for it. */
-function bounded(client: pg.PoolClient, send: Send): PostgresPoolClient {
+function bounded(client: pg.PoolClient, withinMs: number): PostgresPoolClient {
   let spent: Error | undefined;
-  function query(text: string, values: readonly unknown[]): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      if (spent) throw spent;
-      send(client, text, values.map(sentValue), (error, result) => {
-        if (error && isConnectionSpent(error)) spent = error;
-        if (error) reject(error);
-        else resolve(result);
-      });
-    });
+  async function query(text: string, values: readonly unknown[]): Promise<unknown> {
+    if (spent) throw spent;
+    try {
+      const name = preparedName(text);
+      return await client.query({
+        name,
+        text,
+        values: [...values],
+        query_timeout: withinMs,
+      } as pg.QueryConfig);
+    } catch (error) {
+      if (error instanceof Error && isConnectionSpent(error)) spent = error;
+      throw error;
+    }
   }
   return {
     // Cursors, the other thing that could be asked for, are not used here.
@@ -114,38 +84,11 @@ function bounded(client: pg.PoolClient, send: Send): PostgresPoolClient {
   };
 }
 
-export type Run = (text: string, values: readonly unknown[]) => Promise<unknown[]>;
-
-const ways = new WeakMap<object, Run>();
-
-/** The short way to the pool, past the query builder's own management of connections; not in a transaction. */
-export function shortWay(db: Database): Run | undefined {
-  return ways.get(db);
-}
-
-function runOnce(pool: pg.Pool, send: Send): Run {
-  return (text, values) =>
-    new Promise((resolve, reject) => {
-      const sent = values.map(sentValue);
-      pool.connect((unreachable, client, release) => {
-        if (!client) return reject(unreachable);
-        send(client, text, sent, (error, result) => {
-          release(error !== null && isConnectionSpent(error) ? error : undefined);
-          if (error) reject(error);
-          else resolve(result.rows);
-        });
-      });
-    });
-}
-
 export function createDatabase(pool: pg.Pool, withinMs = answerWithinMs): Database {
-  const send = sender(withinMs);
   const boundedPool: PostgresPool = {
     options: pool.options,
-    connect: async () => bounded(await pool.connect(), send),
+    connect: async () => bounded(await pool.connect(), withinMs),
     end: () => pool.end(),
   };
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: boundedPool }) });
-  ways.set(db, runOnce(pool, send));
-  return db;
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: boundedPool }) });
 }

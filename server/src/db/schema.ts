@@ -81,6 +81,8 @@ type DocumentsTable = {
   is_protected: Generated<boolean>;
   file_size: number;
   sha256: Buffer;
+  /** Null where it was uploaded before there was one, and not checked since. */
+  crc32: number | null;
   storage_key: Fixed<string>;
   uploaded_at: Fixed<Date>;
   uploaded_by: number | null;

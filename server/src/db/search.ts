@@ -1,202 +1,84 @@
 import { limits } from '@customer-database/contract/limits';
-import { type RawBuilder, sql } from 'kysely';
-import { type Database, plannedAnew } from './client.ts';
-import type { Expected, Form } from './filters.ts';
-import { forgetStatistics, statisticsMade } from './trigrams.ts';
-import { inTurn } from './turns.ts';
-
-export type SearchPlan = {
-  table: 'customers' | 'documents';
-  /** How many filters have to look into each record. */
-  filters: number;
-  /** So many may match, by what is known of the terms. */
-  atMost: number;
-  /** About so many do, where that is known better than by the planner's guess. */
-  expected?: Expected | undefined;
-  /** Whether the planner's guess can be trusted: not where it multiplies what depends on each other. */
-  isGuessGood: boolean;
-  /** The ids of all matches and what they are ordered by, in no order. */
-  matching: (form: Form) => RawBuilder<unknown>;
-  /** The same in two parts, where an index has one of them in a row: that, in order, and the others. */
-  parts?: SearchParts | undefined;
-  /** The ids of the matches among the first `lookAt` records, in order. */
-  inOrder: (lookAt: number) => RawBuilder<unknown>;
-  order: RawBuilder<unknown>;
-  /** How many there are, where nothing is filtered out. */
-  total: (() => Promise<number>) | undefined;
-};
-
-/** The id and what is ordered by, or the record as in the answer and what is ordered by. */
-export type Selection = 'keys' | 'records';
-
-type SearchParts = {
-  inARow: (what: Selection) => RawBuilder<unknown>;
-  others: (what: Selection, form: Form) => RawBuilder<unknown>;
-  expectedOthers: Expected | undefined;
-};
-
-/** The ids as one value: the text of the statement is the same for any number of them. */
-export const anyOf = (ids: number[]) => sql<number>`any(${ids}::bigint[])`;
-
-export type Matches = { count: number; isCapped: boolean };
-/** With the records where they were read anyway. */
-export type Found<Row> = { ids: number[]; records?: Row[]; matches: Matches };
+import { type Expression, type RawBuilder, sql } from 'kysely';
+import type { Database } from './client.ts';
+import { prepare } from './prepared.ts';
+import { inSearchSlot } from './search-slots.ts';
 
 const cap = limits.maxSearchCount;
-const capped: Matches = { count: cap, isCapped: true };
-const matchesOf = (count: number): Matches => (count > cap ? capped : { count, isCapped: false });
 
-// Some ten milliseconds' worth of records; where one in eighty matches, they fill the largest answer.
-const lookAtMost = 40_000;
+export type Matches = { count: number; isCapped: boolean };
 
-/** Reads on from `offset` by finding what comes before it too: there are at most as many as are counted. */
+/** One more than is said: where so many are found, there are more. */
+export const mostCounted = cap + 1;
+
+export const matchesOf = (count: number): Matches => ({ count: Math.min(count, cap), isCapped: count > cap });
+
+// What a trigram index can look for: three characters of a word, or two at its beginning or end.
+const hasTrigram = /[\p{L}\p{N}]{3}|[^\p{L}\p{N}][\p{L}\p{N}]{2}|[\p{L}\p{N}]{2}[^\p{L}\p{N}]/u;
+
+/**
+ * Matches anywhere in the column, ignoring case and accents; wildcards are plain characters. The pattern is a query of
+ * its own so that it is computed once, not for every row.
+ */
+export function contains(column: string, term: string): RawBuilder<boolean> {
+  // For a term without trigrams the index would be read from end to end; in another collation it cannot be used.
+  const text = hasTrigram.test(term) ? sql.ref(column) : sql`${sql.ref(column)} collate "C"`;
+  return sql`${text} like (select search_pattern(${term}))`;
+}
+
+/** As a range, which a prepared statement can look up in an index, unlike a pattern. */
+export function startsWith(column: string, term: string): RawBuilder<boolean> {
+  const text = sql`${sql.ref(column)} collate "C"`;
+  const last = sql`chr(x'10ffff'::int)`;
+  return sql`(${text} >= (select search_text(${term})) and ${text} <= (select search_text(${term}) || ${last}))`;
+}
+
+/** A phone number is matched by its digits however it is written; by other signs only as it is written. */
+export function containsPhone(column: string, written: string, term: string): RawBuilder<boolean> {
+  const digits = term.replace(/\D/g, '');
+  if (digits !== '') return contains(column, digits);
+  return contains(/\p{L}/u.test(term) ? column : written, term);
+}
+
+export const allOf = (conditions: RawBuilder<boolean>[]): RawBuilder<boolean> =>
+  sql`${sql.join([sql`true`, ...conditions], sql` and `)}`;
+
+export type Search<Row> = {
+  /** Selects `key_id`, and what `order` needs, of all matches. */
+  matching: RawBuilder<unknown>;
+  /** Where more match than are counted: so many that come first in the order. */
+  leading?: ((most: number) => RawBuilder<unknown>) | undefined;
+  order: RawBuilder<unknown>;
+  /** All records as they are answered, each with its `id`. */
+  records: Expression<Row>;
+};
+
+const isCapped = sql`(select matches > ${sql.lit(cap)} from counted)`;
+
+/**
+ * The matches in order and how many there are, in one statement and with bounded work: no more matches are read than
+ * are counted, so that where there are more, all but the leading ones are some of them.
+ */
 export async function search<Row extends { id: number }>(
   db: Database,
-  plan: SearchPlan,
+  { matching, leading, order, records }: Search<Row>,
   { limit, offset }: { limit: number; offset: number },
-): Promise<Found<Row>> {
-  const { ids, records, matches } = await inTurn(db, () =>
-    findMatches<Row>(db, plan, limit === 0 ? 0 : offset + limit),
-  );
-  return { ids: ids.slice(offset), ...(records && { records: records.slice(offset) }), matches };
-}
-
-/**
- * The first matches in order, and how many there are, at a cost that hardly grows with the data.
- * Where many match, going through the records in order soon has enough; where few do, an index leads
- * to all of them, which are then counted and sorted.
- */
-async function findMatches<Row extends { id: number }>(
-  db: Database,
-  plan: SearchPlan,
-  limit: number,
-): Promise<Found<Row>> {
-  if (plan.filters === 0) return searchRange(db, plan, limit);
-  if (plan.atMost <= cap) return gather(db, plan, limit);
-  const guess = expectedMatches(plan) ?? (await guessMatches(db, plan));
-  const isPlenty = await hasPlenty(db, plan, guess.all);
-  if (guess.others > cap) {
-    const ids = await firstInOrder(db, plan, limit, lookAtMost);
-    if (ids.length === limit) {
-      return { ids, matches: isPlenty ? capped : await countMatches(db, plan, 'indexed') };
-    }
-  }
-  if (!isPlenty) return gather(db, plan, limit);
-  if (!plan.parts) return { ids: await firstOfAll(db, plan, limit), matches: capped };
-  const records = await firstRecords<Row>(db, plan, plan.parts, limit);
-  return { ids: records.map(({ id }) => id), records, matches: capped };
-}
-
-/** All that match are next to each other in the order. */
-async function searchRange(db: Database, plan: SearchPlan, limit: number): Promise<Found<never>> {
-  const ids = limit === 0 ? [] : await firstInOrder(db, plan, limit, limit);
-  if (plan.total) return { ids, matches: { count: await plan.total(), isCapped: false } };
-  if (ids.length < limit) return { ids, matches: matchesOf(ids.length) };
-  return { ids, matches: await countMatches(db, plan, 'plain') };
-}
-
-async function firstInOrder(
-  db: Database,
-  plan: SearchPlan,
-  limit: number,
-  lookAt: number,
-): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select ${plannedAnew} id from (${plan.inOrder(lookAt)}) as found order by ${plan.order} limit ${limit}`.execute(
-    db,
-  );
-  return rows.map((row) => row.id);
-}
-
-/** With an offset, though of nothing, the planner goes for all matches and not for the first few. */
-const allOf = (matching: RawBuilder<unknown>) => sql`(${matching} offset 0)`;
-
-async function firstOfAll(db: Database, plan: SearchPlan, limit: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select ${plannedAnew} id from ${allOf(plan.matching('indexed'))} as found
-    order by ${plan.order} limit ${limit}`.execute(db);
-  return rows.map((row) => row.id);
-}
-
-/** Of what stands in a row, no more than is asked for. */
-const startOf = (inARow: RawBuilder<unknown>, { order }: SearchPlan, limit: number) =>
-  sql`(${inARow} order by ${order} limit ${limit})`;
-
-/** At once, as the others have to be read for their order. */
-async function firstRecords<Row>(
-  db: Database,
-  plan: SearchPlan,
-  parts: SearchParts,
-  limit: number,
-): Promise<Row[]> {
-  const { rows } = await sql<Row>`
-    select ${plannedAnew} *
-    from (
-      ${startOf(parts.inARow('records'), plan, limit)} union all ${allOf(parts.others('records', 'indexed'))}
-    ) as found
-    order by ${plan.order} limit ${limit}`.execute(db);
-  return rows;
-}
-
-async function gather(db: Database, plan: SearchPlan, limit: number): Promise<Found<never>> {
-  const { parts, matching, order } = plan;
-  const inARow = parts?.inARow('keys');
-  const countInARow = inARow ? sql`(select count(*) from (${inARow} limit ${cap + 1}) as in_a_row)` : sql`0`;
-  const { rows } = await sql<{ count: number; ids: string[] }>`
-    with others as materialized (${parts ? parts.others('keys', 'indexed') : matching('indexed')})
-    select ${plannedAnew} (select count(*) from others) + ${countInARow} as count,
-      array(
-        select id
-        from (${inARow ? sql`${startOf(inARow, plan, limit)} union all` : sql``} table others) as found
-        order by ${order} limit ${limit}
-      ) as ids`.execute(db);
-  const [found = { count: 0, ids: [] }] = rows;
-  return { ids: found.ids.map(Number), matches: matchesOf(found.count) };
-}
-
-/** Reads no further than anybody wants to know. */
-async function countMatches(db: Database, plan: SearchPlan, form: Form): Promise<Matches> {
-  const { rows } = await sql<{ count: number }>`
-    select ${plannedAnew} count(*) as count
-    from (select from (${plan.matching(form)}) as matching limit ${cap + 1}) as counted`.execute(db);
-  return matchesOf(rows[0]?.count ?? 0);
-}
-
-type Guess = { all: number; others: number };
-
-function expectedMatches({ expected, parts }: SearchPlan): Guess | undefined {
-  const others = parts ? parts.expectedOthers : expected;
-  return expected && others && { all: expected.matches, others: others.matches };
-}
-
-type Node = { 'Node Type': string; 'Plan Rows': number; Plans?: Node[] };
-
-/** The planner's guess: good for one filter, and off by any factor for several together. */
-async function guessMatches(db: Database, plan: SearchPlan): Promise<Guess> {
-  const matching = plan.parts
-    ? sql`${plan.parts.inARow('keys')} union all ${plan.parts.others('keys', 'plain')}`
-    : plan.matching('plain');
-  const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: Node }] }>`
-    explain (format json) select ${plannedAnew} from (${matching}) as matching`.execute(db);
-  const top = rows[0]?.['QUERY PLAN'][0].Plan;
-  const others = top?.['Node Type'] === 'Append' ? top.Plans?.at(-1) : top;
-  return { all: top?.['Plan Rows'] ?? 0, others: others?.['Plan Rows'] ?? 0 };
-}
-
-/**
- * Whether there are far more than are ever counted: three times as many, also if all that changed since statistics
- * were made had been matches. A guess of the planner has to stand on a dozen of the 400 samples that it is made of.
- */
-async function hasPlenty(db: Database, plan: SearchPlan, guess: number): Promise<boolean> {
-  const { expected, isGuessGood } = plan;
-  if (guess < 3 * cap || !(expected || isGuessGood)) return false;
-  const { rows } = await sql<{ records: number; changes: number; as_of: string }>`
-    select reltuples as records, pg_stat_get_mod_since_analyze(oid) as changes, ${statisticsMade('oid')} as as_of
-    from pg_class where oid = ${sql.lit(plan.table)}::regclass`.execute(db);
-  const [{ records, changes, as_of } = { records: 0, changes: 0, as_of: '' }] = rows;
-  if (expected && expected.asOf !== as_of) {
-    forgetStatistics(db);
-    return false;
-  }
-  return guess - changes >= Math.max(3 * cap, expected ? 0 : records * (12 / 400));
+): Promise<{ records: Row[]; matches: Matches }> {
+  const orLeading = leading
+    ? sql`union select * from (${leading(offset + limit)}) as top where ${isCapped}`
+    : sql``;
+  const statement = sql<Row & { matches: number }>`
+    with matching as materialized (${matching} limit ${sql.lit(mostCounted)}),
+    counted as materialized (select count(*) as matches from matching),
+    page as (select * from (table matching ${orLeading}) as found order by ${order} offset ${offset} limit ${limit})
+    select counted.matches, records.*
+    from counted left join (page join ${records} as records on records.id = key_id) on true
+    order by ${order}`.compile(db);
+  prepare(statement.sql);
+  const { rows } = await inSearchSlot(db, () => db.executeQuery(statement));
+  const [first] = rows;
+  return {
+    records: rows.filter(({ id }) => id !== null),
+    matches: matchesOf(first?.matches ?? 0),
+  };
 }

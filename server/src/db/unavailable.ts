@@ -37,8 +37,8 @@ export class ReadOnlyDatabase extends Error {
 }
 
 /** Others kept the database busy for as long as anybody should wait. */
-export class NoTurn extends Error {
-  override name = 'NoTurn';
+export class SearchesBusy extends Error {
+  override name = 'SearchesBusy';
 }
 
 /** Whether the database is away, starting, stopping, busy or out of room: nothing the caller did. */
@@ -51,7 +51,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     networkCodes.has(code) ||
     clientTexts.test(error.message) ||
     isSilence(error) ||
-    error instanceof NoTurn
+    error instanceof SearchesBusy
   );
 }
 

@@ -11,25 +11,3 @@ export const valueTypes: pg.CustomTypesConfig = {
     return pg.types.getTypeParser(typeId, format);
   },
 };
-
-function element(value: unknown): string {
-  if (value === null || value === undefined) return 'NULL';
-  if (Array.isArray(value)) return listText(value);
-  const sent = sentValue(value);
-  const text = Buffer.isBuffer(sent) ? `\\x${sent.toString('hex')}` : String(sent);
-  return `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
-}
-
-const listText = (values: unknown[]) =>
-  `{${values.every((value) => typeof value === 'number') ? values.join() : values.map(element).join()}}`;
-
-/** How values become what PostgreSQL reads; everything but bytes goes as text. */
-export function sentValue(value: unknown): string | Buffer | null {
-  if (value === null || value === undefined) return null;
-  if (typeof value !== 'object') return String(value);
-  if (value instanceof Date) return value.toISOString();
-  if (Buffer.isBuffer(value)) return value;
-  if (ArrayBuffer.isView(value)) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-  if (Array.isArray(value)) return listText(value);
-  return JSON.stringify(value);
-}

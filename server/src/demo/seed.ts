@@ -50,6 +50,7 @@ async function actAs(ctx: Context, email: string): Promise<SignedInContext> {
     signedIn: {
       sessionId: 0,
       confirmedAt: ctx.deps.clock.now(),
+      linkGeneration: user.link_generation,
       user: { id, name, email, phone_number, role, must_change_password, mfa_enabled: false },
     },
   };

@@ -9,7 +9,6 @@ export type JobPayloads = {
   'delete-object': { storage_key: string };
   'sweep-objects': Record<string, never>;
   'forget-expired': Record<string, never>;
-  'mark-pages': Record<string, never>;
   'backup-if-due': Record<string, never>;
   'check-if-due': Record<string, never>;
 };

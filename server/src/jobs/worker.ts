@@ -74,7 +74,6 @@ const oneAtATime = (name: string) => ({
 
 const timetable: (CronItem & { task: JobName })[] = [
   { task: 'sweep-objects', match: '17 3 * * *', options: { backfillPeriod: 0 } },
-  { task: 'mark-pages', match: '*/10 * * * *', options: { backfillPeriod: 0 } },
   { task: 'backup-if-due', match: '*/10 * * * *', options: oneAtATime('backup') },
   { task: 'check-if-due', match: '5,15,25,35,45,55 * * * *', options: oneAtATime('check') },
   { task: 'forget-expired', match: '47 * * * *', options: { backfillPeriod: 0 } },

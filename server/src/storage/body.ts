@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { finished, Readable } from 'node:stream';
+import { type Checksum, checkAgainst } from './checksum.ts';
 import { ObjectDamagedError, StorageUnavailableError } from './port.ts';
 
-/** What must come; where the sum is known, the last bytes are held back until it is seen to be right. */
-export type Expected = { key: string; bytes: number; sha256?: Buffer | undefined };
+/** What must come; where the checksum is known, the last bytes are held back until it is seen to be right. */
+export type Expected = { key: string; bytes: number; checksum?: Checksum | undefined };
 
 /**
  * Passes the source on and fails unless exactly the promised bytes came: a file cut short, a broken
@@ -13,15 +13,15 @@ export type Expected = { key: string; bytes: number; sha256?: Buffer | undefined
  * getting the stream and listening to it. Whoever gets the stream must read it to its end or destroy it.
  */
 export function verifiedBody(source: Readable, expected: Expected): Readable {
-  const hash = expected.sha256 && createHash('sha256');
+  const check = expected.checksum === undefined ? undefined : checkAgainst(expected.checksum);
   let started = false;
   let received = 0;
   let held: Buffer | undefined;
 
   /** Whether more is wanted at once. */
   function pass(chunk: Buffer): boolean {
-    if (!hash) return body.push(chunk);
-    hash.update(chunk);
+    if (!check) return body.push(chunk);
+    check.update(chunk);
     const before = held;
     held = chunk;
     return before === undefined || body.push(before);
@@ -31,7 +31,7 @@ export function verifiedBody(source: Readable, expected: Expected): Readable {
     if (received !== expected.bytes) {
       const text = `object storage sent ${received} bytes instead of ${expected.bytes}`;
       body.destroy(new StorageUnavailableError(text));
-    } else if (hash && expected.sha256 && !hash.digest().equals(expected.sha256)) {
+    } else if (check && !check.isRight()) {
       body.destroy(new ObjectDamagedError(expected.key));
     } else {
       if (held) body.push(held);

@@ -14,6 +14,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { verifiedBody } from './body.ts';
+import type { Checksum } from './checksum.ts';
 import { FOLDER_MODE, makeFolders, syncFolder, syncFolders, writeDurably } from './durable-files.ts';
 import { isObjectKey, refuseBadKey, refuseBadPrefix, refuseBadRange } from './guards.ts';
 import {
@@ -65,7 +66,12 @@ export async function createFolderStorage(root: string, options: FolderOptions =
     }
   }
 
-  async function get(key: string, range?: ByteRange, wholeSize?: number, sha256?: Buffer): Promise<Readable> {
+  async function get(
+    key: string,
+    range?: ByteRange,
+    wholeSize?: number,
+    checksum?: Checksum,
+  ): Promise<Readable> {
     refuseBadKey(key);
     if (range) refuseBadRange(range);
     const handle = await open(join(home, key), 'r').catch((error) =>
@@ -75,7 +81,7 @@ export async function createFolderStorage(root: string, options: FolderOptions =
     try {
       const stats = await handle.stat();
       if (!stats.isFile() || (wholeSize ?? stats.size) !== stats.size) throw new ObjectMissingError(key);
-      return readOpened(handle, { key, size: stats.size, range, sha256 });
+      return readOpened(handle, { key, size: stats.size, range, checksum });
     } catch (error) {
       await handle.close().catch(() => {});
       if (error instanceof ObjectMissingError || error instanceof RangeError) throw error;
@@ -180,9 +186,9 @@ async function removeEmptyFolders(from: string, upTo: string): Promise<void> {
   }
 }
 
-type Wanted = { key: string; size: number; range: ByteRange | undefined; sha256: Buffer | undefined };
+type Wanted = { key: string; size: number; range: ByteRange | undefined; checksum: Checksum | undefined };
 
-function readOpened(handle: FileHandle, { key, size, range, sha256 }: Wanted): Readable {
+function readOpened(handle: FileHandle, { key, size, range, checksum }: Wanted): Readable {
   if (range && range.start >= size) throw new RangeError('byte range begins after the end of the object');
   const start = range?.start ?? 0;
   const end = Math.min(range?.end ?? size - 1, size - 1);
@@ -191,7 +197,7 @@ function readOpened(handle: FileHandle, { key, size, range, sha256 }: Wanted): R
   return verifiedBody(handle.createReadStream({ ...stretch, highWaterMark: CHUNK_BYTES }), {
     key,
     bytes: size === 0 ? 0 : end - start + 1,
-    sha256: range ? undefined : sha256,
+    checksum: range ? undefined : checksum,
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { Checksum } from './checksum.ts';
 
 /** Both ends included, as in an HTTP Range header; an end past the last byte means the last byte. */
 export type ByteRange = { start: number; end: number };
@@ -24,10 +25,10 @@ export interface ObjectStorage {
    * Throws ObjectMissingError before the first byte when there is no such object, RangeError when it has no
    * such bytes. The stream ends only after every byte came; otherwise it fails with StorageUnavailableError.
    * It must be read to its end or destroyed. An object of another size than `wholeSize` is as good as missing;
-   * of one that has another sum than `sha256`, the last bytes never come and the stream fails with
-   * ObjectDamagedError. Only a whole object can be held against its sum.
+   * of one with another checksum, the last bytes never come and the stream fails with ObjectDamagedError. Only
+   * a whole object can be held against its checksum.
    */
-  get(key: string, range?: ByteRange, wholeSize?: number, sha256?: Buffer): Promise<Readable>;
+  get(key: string, range?: ByteRange, wholeSize?: number, checksum?: Checksum): Promise<Readable>;
   head(key: string): Promise<StoredObject | undefined>;
   /** Succeeds when the object is already gone. */
   delete(key: string): Promise<void>;

@@ -13,6 +13,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { verifiedBody } from './body.ts';
+import type { Checksum } from './checksum.ts';
 import { isObjectKey, refuseBadKey, refuseBadPrefix, refuseBadRange } from './guards.ts';
 import {
   type ByteRange,
@@ -64,13 +65,18 @@ export function createS3Storage(options: S3StorageOptions): ObjectStorage {
     return new PutObjectCommand({ Bucket, Key: key, Body: body, ContentLength: body.length, ContentMD5 });
   }
 
-  async function get(key: string, range?: ByteRange, wholeSize?: number, sha256?: Buffer): Promise<Readable> {
+  async function get(
+    key: string,
+    range?: ByteRange,
+    wholeSize?: number,
+    checksum?: Checksum,
+  ): Promise<Readable> {
     refuseBadKey(key);
     if (range) refuseBadRange(range);
     const Range = range && `bytes=${range.start}-${range.end}`;
     try {
       const answer = await client.send(new GetObjectCommand({ Bucket, Key: key, Range }), reading);
-      const body = bodyOf(answer, { key, range, sha256 });
+      const body = bodyOf(answer, { key, range, checksum });
       if ((wholeSize ?? sizeOf(answer)) === sizeOf(answer)) return body;
       body.destroy();
       throw new ObjectMissingError(key);
@@ -183,9 +189,9 @@ function createClient(options: S3StorageOptions): S3Client {
   });
 }
 
-type Wanted = { key: string; range?: ByteRange | undefined; sha256?: Buffer | undefined };
+type Wanted = { key: string; range?: ByteRange | undefined; checksum?: Checksum | undefined };
 
-function bodyOf(answer: GetObjectCommandOutput, { key, range, sha256 }: Wanted): Readable {
+function bodyOf(answer: GetObjectCommandOutput, { key, range, checksum }: Wanted): Readable {
   const { Body, ContentLength, ContentRange } = answer;
   if (!(Body instanceof Readable)) throw new Error('the answer has no body');
   const rangeKept = !range || ContentRange?.startsWith(`bytes ${range.start}-`);
@@ -193,7 +199,7 @@ function bodyOf(answer: GetObjectCommandOutput, { key, range, sha256 }: Wanted):
     Body.destroy();
     throw new Error('the answer does not say which bytes it holds');
   }
-  return verifiedBody(Body, { key, bytes: ContentLength, sha256: range ? undefined : sha256 });
+  return verifiedBody(Body, { key, bytes: ContentLength, checksum: range ? undefined : checksum });
 }
 
 /** Of the whole object, also where only a part of it comes. */

@@ -93,6 +93,7 @@ describe('every kind of answer has the security headers:', () => {
   it('a failure of our own (500), which also tells nothing', async () => {
     const own = await startTestApp();
     const user = await makeUser(own, 'admin');
+    await makeCustomer(user.client);
     await own.pool.query('alter table customers rename column city to town');
     for (const answer of [
       await user.client.get('/api/customers'),

@@ -93,7 +93,6 @@ describe('The queue', () => {
       'backup-if-due',
       'check-if-due',
       'forget-expired',
-      'mark-pages',
       'sweep-objects',
     ]);
   });

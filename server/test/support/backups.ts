@@ -74,7 +74,7 @@ export async function filledApp(options: Parameters<typeof startTestApp>[0] = {}
   return { app, admin, customerId, documents };
 }
 
-const kept = ['users', 'recovery_codes', 'customers', 'documents', 'record_counts', 'page_marks'];
+const kept = ['users', 'recovery_codes', 'customers', 'documents', 'record_counts'];
 
 /** What a restored installation has to have in common with the one that was backed up. */
 export async function contentsOf(app: Pick<TestApp, 'pool'>): Promise<Record<string, unknown>> {

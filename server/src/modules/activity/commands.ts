@@ -1,4 +1,7 @@
+import type { Insertable } from 'kysely';
 import type { Context } from '../../context.ts';
+import { compiledOnce } from '../../db/compiled.ts';
+import type { Schema } from '../../db/schema.ts';
 
 export type Action =
   | 'sign_in.succeeded'
@@ -55,6 +58,22 @@ export type Subject = {
   label: string | null;
 };
 
+const insertActivity = compiledOnce((db, row: Insertable<Schema['activity']>) =>
+  db.insertInto('activity').values({
+    at: row.at,
+    action: row.action,
+    actor_id: row.actor_id,
+    actor_label: row.actor_label,
+    subject_type: row.subject_type,
+    subject_id: row.subject_id,
+    subject_label: row.subject_label,
+    address: row.address,
+    request_id: row.request_id,
+    detail: row.detail,
+    shown: row.shown,
+  }),
+);
+
 /** Adds a row to the log, in the caller's transaction if there is one: no row, no change. */
 export async function recordActivity(
   ctx: Context,
@@ -62,20 +81,17 @@ export async function recordActivity(
   subject: Subject,
   detail?: Record<string, unknown>,
 ): Promise<void> {
-  await ctx.db
-    .insertInto('activity')
-    .values({
-      at: ctx.deps.clock.now(),
-      action,
-      actor_id: ctx.actor.id,
-      actor_label: ctx.actor.label,
-      subject_type: subject.type,
-      subject_id: subject.id,
-      subject_label: subject.label,
-      address: ctx.address,
-      request_id: ctx.requestId,
-      detail: detail ? JSON.stringify(detail) : null,
-      shown: shownActions.has(action),
-    })
-    .execute();
+  await insertActivity(ctx.db, {
+    at: ctx.deps.clock.now(),
+    action,
+    actor_id: ctx.actor.id,
+    actor_label: ctx.actor.label,
+    subject_type: subject.type,
+    subject_id: subject.id,
+    subject_label: subject.label,
+    address: ctx.address,
+    request_id: ctx.requestId,
+    detail: detail ? JSON.stringify(detail) : null,
+    shown: shownActions.has(action),
+  });
 }

@@ -47,6 +47,7 @@ const selectSignedIn = compiledOnce((db, values: { token_hash: Buffer; now: Date
       'users.phone_number',
       'users.role',
       'users.must_change_password',
+      'users.link_generation',
     ])
     .select((eb) => eb('users.mfa_secret', 'is not', null).as('mfa_enabled'))
     .where('sessions.token_hash', '=', values.token_hash)
@@ -70,6 +71,7 @@ export async function findSignedIn(deps: Deps, token: string): Promise<SignedIn 
   return {
     sessionId: row.session_id,
     confirmedAt: row.confirmed_at,
+    linkGeneration: row.link_generation,
     user: { id, name, email, phone_number, role, must_change_password, mfa_enabled },
   };
 }

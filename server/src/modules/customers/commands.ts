@@ -40,8 +40,8 @@ export async function listCustomers(
   ctx: Context,
   page: PageQuery,
 ): Promise<{ customers: repo.CustomerRow[]; total: number }> {
-  const customers = await repo.listCustomers(ctx.db, page);
-  return { customers, total: await totalOf(ctx.db, 'customers') };
+  const total = await totalOf(ctx.db, 'customers');
+  return { customers: await repo.listCustomers(ctx.db, page, total), total };
 }
 
 export function searchCustomers(

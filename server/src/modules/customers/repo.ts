@@ -3,20 +3,9 @@ import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable
 import type { Database } from '../../db/client.ts';
 import { compiledOnce } from '../../db/compiled.ts';
 import { totalOf } from '../../db/counts.ts';
-import {
-  contains,
-  containsName,
-  containsPhone,
-  every,
-  type Filter,
-  fewestOf,
-  nameParts,
-  wholeTerm,
-} from '../../db/filters.ts';
 import { pagesOf } from '../../db/pages.ts';
 import type { Schema } from '../../db/schema.ts';
-import { anyOf, type Matches, type SearchPlan, type Selection, search } from '../../db/search.ts';
-import { type TermOf, termsByRarity } from '../../db/trigrams.ts';
+import { allOf, contains, containsPhone, type Matches, search, startsWith } from '../../db/search.ts';
 
 const columns = [
   'id',
@@ -56,82 +45,52 @@ export const listCustomers = pagesOf('customers', (db, ids) =>
     .orderBy('id', 'desc'),
 );
 
-function filtersOf(input: CustomerSearchInput, termOf: TermOf): Filter[] {
-  const { name, email, phone_number, street_line, city, province, country } = input;
+const byName = (db: Database) =>
+  db.selectFrom('customers').select(columns).orderBy(sql`name_search collate "C"`).orderBy('id');
+
+const selectFirstByName = compiledOnce((db, { limit, offset }: { limit: number; offset: number }) =>
+  byName(db).limit(limit).offset(offset),
+);
+
+function filtersOf(input: CustomerSearchInput): RawBuilder<boolean>[] {
+  const { name, phone_number, ...others } = input;
+  const texts = ['email', 'street_line', 'city', 'province', 'country'] as const;
   return [
-    name === undefined ? undefined : containsName(termOf('customers_name', name)),
-    email === undefined ? undefined : contains('email_search', termOf('customers_email', email)),
+    name === undefined ? undefined : contains('name_search', name),
     phone_number === undefined ? undefined : containsPhone('phone_search', 'phone_number', phone_number),
-    street_line === undefined
-      ? undefined
-      : contains('street_line_search', termOf('customers_street_line', street_line)),
-    city === undefined ? undefined : contains('city_search', wholeTerm(city)),
-    province === undefined ? undefined : contains('province_search', wholeTerm(province)),
-    country === undefined ? undefined : contains('country_search', wholeTerm(country)),
+    ...texts.map((field) => {
+      const term = others[field];
+      return term === undefined ? undefined : contains(`${field}_search`, term);
+    }),
   ].filter((filter) => filter !== undefined);
 }
 
-const record = sql`name_search, ${sql.join(columns.map((column) => sql.ref(column)))}`;
-
-/** The date keeps the planner from reading the whole index of names, which has no date, for its order. */
-const selectMatching = (condition: RawBuilder<boolean>, what: Selection = 'keys') =>
-  sql`select ${what === 'keys' ? sql`id, name_search, created_at` : record} from customers where ${condition}`;
-
-/** The index has the keys. */
-const selectInARow = (condition: RawBuilder<boolean>, what: Selection) =>
-  sql`select ${what === 'keys' ? sql`id, name_search, null` : record} from customers where ${condition}`;
-
-const byName = sql`name_search collate "C", id`;
-
-/** In two parts, where nothing but the name is asked for. */
-function nameInParts({ name }: CustomerSearchInput, filters: Filter[], termOf: TermOf): SearchPlan['parts'] {
-  if (name === undefined || filters.length > 1) return undefined;
-  const { starting, others } = nameParts(termOf('customers_name', name));
-  return {
-    inARow: (what) => selectInARow(starting, what),
-    others: (what, form) => selectMatching(others(form), what),
-    expectedOthers: termOf('customers_name_further_on', name).expected,
-  };
-}
-
-function searchPlan(db: Database, input: CustomerSearchInput, termOf: TermOf): SearchPlan {
-  const filters = filtersOf(input, termOf);
-  return {
-    table: 'customers',
-    filters: filters.length,
-    atMost: fewestOf(filters),
-    expected: filters.length === 1 ? filters[0]?.expected : undefined,
-    isGuessGood: filters.length === 1,
-    order: byName,
-    matching: (form) => selectMatching(every(filters, form)),
-    parts: nameInParts(input, filters, termOf),
-    inOrder: (lookAt) => sql`
-      select id, name_search
-      from (select * from customers order by ${byName} limit ${lookAt}) as customers
-      where ${every(filters, 'plain')}`,
-    total: filters.length === 0 ? () => totalOf(db, 'customers') : undefined,
-  };
-}
-
-const selectByName = compiledOnce((db, { ids }: { ids: number[] }) =>
-  db
-    .selectFrom('customers')
-    .select(columns)
-    .where('id', '=', anyOf(ids))
-    .orderBy(sql`name_search collate "C"`)
-    .orderBy('id'),
-);
-
-/** By name; mostly the ids first, so that no more than the records of the answer are read. */
+/** By name, those whose name begins with the term first. */
 export async function searchCustomers(
   db: Database,
   input: CustomerSearchInput,
 ): Promise<{ customers: CustomerRow[]; matches: Matches }> {
-  const { limit, offset, ...filters } = input;
-  const given = Object.values(filters).filter((term) => term !== undefined).length;
-  const plan = searchPlan(db, input, await termsByRarity(db, given === 1));
-  const { ids, records, matches } = await search<CustomerRow>(db, plan, { limit, offset });
-  return { customers: records ?? (await selectByName(db, { ids })), matches };
+  const filters = filtersOf(input);
+  if (filters.length === 0) {
+    const customers = await selectFirstByName(db, input);
+    return { customers, matches: { count: await totalOf(db, 'customers'), isCapped: false } };
+  }
+  const starts = input.name === undefined ? undefined : startsWith('name_search', input.name);
+  const keys = sql`select id as key_id, name_search as key_name, ${starts ?? sql`false`} as starts from customers`;
+  const { records, matches } = await search<CustomerRow>(
+    db,
+    {
+      matching: sql`${keys} where ${allOf(filters)}`,
+      leading:
+        starts &&
+        ((most) => sql`
+          ${keys} where ${allOf([starts, ...filters])} order by name_search collate "C", id limit ${most}`),
+      order: sql`starts desc, key_name collate "C", key_id`,
+      records: db.selectFrom('customers').select(columns),
+    },
+    input,
+  );
+  return { customers: records, matches };
 }
 
 export function insertCustomer(db: Database, values: Insertable<Schema['customers']>): Promise<CustomerRow> {

@@ -1,10 +1,11 @@
+import { crc32 } from 'node:zlib';
 import type { Context } from '../../context.ts';
 import { fewAtOnce } from '../../storage/few-at-once.ts';
 import { ObjectDamagedError, ObjectMissingError, type ObjectStorage } from '../../storage/port.ts';
 import { readOrGiveUp } from '../../storage/read-or-give-up.ts';
 import { recordActivity } from '../activity/commands.ts';
 import { leftoverAgeMs } from './jobs.ts';
-import { findKnownStorageKeys, type StoredDocument, selectStoredDocuments } from './repo.ts';
+import { findKnownStorageKeys, type StoredDocument, saveCrc32, selectStoredDocuments } from './repo.ts';
 
 /**
  * missing: a document whose object is not there or has another size; damaged: its bytes are not those that
@@ -43,10 +44,11 @@ export const problemsIn = ({ found }: CheckResult) =>
 export async function problemOf(
   storage: ObjectStorage,
   { storage_key, file_size, sha256 }: Pick<StoredDocument, 'storage_key' | 'file_size' | 'sha256'>,
+  onPiece: (piece: Buffer) => void = () => {},
 ): Promise<'missing' | 'damaged' | undefined> {
   try {
     const isRead = await readOrGiveUp(storage, async () => {
-      for await (const _piece of await storage.get(storage_key, undefined, file_size, sha256));
+      for await (const piece of await storage.get(storage_key, undefined, file_size, sha256)) onPiece(piece);
       return true;
     });
     return isRead ? undefined : 'damaged';
@@ -78,7 +80,11 @@ async function checkRows(run: Run): Promise<void> {
     const batch = await selectStoredDocuments(ctx.db, after, batchSize);
     await fewAtOnce(batch, async (document) => {
       signal.throwIfAborted();
-      const kind = await problemOf(ctx.deps.storage, document);
+      let crc = 0;
+      const kind = await problemOf(ctx.deps.storage, document, (piece) => {
+        crc = crc32(piece, crc);
+      });
+      if (!kind && document.crc32 === null) await saveCrc32(ctx.db, document.id, crc);
       if (kind && !(await isGone(run, document))) {
         await note(run, { kind, key: document.storage_key, document });
       }

@@ -26,12 +26,15 @@ export async function getDocument(ctx: Context, id: number): Promise<repo.Docume
 export async function listDocuments(
   ctx: Context,
   page: PageQuery,
-): Promise<{ documents: repo.DocumentRow[]; total: number }> {
-  const documents = await repo.listDocuments(ctx.db, page);
-  return { documents, total: await totalOf(ctx.db, 'documents') };
+): Promise<{ documents: repo.ListedDocument[]; total: number }> {
+  const total = await totalOf(ctx.db, 'documents');
+  return { documents: await repo.listDocuments(ctx.db, page, total), total };
 }
 
-export async function listDocumentsOfCustomer(ctx: Context, customerId: number): Promise<repo.DocumentRow[]> {
+export async function listDocumentsOfCustomer(
+  ctx: Context,
+  customerId: number,
+): Promise<repo.ListedDocument[]> {
   await getCustomer(ctx, customerId);
   return repo.listDocumentsOfCustomer(ctx.db, customerId);
 }
@@ -43,7 +46,7 @@ export function countDocumentsOfCustomer(ctx: Context, customerId: number): Prom
 export function searchDocuments(
   ctx: Context,
   input: DocumentSearchInput,
-): Promise<{ documents: repo.DocumentRow[]; matches: Matches }> {
+): Promise<{ documents: repo.ListedDocument[]; matches: Matches }> {
   return repo.searchDocuments(ctx.db, input, ctx.deps.config.timeZone);
 }
 

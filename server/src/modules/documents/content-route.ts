@@ -9,7 +9,7 @@ import type { Deps } from '../../deps.ts';
 import { contextOf } from '../../http/context.ts';
 import { AppError } from '../../http/errors.ts';
 import { type ByteRange, ObjectMissingError } from '../../storage/port.ts';
-import { createGenuineCheck, type GenuineCheck } from './genuine.ts';
+import { checksumOf, createIntegrityCheck, type IntegrityCheck } from './integrity.ts';
 import { contentTypeOf, dispositionOf, openLink } from './links.ts';
 import type { DocumentRow } from './repo.ts';
 
@@ -56,24 +56,24 @@ function wantedRange(
 
 /**
  * Before the headers go out: a missing or damaged object must be an error, never a shorter document. Of a
- * large damaged one, whose sum is known only at its end, the last bytes are never sent.
+ * large damaged one, whose checksum is known only at its end, the last bytes are never sent.
  */
 async function openObject(
   deps: Deps,
-  expectGenuine: GenuineCheck,
+  expectIntact: IntegrityCheck,
   method: string,
   document: DocumentRow,
   range: ByteRange | undefined,
 ): Promise<Readable> {
-  const { storage_key, file_size, sha256 } = document;
+  const { storage_key, file_size } = document;
   if (method === 'HEAD') {
     const stored = await deps.storage.head(storage_key);
     if (stored?.size !== file_size) throw new ObjectMissingError(storage_key);
     return Readable.from([]);
   }
-  // A part tells nothing of the sum of the whole.
-  if (range) await expectGenuine(document);
-  const body = await deps.storage.get(storage_key, range, file_size, sha256);
+  // A part tells nothing of the checksum of the whole.
+  if (range) await expectIntact(document);
+  const body = await deps.storage.get(storage_key, range, file_size, checksumOf(document));
   await firstBytesOf(body);
   return body;
 }
@@ -99,7 +99,7 @@ function setHeaders(reply: FastifyReply, document: DocumentRow, purpose: 'downlo
 }
 
 export function documentContentRoute(deps: Deps): FastifyPluginAsyncZod {
-  const expectGenuine = createGenuineCheck(deps);
+  const expectIntact = createIntegrityCheck(deps);
   return async (app) => {
     app.route({
       method: 'GET',
@@ -123,7 +123,7 @@ export function documentContentRoute(deps: Deps): FastifyPluginAsyncZod {
         const range = wantedRange(request.method, request.headers, document);
         reply.removeHeader('content-range');
         const length = range ? range.end - range.start + 1 : document.file_size;
-        const body = await openObject(deps, expectGenuine, request.method, document, range);
+        const body = await openObject(deps, expectIntact, request.method, document, range);
         body.once('error', (err) =>
           request.log.error({ err, document_id: document.id }, 'a document broke off'),
         );

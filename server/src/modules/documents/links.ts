@@ -5,7 +5,7 @@ import { AppError } from '../../http/errors.ts';
 import { isGenuineLink, type LinkClaims, type LinkPurpose, signLink } from '../../storage/links.ts';
 import { recordActivity } from '../activity/commands.ts';
 import { recordRefusal } from '../activity/refusals.ts';
-import { findUserById, getUser } from '../users/accounts.ts';
+import { findUserById } from '../users/accounts.ts';
 import { getDocument, subjectOf } from './commands.ts';
 import { type DocumentRow, findDocument } from './repo.ts';
 
@@ -42,8 +42,8 @@ export async function issueLink(
 ): Promise<IssuedLink> {
   const document = await getDocument(ctx, id);
   const expires = Math.floor(ctx.deps.clock.now().getTime() / 1000) + limits.linkLifetimeSeconds;
-  const { id: userId, link_generation: generation } = await getUser(ctx.db, ctx.signedIn.user.id);
-  const claims = { documentId: id, userId, generation, purpose, expires };
+  const { user, linkGeneration: generation } = ctx.signedIn;
+  const claims = { documentId: id, userId: user.id, generation, purpose, expires };
   const url =
     ctx.deps.config.linkMode === 's3' && ctx.deps.storage.presign
       ? await ctx.deps.storage.presign({

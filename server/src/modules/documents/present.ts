@@ -1,7 +1,7 @@
 import type { Document } from '@customer-database/contract/documents';
-import type { DocumentRow } from './repo.ts';
+import type { ListedDocument } from './repo.ts';
 
-export function presentDocument(row: DocumentRow): Document {
+export function presentDocument(row: ListedDocument): Document {
   return {
     id: row.id,
     customer_id: row.customer_id,

@@ -3,11 +3,9 @@ import { type Insertable, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../db/client.ts';
 import { compiledOnce } from '../../db/compiled.ts';
 import { totalOf } from '../../db/counts.ts';
-import { contains, containsLetters, containsName, every, fewestOf } from '../../db/filters.ts';
 import { pagesOf } from '../../db/pages.ts';
 import type { Schema } from '../../db/schema.ts';
-import { anyOf, type Matches, type SearchPlan, search } from '../../db/search.ts';
-import { type TermOf, termsByRarity } from '../../db/trigrams.ts';
+import { allOf, contains, type Matches, matchesOf, mostCounted, search } from '../../db/search.ts';
 
 const withNames = (db: Database) =>
   db
@@ -22,11 +20,8 @@ const withNames = (db: Database) =>
       'documents.filename',
       'documents.description',
       'documents.mime_type',
-      'documents.charset',
       'documents.is_protected',
       'documents.file_size',
-      'documents.sha256',
-      'documents.storage_key',
       'documents.uploaded_at',
       'users.name as uploaded_by_name',
     ]);
@@ -34,10 +29,16 @@ const withNames = (db: Database) =>
 const newestFirst = (db: Database) =>
   withNames(db).orderBy('documents.uploaded_at', 'desc').orderBy('documents.id', 'desc');
 
-export type DocumentRow = Awaited<ReturnType<ReturnType<typeof withNames>['executeTakeFirstOrThrow']>>;
+export type ListedDocument = Awaited<ReturnType<ReturnType<typeof withNames>['executeTakeFirstOrThrow']>>;
+
+/** Lists do without what only serving a document needs. */
+const complete = (db: Database) =>
+  withNames(db).select(['documents.charset', 'documents.sha256', 'documents.crc32', 'documents.storage_key']);
+
+export type DocumentRow = Awaited<ReturnType<ReturnType<typeof complete>['executeTakeFirstOrThrow']>>;
 
 const selectDocument = compiledOnce((db, { id }: { id: number }) =>
-  withNames(db).where('documents.id', '=', id),
+  complete(db).where('documents.id', '=', id),
 );
 
 export async function findDocument(db: Database, id: number): Promise<DocumentRow | undefined> {
@@ -52,7 +53,7 @@ const selectOfCustomer = compiledOnce((db, { customerId }: { customerId: number 
   newestFirst(db).where('documents.customer_id', '=', customerId),
 );
 
-export function listDocumentsOfCustomer(db: Database, customerId: number): Promise<DocumentRow[]> {
+export function listDocumentsOfCustomer(db: Database, customerId: number): Promise<ListedDocument[]> {
   return selectOfCustomer(db, { customerId });
 }
 
@@ -65,72 +66,86 @@ export async function countDocumentsOfCustomer(db: Database, customerId: number)
   return row.count;
 }
 
-function filtersOf({ customer_name, customer_email, filename }: DocumentSearchInput, termOf: TermOf) {
-  const ofCustomer = [
-    customer_name === undefined ? undefined : containsName(termOf('customers_name', customer_name)),
-    customer_email === undefined
-      ? undefined
-      : contains('customers.email_search', termOf('customers_email', customer_email)),
+function filtersOf({ customer_name, customer_email, filename }: DocumentSearchInput): RawBuilder<boolean>[] {
+  return [
+    customer_name === undefined ? undefined : contains('customers.name_search', customer_name),
+    customer_email === undefined ? undefined : contains('customers.email_search', customer_email),
+    filename === undefined ? undefined : contains('documents.filename_search', filename),
   ].filter((filter) => filter !== undefined);
-  const ofDocument =
-    filename === undefined
-      ? []
-      : [containsLetters('documents.filename_search', termOf('documents_filename', filename))];
-  return { ofCustomer, ofDocument };
 }
+
+type Days = Pick<DocumentSearchInput, 'date_from' | 'date_to'> & { timeZone: string };
 
 /** Days begin and end where the reader's calendar says so. */
-function uploadedWithin({ date_from, date_to }: DocumentSearchInput, timeZone: string): RawBuilder<boolean> {
+function uploadedWithin({ date_from, date_to, timeZone }: Days): RawBuilder<boolean> {
   const startOf = (day: RawBuilder<unknown>) => sql`(${day})::timestamp at time zone ${timeZone}::text`;
-  const from = date_from ? [sql`documents.uploaded_at >= ${startOf(sql`${date_from}::date`)}`] : [];
-  const to = date_to ? [sql`documents.uploaded_at < ${startOf(sql`${date_to}::date + 1`)}`] : [];
-  return sql.join([sql`true`, ...from, ...to], sql` and `);
+  return allOf([
+    ...(date_from ? [sql<boolean>`documents.uploaded_at >= ${startOf(sql`${date_from}::date`)}`] : []),
+    ...(date_to ? [sql<boolean>`documents.uploaded_at < ${startOf(sql`${date_to}::date + 1`)}`] : []),
+  ]);
 }
 
-function searchPlan(db: Database, input: DocumentSearchInput, timeZone: string, termOf: TermOf): SearchPlan {
-  const { ofCustomer, ofDocument } = filtersOf(input, termOf);
-  const filters = [...ofCustomer, ...ofDocument];
-  const within = uploadedWithin(input, timeZone);
-  const withCustomers =
-    ofCustomer.length === 0 ? sql`` : sql`join customers on customers.id = documents.customer_id`;
-  const isUndated = !input.date_from && !input.date_to;
-  const isOnlyFilename = ofCustomer.length === 0 && isUndated;
-  return {
-    table: 'documents',
-    filters: filters.length,
-    // A few customers may have any number of documents.
-    atMost: fewestOf(ofDocument),
-    expected: isOnlyFilename ? ofDocument[0]?.expected : undefined,
-    isGuessGood: isOnlyFilename,
-    order: sql`uploaded_at desc, id desc`,
-    matching: (form) => sql`
-      select documents.id, documents.uploaded_at from documents ${withCustomers}
-      where ${every(filters, form)} and ${within}`,
-    inOrder: (lookAt) => sql`
-      select documents.id, documents.uploaded_at
-      from (
-        select * from documents where ${within} order by uploaded_at desc, id desc limit ${lookAt}
-      ) as documents ${withCustomers}
-      where ${every(filters, 'plain')}`,
-    total: filters.length === 0 && isUndated ? () => totalOf(db, 'documents') : undefined,
-  };
-}
+type Page = { limit: number; offset: number };
 
-const selectNewestFirst = compiledOnce((db, { ids }: { ids: number[] }) =>
-  newestFirst(db).where('documents.id', '=', anyOf(ids)),
+const selectWithin = compiledOnce((db, values: Days & Page) =>
+  newestFirst(db).where(uploadedWithin(values)).limit(values.limit).offset(values.offset),
 );
 
-/** Newest first; the ids first, so that no more than the records of the answer are read. */
+const countWithin = compiledOnce((db, days: Days) => {
+  const counted = db.selectFrom('documents').select('id').where(uploadedWithin(days)).limit(mostCounted);
+  return db.selectFrom(counted.as('counted')).select((eb) => eb.fn.countAll<number>().as('count'));
+});
+
+/** By days alone the index of the list has them in order. */
+async function searchByDays(
+  db: Database,
+  input: DocumentSearchInput,
+  timeZone: string,
+): Promise<FoundDocuments> {
+  const { date_from, date_to, limit, offset } = input;
+  const days = { date_from: date_from || '-infinity', date_to: date_to || 'infinity', timeZone };
+  const documents = await selectWithin(db, { ...days, limit, offset });
+  if (!date_from && !date_to) {
+    return { documents, matches: { count: await totalOf(db, 'documents'), isCapped: false } };
+  }
+  const [counted] = await countWithin(db, days);
+  return { documents, matches: matchesOf(counted?.count ?? 0) };
+}
+
+// Where one in eighty matches, these fill the largest answer.
+const mostLookedAt = 40_000;
+
+export type FoundDocuments = { documents: ListedDocument[]; matches: Matches };
+
+/** Newest first. */
 export async function searchDocuments(
   db: Database,
   input: DocumentSearchInput,
   timeZone: string,
-): Promise<{ documents: DocumentRow[]; matches: Matches }> {
-  const { limit, offset, ...filters } = input;
-  const given = Object.values(filters).filter((value) => value !== undefined).length;
-  const plan = searchPlan(db, input, timeZone, await termsByRarity(db, given === 1));
-  const { ids, matches } = await search(db, plan, { limit, offset });
-  return { documents: await selectNewestFirst(db, { ids }), matches };
+): Promise<FoundDocuments> {
+  const filters = filtersOf(input);
+  if (filters.length === 0) return searchByDays(db, input, timeZone);
+  const isOfCustomer = input.customer_name !== undefined || input.customer_email !== undefined;
+  const customers = isOfCustomer ? sql`join customers on customers.id = documents.customer_id` : sql``;
+  const keys = sql`select documents.id as key_id, documents.uploaded_at as key_time`;
+  const within = uploadedWithin({ ...input, timeZone });
+  const matching = sql`${keys} from documents ${customers} where ${allOf([...filters, within])}`;
+  const inOrder = sql`order by documents.uploaded_at desc, documents.id desc`;
+  const newest = sql`select * from documents where ${within} ${inOrder} limit ${sql.lit(mostLookedAt)}`;
+  // Many match, so that the newest documents soon have enough of them. If not, all matches have to be read.
+  const leading = (most: number) => sql`
+    with recent as materialized (
+      ${keys} from (${newest}) as documents ${customers} where ${allOf(filters)} ${inOrder} limit ${most}
+    )
+    table recent
+    union all
+    (${matching} and (select count(*) from recent) < ${most} ${inOrder} limit ${most})`;
+  const { records, matches } = await search<ListedDocument>(
+    db,
+    { matching, leading, order: sql`key_time desc, key_id desc`, records: withNames(db) },
+    input,
+  );
+  return { documents: records, matches };
 }
 
 /** Which of these names the customer already has. */
@@ -169,6 +184,7 @@ export type StoredDocument = {
   filename: string;
   file_size: number;
   sha256: Buffer;
+  crc32: number | null;
   storage_key: string;
 };
 
@@ -176,9 +192,13 @@ export type StoredDocument = {
 export function selectStoredDocuments(db: Database, after: number, limit: number): Promise<StoredDocument[]> {
   return db
     .selectFrom('documents')
-    .select(['id', 'filename', 'file_size', 'sha256', 'storage_key'])
+    .select(['id', 'filename', 'file_size', 'sha256', 'crc32', 'storage_key'])
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit)
     .execute();
+}
+
+export async function saveCrc32(db: Database, id: number, crc32: number): Promise<void> {
+  await db.updateTable('documents').set({ crc32 }).where('id', '=', id).execute();
 }

@@ -1,4 +1,5 @@
 import { randomUUID, webcrypto } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import { type DuplicateCheckInput, documentTexts } from '@customer-database/contract/documents';
 import { limits } from '@customer-database/contract/limits';
 import { type Context, inTransaction, type SignedInContext } from '../../context.ts';
@@ -103,6 +104,7 @@ export async function uploadDocument(ctx: SignedInContext, upload: Upload): Prom
         is_protected: content.isProtected,
         file_size: bytes.length,
         sha256,
+        crc32: crc32(bytes),
         storage_key,
         uploaded_at: now,
         uploaded_by: ctx.signedIn.user.id,

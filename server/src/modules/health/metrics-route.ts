@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { hashingSlots } from '../../crypto/passwords.ts';
 import type { Database } from '../../db/client.ts';
-import { searchSlots } from '../../db/turns.ts';
+import { searchSlots } from '../../db/search-slots.ts';
 import type { Deps } from '../../deps.ts';
 import { readQueue } from '../../jobs/figures.ts';
 import { watchProcess } from '../../metrics/process-figures.ts';

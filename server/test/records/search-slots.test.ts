@@ -17,8 +17,6 @@ beforeEach(async () => {
   const databaseUrl = await createTestDatabase();
   app = await startTestApp({ databaseUrl });
   staff = (await makeUser(app, 'staff')).client;
-  // The first one reads the statistics for all.
-  await search();
   onlooker = new pg.Client(databaseUrl);
   await onlooker.connect();
   blocker = new pg.Client(databaseUrl);
