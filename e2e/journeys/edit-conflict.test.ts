@@ -45,6 +45,7 @@ test('what somebody else saved meanwhile is shown, and one can save on top of it
   await changeAsSomebodyElse(api, id, { city: 'Amherst' });
   await conflict(page).getByRole('button', { name: 'Save on top' }).click();
   await expect(conflict(page).getByRole('row').nth(1)).toHaveText('CitySydneyAmherstTruro');
+  await expect(conflict(page)).toBeFocused();
   await conflict(page).getByRole('button', { name: 'Save on top' }).click();
   await expect(page).toHaveURL(`/customers/${id}`);
   expect(await stored(api, id)).toEqual({ phone_number: '555 0199', city: 'Truro', country: null });

@@ -17,14 +17,14 @@ export function SignedInOnly() {
   const session = useSession();
   const location = useLocation();
   const navigate = useNavigate();
-  const mustChangePassword = session !== undefined && isPasswordChangeDemanded();
+  // Several calls may be refused, one after the other; each leaves a new session object.
+  const refused = isPasswordChangeDemanded() ? session : undefined;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: several calls may be refused, one after the other
   useEffect(() => {
-    if (!mustChangePassword) return;
+    if (!refused) return;
     clearPasswordChangeDemand();
     navigate(paths.changePassword, { replace: true, state: { demanded: true } });
-  }, [mustChangePassword, session, navigate]);
+  }, [refused, navigate]);
 
   if (session) return <Outlet />;
   const state = wasSignedOutOnPurpose() ? undefined : { from: location, whose: lastSessionEmail() };

@@ -1,12 +1,12 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** For the first field of a step: the next thing to do is to type into it. */
-export function useFocusOnArrival(): RefObject<HTMLInputElement | null> {
-  const input = useRef<HTMLInputElement>(null);
+/** For the first field of a step, or a question that has come up: the next thing to do is there. */
+export function useFocusOnArrival<Target extends HTMLElement = HTMLInputElement>(): RefObject<Target | null> {
+  const target = useRef<Target>(null);
   useEffect(() => {
-    input.current?.focus();
+    target.current?.focus();
   }, []);
-  return input;
+  return target;
 }
 
 /** For the button that opens a form in its place: it gets the focus back when the form closes. */

@@ -1,6 +1,6 @@
 import type { UseFormReturnType } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import type { z } from 'zod';
 
 /** For `useForm({ validate })`: the contract's own texts, the first one per field. */
@@ -28,6 +28,17 @@ export function focusFirstError<Values>(form: Pick<UseFormReturnType<Values>, 'g
     nodes.sort((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
     nodes[0]?.focus();
   };
+}
+
+/** Shows what was refused at its fields, once per refusal; not before they are enabled and able to take the focus. */
+export function useRefusedFields<Values>(form: UseFormReturnType<Values>, refused?: Record<string, string>) {
+  const show = useEffectEvent((errors: Record<string, string>) => {
+    form.setErrors(errors);
+    focusFirstError(form)(errors);
+  });
+  useEffect(() => {
+    if (refused) show(refused);
+  }, [refused]);
 }
 
 type DateField = { name: string; label: string };

@@ -1,5 +1,5 @@
 import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import { Link, useNavigationType } from 'react-router';
 import { productName } from './brand.tsx';
 import classes from './screen.module.css';
@@ -22,10 +22,10 @@ export function Screen({ title, tabTitle = title, trail, description, actions, c
   const heading = useRef<HTMLHeadingElement>(null);
   const arrivedBy = useNavigationType();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only arriving moves the focus
+  const focusHeading = useEffectEvent(() => heading.current?.focus({ preventScroll: arrivedBy === 'POP' }));
   useEffect(() => {
     // A freshly loaded page starts where the browser starts; afterwards a new screen must say that it is there.
-    if (!firstScreen) heading.current?.focus({ preventScroll: arrivedBy === 'POP' });
+    if (!firstScreen) focusHeading();
     firstScreen = false;
   }, []);
 

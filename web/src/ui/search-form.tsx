@@ -2,9 +2,15 @@ import { Button, Group, SimpleGrid, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { clearHalfTypedDates, fieldProps, focusFirstError, halfTypedDates } from '../lib/forms.ts';
+import {
+  clearHalfTypedDates,
+  fieldProps,
+  focusFirstError,
+  halfTypedDates,
+  useRefusedFields,
+} from '../lib/forms.ts';
 import { Panel } from './panel.tsx';
 import { UserText } from './user-text.tsx';
 
@@ -51,29 +57,27 @@ export function SearchForm<Field extends string>({
   const element = useRef<HTMLFormElement>(null);
   const unfoldButton = useRef<HTMLButtonElement>(null);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same words are the same search
-  useEffect(() => {
-    form.setValues(values);
-    form.clearErrors();
-    clearHalfTypedDates(form, dates);
-    setIsSearched(isFilled(values));
-  }, [JSON.stringify(values)]);
+  const showSearch = useEffectEvent((words: Record<Field, string>) => {
+    fillIn(words);
+    setIsSearched(isFilled(words));
+  });
+  // The same words are the same search, whatever object holds them.
+  const searched = JSON.stringify(values);
+  useEffect(() => showSearch(JSON.parse(searched)), [searched]);
 
   useEffect(() => {
     if (isFolded && element.current?.contains(document.activeElement)) unfoldButton.current?.focus();
   }, [isFolded]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once per refusal
-  useEffect(() => {
-    if (!errors) return;
-    form.setErrors(errors);
-    focusFirstError(form)(errors);
-  }, [errors]);
+  useRefusedFields(form, errors);
+
+  function fillIn(words: Record<string, string>): void {
+    form.setValues(words);
+    clearHalfTypedDates(form, dates);
+  }
 
   function reset(): void {
-    form.setValues(Object.fromEntries(fields.map(({ name }) => [name, ''])));
-    form.clearErrors();
-    clearHalfTypedDates(form, dates);
+    fillIn(Object.fromEntries(fields.map(({ name }) => [name, ''])));
     onReset();
   }
 

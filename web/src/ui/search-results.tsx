@@ -1,5 +1,5 @@
 import { Group, Stack } from '@mantine/core';
-import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { type SearchSizes, usePageInAddress } from '../lib/address.ts';
 import { MatchCount } from './match-count.tsx';
 import { PageButton, Pager } from './pager.tsx';
@@ -30,24 +30,26 @@ export function SearchResults<Row>({ noun, sizes, offset, found, table }: Search
   const page = Math.min(askedPage, totalPages);
   const isBeyond = found !== undefined && askedPage > totalPages;
   const top = useRef<HTMLDivElement>(null);
-  const isTurning = useRef(false);
+  const turningTo = useRef<number>(undefined);
 
   function turnTo(next: number): void {
-    isTurning.current = true;
+    turningTo.current = next;
     setPage(next, { preventScrollReset: true });
   }
 
   // An old link may ask for a page that no longer exists.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once per such address
+  const correctPage = useEffectEvent((last: number) =>
+    setPage(last, { replace: true, preventScrollReset: true }),
+  );
   useEffect(() => {
-    if (isBeyond) setPage(totalPages, { replace: true, preventScrollReset: true });
+    if (isBeyond) correctPage(totalPages);
   }, [isBeyond, totalPages]);
 
   // The new page begins below the form, which alone may fill a small screen.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once per turned page
   useLayoutEffect(() => {
-    if (isTurning.current) top.current?.scrollIntoView();
-    isTurning.current = false;
+    if (turningTo.current !== page) return;
+    top.current?.scrollIntoView();
+    turningTo.current = undefined;
   }, [page]);
 
   const first = (page - 1) * sizes.page - begins;

@@ -1,5 +1,5 @@
 import type { UseFormReturnType } from '@mantine/form';
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { useLeaveGuard } from './leave-guard.tsx';
 
 /** What was typed and not saved when a session ended, until the same user is back on the same form. */
@@ -27,10 +27,10 @@ export function useUnsavedChanges<Values extends object>({ form, draftKey, signI
   const dirty = form.isDirty();
   const saved = useRef(false);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once per form
+  const bringBack = useEffectEvent((draft: object) => form.setValues(draft as Partial<Values>));
   useEffect(() => {
     const draft = drafts.get(draftKey);
-    if (draft) form.setValues(draft as Partial<Values>);
+    if (draft) bringBack(draft);
   }, [draftKey]);
 
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { Combobox, Kbd, Loader, Modal, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { type KeyboardEvent, useEffect, useId, useState } from 'react';
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import classes from './quick-search.module.css';
 import { type Hit, type HitGroup, useHits } from './quick-search-hits.ts';
@@ -55,12 +55,14 @@ export function QuickSearch({ onClose }: { onClose: () => void }) {
     event.preventDefault();
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the answer that Enter waits for is there
-  useEffect(() => {
-    if (!isWanted || found.isSearching) return;
+  const openFirst = useEffectEvent(() => {
     setIsWanted(false);
     if (first && !found.isFailed) open(first.to);
-  }, [isWanted, found.isSearching]);
+  });
+  const isAnswered = isWanted && !found.isSearching;
+  useEffect(() => {
+    if (isAnswered) openFirst();
+  }, [isAnswered]);
 
   useEffect(() => {
     if (chosenId) document.getElementById(chosenId)?.scrollIntoView({ block: 'nearest' });

@@ -36,7 +36,7 @@ export function Shell() {
     return () => notifications.clean();
   }, []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: arriving somewhere closes the menu
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new path is the event; Back and redirects have no handler
   useEffect(() => menu.close(), [pathname]);
 
   /** Not over a dialog, whose question comes first. */

@@ -1,7 +1,7 @@
 import { profileInput } from '@customer-database/contract/users';
 import { Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { saveProfile } from '../../api/auth.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
 import { getSession, type SessionUser, useUser, useUserKey } from '../../api/session.ts';
@@ -41,10 +41,11 @@ export function ProfileForm({ initialMessage }: { initialMessage: string | undef
     form.resetDirty();
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the account may have changed elsewhere
-  useEffect(() => {
-    if (!form.isDirty()) show(user);
-  }, [user]);
+  const showIfUntouched = useEffectEvent((changed: SessionUser) => {
+    if (!form.isDirty()) show(changed);
+  });
+  // The account may have changed elsewhere.
+  useEffect(() => showIfUntouched(user), [user]);
 
   const { onSubmit, busy, failure } = useFormSubmit(
     form,

@@ -13,10 +13,9 @@ function useHandedOverMessage() {
   const navigate = useNavigate();
   const [message, setMessage] = useState<string | undefined>(state?.message);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useEffect(() => {
     if (message !== undefined) navigate(paths.profile, { replace: true, state: null });
-  }, []);
+  }, [message, navigate]);
   return { message, forget: () => setMessage(undefined) };
 }
 

@@ -1,7 +1,7 @@
 import { type RegisterInput, registerInput } from '@customer-database/contract/auth';
 import { Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { register } from '../../api/auth.ts';
 import { ApiError } from '../../api/client.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
@@ -22,9 +22,10 @@ export function FirstAdmin({ setupCode, isLeaving, onClosed }: FirstAdminProps) 
     validate: validateWith(registerInput),
   });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a link that was opened later brings another code
+  // A link that was opened later brings another code.
+  const fillIn = useEffectEvent((code: string) => form.setFieldValue('setup_code', code));
   useEffect(() => {
-    if (setupCode !== '') form.setFieldValue('setup_code', setupCode);
+    if (setupCode !== '') fillIn(setupCode);
   }, [setupCode]);
 
   async function create(input: RegisterInput): Promise<void> {

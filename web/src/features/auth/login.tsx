@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { type Location, useLocation, useNavigate } from 'react-router';
 import { setupStateQuery } from '../../api/auth.ts';
 import {
@@ -66,12 +66,12 @@ function Leave({ user }: { user: SessionUser }) {
   const remembered: Remembered = useLocation().state;
   const [mustChangePassword] = useState(isPasswordChangeDemanded);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once
-  useEffect(() => {
+  const leave = useEffectEvent(() => {
     clearPasswordChangeDemand();
     if (mustChangePassword) navigate(paths.changePassword, { replace: true, state: { demanded: true } });
     else navigate(destination(user, remembered), { replace: true });
-  }, []);
+  });
+  useEffect(() => leave(), []);
   return null;
 }
 
@@ -83,12 +83,14 @@ function useSetupCode(): string | null {
   const { hash, pathname, search, state } = useLocation();
   const [code, setCode] = useState(() => setupCodeIn(hash));
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once per link; a secret has no place in the address bar
+  const take = useEffectEvent((given: string) => {
+    setCode(given);
+    // A secret has no place in the address bar.
+    navigate({ pathname, search }, { replace: true, state });
+  });
   useEffect(() => {
     const given = setupCodeIn(hash);
-    if (given === null) return;
-    setCode(given);
-    navigate({ pathname, search }, { replace: true, state });
+    if (given !== null) take(given);
   }, [hash]);
   return code;
 }
@@ -97,17 +99,16 @@ function useSetupCode(): string | null {
 function useNeedsFirstAdmin() {
   const client = useQueryClient();
   const [answer, setAnswer] = useState<boolean | 'waiting' | 'failed'>('waiting');
-  const [attempt, setAttempt] = useState(1);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: again with every attempt
-  useEffect(() => {
+  const ask = useCallback(() => {
     setAnswer('waiting');
     client.fetchQuery({ ...setupStateQuery, retry: 1 }).then(
       ({ needs_first_admin }) => setAnswer(needs_first_admin),
       () => setAnswer('failed'),
     );
-  }, [attempt]);
-  return { answer, tryAgain: () => setAttempt(attempt + 1) };
+  }, [client]);
+  useEffect(ask, [ask]);
+  return { answer, tryAgain: ask };
 }
 
 function SignInOrSetup({ isLeaving }: { isLeaving: boolean }) {

@@ -1,7 +1,7 @@
 import { type Customer, customerLabels } from '@customer-database/contract/customers';
 import { Alert, Button, Group, Stack, Table, Text } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
-import { useEffect, useRef } from 'react';
+import { useFocusOnArrival } from '../../lib/focus.ts';
 import type { CustomerFormState } from './customer-form.tsx';
 import { changedFields, valuesOf } from './customer-values.ts';
 
@@ -21,10 +21,7 @@ const orNone = (text: string) => (text === '' ? '–' : <bdi>{text}</bdi>);
 export function EditConflict({ conflict, form, onSave, onClose }: EditConflictProps) {
   const [before, theirs] = [valuesOf(conflict.before), valuesOf(conflict.current)];
   const changed = changedFields(before, theirs);
-  const panel = useRef<HTMLDivElement>(null);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once per conflict
-  useEffect(() => panel.current?.focus(), [conflict]);
+  const panel = useFocusOnArrival<HTMLDivElement>();
 
   function takeTheirs(): void {
     form.setValues(Object.fromEntries(changed.map((field) => [field, theirs[field]])));

@@ -82,6 +82,7 @@ function EditForm({ customer }: { customer: Customer }) {
       question={(submit) =>
         conflict && (
           <EditConflict
+            key={conflict.current.updated_at}
             conflict={conflict}
             form={form}
             onSave={submit}

@@ -4,12 +4,12 @@ import { Anchor, Button, Group, Progress, Stack, Text, Textarea } from '@mantine
 import { useForm } from '@mantine/form';
 import { IconUpload } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { ApiError, errorText } from '../../api/client.ts';
 import { forgetDocuments, uniqueNameQuery } from '../../api/documents.ts';
 import { useUserKey } from '../../api/session.ts';
-import { fieldProps, focusFirstError } from '../../lib/forms.ts';
+import { fieldProps, focusFirstError, useRefusedFields } from '../../lib/forms.ts';
 import { useGoBack } from '../../lib/go-back.ts';
 import { paths } from '../../lib/paths.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
@@ -35,17 +35,18 @@ function useUniqueName({ customer, file }: Values) {
   };
 }
 
-/** The server names what it refused by its own fields. */
-function fieldErrorsOf(error: unknown): Partial<Record<keyof Values, string>> {
+/** The server names what it refused by its own fields; undefined if none of them is shown here. */
+function fieldErrorsOf(error: unknown): Record<string, string> | undefined {
   if (error instanceof FileGone) return { file: error.message };
-  if (!(error instanceof ApiError)) return {};
+  if (!(error instanceof ApiError)) return undefined;
   const { customer_id, file_data, filename, mime_type, description } = error.fields;
   const file = file_data ?? filename ?? mime_type;
-  return {
+  const errors = {
     ...(customer_id ? { customer: customer_id } : {}),
     ...(file ? { file } : {}),
     ...(description ? { description } : {}),
   };
+  return Object.keys(errors).length > 0 ? errors : undefined;
 }
 
 export function UploadForm({ preselected }: { preselected: Customer | null }) {
@@ -70,15 +71,7 @@ export function UploadForm({ preselected }: { preselected: Customer | null }) {
   });
   const uniqueName = useUniqueName(form.values);
   const refused = useMemo(() => fieldErrorsOf(failed), [failed]);
-  const isShownAtFields = Object.keys(refused).length > 0;
-
-  // Not before the fields are enabled again, or they could not take the focus.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once per failure
-  useEffect(() => {
-    if (!isShownAtFields) return;
-    form.setErrors(refused);
-    focusFirstError(form)(refused);
-  }, [refused]);
+  useRefusedFields(form, refused);
 
   const hasNoCustomers = useQuery(firstCustomersQuery).data?.count === 0;
 
@@ -154,7 +147,7 @@ export function UploadForm({ preselected }: { preselected: Customer | null }) {
           maxRows={10}
           disabled={isUploading}
         />
-        {failed !== undefined && !isShownAtFields && (
+        {failed !== undefined && !refused && (
           <ErrorBanner text={errorText(failed, 'Failed to upload document. Please try again.')} />
         )}
         {isUploading && <UploadProgress percent={progress} />}
