@@ -95,3 +95,20 @@ export async function updateCustomer(
     return customer;
   });
 }
+
+/** Only without documents: the customer is held while they are counted, so none can arrive meanwhile. */
+export async function deleteCustomer(ctx: Context, id: number): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const customer = await holdCustomer(tx, id);
+    const documents = await repo.countDocuments(tx.db, id);
+    if (documents > 0) {
+      const text = documents === 1 ? '1 document' : `${documents} documents`;
+      throw new AppError(
+        'CUSTOMER_HAS_DOCUMENTS',
+        `This customer still has ${text}. Delete the documents first.`,
+      );
+    }
+    await repo.deleteCustomerRow(tx.db, id);
+    await recordActivity(tx, 'customer.deleted', subjectOf(customer));
+  });
+}

@@ -138,6 +138,16 @@ export function findByNameAndBirth(
     .executeTakeFirst();
 }
 
+/** Asked here and not of the module documents, which imports this one. */
+export async function countDocuments(db: Database, customerId: number): Promise<number> {
+  const row = await db
+    .selectFrom('documents')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('customer_id', '=', customerId)
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
+
 export async function deleteCustomerRow(db: Database, id: number): Promise<void> {
   await db.deleteFrom('customers').where('id', '=', id).execute();
 }

@@ -4,7 +4,6 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Deps } from '../../deps.ts';
 import { signedInContextOf } from '../../http/context.ts';
 import * as commands from './commands.ts';
-import { deleteCustomer } from './delete.ts';
 import { presentCustomer } from './present.ts';
 
 export function customerRoutes(deps: Deps): FastifyPluginAsyncZod {
@@ -120,7 +119,7 @@ export function customerRoutes(deps: Deps): FastifyPluginAsyncZod {
         response: { 200: message },
       },
       handler: async (request) => {
-        await deleteCustomer(signedInContextOf(deps, request), request.params.id);
+        await commands.deleteCustomer(signedInContextOf(deps, request), request.params.id);
         return { message: 'Customer deleted successfully' };
       },
     });

@@ -39,10 +39,6 @@ export async function listDocumentsOfCustomer(
   return repo.listDocumentsOfCustomer(ctx.db, customerId);
 }
 
-export function countDocumentsOfCustomer(ctx: Context, customerId: number): Promise<number> {
-  return repo.countDocumentsOfCustomer(ctx.db, customerId);
-}
-
 export function searchDocuments(
   ctx: Context,
   input: DocumentSearchInput,

@@ -57,15 +57,6 @@ export function listDocumentsOfCustomer(db: Database, customerId: number): Promi
   return selectOfCustomer(db, { customerId });
 }
 
-export async function countDocumentsOfCustomer(db: Database, customerId: number): Promise<number> {
-  const row = await db
-    .selectFrom('documents')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('customer_id', '=', customerId)
-    .executeTakeFirstOrThrow();
-  return row.count;
-}
-
 function filtersOf({ customer_name, customer_email, filename }: DocumentSearchInput): RawBuilder<boolean>[] {
   return [
     customer_name === undefined ? undefined : contains('customers.name_search', customer_name),
