@@ -1,7 +1,5 @@
-import type { Insertable } from 'kysely';
 import type { Context } from '../../context.ts';
-import { compiledOnce } from '../../db/compiled.ts';
-import type { Schema } from '../../db/schema.ts';
+import { insertActivity } from './repo.ts';
 
 export type Action =
   | 'sign_in.succeeded'
@@ -57,22 +55,6 @@ export type Subject = {
   id: number | null;
   label: string | null;
 };
-
-const insertActivity = compiledOnce((db, row: Insertable<Schema['activity']>) =>
-  db.insertInto('activity').values({
-    at: row.at,
-    action: row.action,
-    actor_id: row.actor_id,
-    actor_label: row.actor_label,
-    subject_type: row.subject_type,
-    subject_id: row.subject_id,
-    subject_label: row.subject_label,
-    address: row.address,
-    request_id: row.request_id,
-    detail: row.detail,
-    shown: row.shown,
-  }),
-);
 
 /** Adds a row to the log, in the caller's transaction if there is one: no row, no change. */
 export async function recordActivity(

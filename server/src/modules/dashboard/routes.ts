@@ -4,6 +4,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Deps } from '../../deps.ts';
 import { signedInContextOf } from '../../http/context.ts';
 import { readDashboard } from './commands.ts';
+import { presentDashboard } from './present.ts';
 
 export function dashboardRoutes(deps: Deps): FastifyPluginAsyncZod {
   return async (app) => {
@@ -16,9 +17,10 @@ export function dashboardRoutes(deps: Deps): FastifyPluginAsyncZod {
         summary: 'Figures and recent activity',
         response: { 200: dashboardAnswer },
       },
-      handler: (request) => {
+      handler: async (request) => {
         const ctx = signedInContextOf(deps, request);
-        return readDashboard(ctx, isAllowed(ctx.signedIn.user.role, 'upkeep.read'));
+        const withUpkeep = isAllowed(ctx.signedIn.user.role, 'upkeep.read');
+        return presentDashboard(await readDashboard(ctx, withUpkeep));
       },
     });
   };

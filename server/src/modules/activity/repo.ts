@@ -1,0 +1,63 @@
+import type { Insertable } from 'kysely';
+import type { Database } from '../../db/client.ts';
+import { compiledOnce } from '../../db/compiled.ts';
+import type { Schema } from '../../db/schema.ts';
+
+export const insertActivity = compiledOnce((db, row: Insertable<Schema['activity']>) =>
+  db.insertInto('activity').values({
+    at: row.at,
+    action: row.action,
+    actor_id: row.actor_id,
+    actor_label: row.actor_label,
+    subject_type: row.subject_type,
+    subject_id: row.subject_id,
+    subject_label: row.subject_label,
+    address: row.address,
+    request_id: row.request_id,
+    detail: row.detail,
+    shown: row.shown,
+  }),
+);
+
+/** Whether a row of this key is not yet due; then this one is counted for it. */
+export async function countOneMore(db: Database, key: string, now: Date): Promise<boolean> {
+  const counted = await db
+    .updateTable('counted_refusals')
+    .set((eb) => ({ more: eb('more', '+', 1) }))
+    .where('key', '=', key)
+    .where('next_row_at', '>', now)
+    .executeTakeFirst();
+  return counted.numUpdatedRows > 0n;
+}
+
+/** Ends a count whose row is due; answers with how many it had. */
+export async function takeDueCount(db: Database, key: string, now: Date): Promise<number> {
+  const taken = await db
+    .deleteFrom('counted_refusals')
+    .where('key', '=', key)
+    .where('next_row_at', '<=', now)
+    .returning('more')
+    .executeTakeFirst();
+  return taken?.more ?? 0;
+}
+
+/** Whether nobody else has begun a count of this key. */
+export async function beginCount(
+  db: Database,
+  values: Insertable<Schema['counted_refusals']>,
+): Promise<boolean> {
+  const begun = await db
+    .insertInto('counted_refusals')
+    .values(values)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return (begun.numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+export function takeAllDueCounts(db: Database, now: Date) {
+  return db
+    .deleteFrom('counted_refusals')
+    .where('next_row_at', '<=', now)
+    .returning(['action', 'actor_id', 'actor_label', 'subject_type', 'address', 'more'])
+    .execute();
+}

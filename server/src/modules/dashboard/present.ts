@@ -1,0 +1,37 @@
+import type { DashboardAnswer } from '@customer-database/contract/dashboard';
+import type { Dashboard } from './commands.ts';
+import type { ActivityRow } from './repo.ts';
+
+export function presentDashboard(dashboard: Dashboard): DashboardAnswer {
+  const { figures, upkeep } = dashboard;
+  return {
+    customers: { total: figures.customers, change_percent: dashboard.customersGrewBy },
+    documents: { total: figures.documents, change_percent: dashboard.documentsGrewBy },
+    active_users: figures.active_users ?? 0,
+    documents_this_month: figures.documents_this_month,
+    last_backup_at: timeOrNull(figures.last_backup_at),
+    upkeep: upkeep && {
+      backup_failed_at: timeOrNull(upkeep.backupFailedAt),
+      check_failed_at: timeOrNull(upkeep.checkFailedAt),
+      last_check_at: timeOrNull(upkeep.lastCheckAt),
+      last_check_problems: upkeep.lastCheckProblems,
+    },
+    started_at: dashboard.startedAt.toISOString(),
+    uptime_seconds: dashboard.uptimeSeconds,
+    recent_activity: dashboard.activity.map(presentActivity),
+  };
+}
+
+const timeOrNull = (time: Date | null) => time?.toISOString() ?? null;
+
+function presentActivity(row: ActivityRow): DashboardAnswer['recent_activity'][number] {
+  return {
+    id: row.id,
+    at: row.at.toISOString(),
+    action: row.action,
+    actor_name: row.actor_label,
+    subject_type: row.subject_type,
+    subject_id: row.subject_id,
+    subject_label: row.subject_label,
+  };
+}

@@ -1,0 +1,64 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../../db/client.ts';
+import { compiledOnce } from '../../db/compiled.ts';
+import type { Noun } from '../../db/counts.ts';
+import { lastOf } from '../activity/upkeep.ts';
+
+const recentItems = 10;
+
+type Moment = { now: Date; since: Date; timeZone: string };
+
+const records = (noun: Noun, when: RawBuilder<unknown>) => sql<number>`(
+  select coalesce(sum(records), 0)::bigint from record_counts
+  where noun = ${sql.lit(noun)} and period ${when})`;
+
+const ever = sql`= '-infinity'`;
+
+/** The database knows the time zones and their changes of the clock. */
+const selectFigures = compiledOnce((db, { now, since, timeZone }: Moment) =>
+  db.selectNoFrom((eb) => [
+    records('customers', ever).as('customers'),
+    records('documents', ever).as('documents'),
+    records('customers', sql`>= ${since}`).as('new_customers'),
+    records('documents', sql`>= ${since}`).as('new_documents'),
+    records('documents', sql`>= date_trunc('month', ${now}::timestamptz, ${timeZone}::text)`).as(
+      'documents_this_month',
+    ),
+    eb
+      .selectFrom('users')
+      .select((users) => users.fn.countAll<number>().as('count'))
+      .where('last_seen_at', '>', since)
+      .where('disabled_at', 'is', null)
+      .as('active_users'),
+    lastOf<Date | null>('backup.completed', sql`at`).as('last_backup_at'),
+    lastOf<Date | null>('backup.failed', sql`at`).as('backup_failed_at'),
+    lastOf<{ at: string; problems: number } | null>(
+      'check.completed',
+      sql`json_build_object('at', at, 'problems', detail -> 'problems')`,
+    ).as('last_check'),
+    lastOf<Date | null>('check.failed', sql`at`).as('check_failed_at'),
+  ]),
+);
+
+export type Figures = Awaited<ReturnType<typeof selectFigures>>[number];
+
+export async function readFigures(db: Database, moment: Moment): Promise<Figures> {
+  // A select from no table has one row, always.
+  const [figures] = (await selectFigures(db, moment)) as [Figures];
+  return figures;
+}
+
+const selectActivity = compiledOnce((db, _none: object) =>
+  db
+    .selectFrom('activity')
+    .select(['id', 'at', 'action', 'actor_label', 'subject_type', 'subject_id', 'subject_label'])
+    .where('shown', '=', sql.lit(true))
+    .orderBy('id', 'desc')
+    .limit(sql.lit(recentItems)),
+);
+
+export type ActivityRow = Awaited<ReturnType<typeof selectActivity>>[number];
+
+export function listRecentActivity(db: Database): Promise<ActivityRow[]> {
+  return selectActivity(db, {});
+}
