@@ -14,6 +14,7 @@ export const sessionAnswer = z.object({
   user,
   require_password_change: z.boolean().optional(),
 });
+export type SessionAnswer = z.infer<typeof sessionAnswer>;
 
 export const mfaRequiredAnswer = z.object({ mfa_required: z.literal(true), mfa_token: z.string() });
 

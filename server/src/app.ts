@@ -17,7 +17,6 @@ import { boundUnreadBodies } from './http/unread-bodies.ts';
 import { answerBadAddress, answerBadClient } from './http/unrouted.ts';
 import { recordRefusal } from './modules/activity/refusals.ts';
 import { authRoutes } from './modules/auth/routes.ts';
-import { findSignedIn } from './modules/auth/sessions.ts';
 import { customerRoutes } from './modules/customers/routes.ts';
 import { dashboardRoutes } from './modules/dashboard/routes.ts';
 import { documentContentRoute } from './modules/documents/content-route.ts';
@@ -25,6 +24,7 @@ import { documentRoutes } from './modules/documents/routes.ts';
 import { uploadRoute } from './modules/documents/upload-route.ts';
 import { metricsRoute } from './modules/health/metrics-route.ts';
 import { healthRoutes } from './modules/health/routes.ts';
+import { findSignedIn } from './modules/identity/commands.ts';
 import { userRoutes } from './modules/users/routes.ts';
 
 export type App = FastifyInstance;

@@ -7,7 +7,7 @@ import {
   resetPassword,
   unlock,
 } from '../modules/auth/break-glass.ts';
-import { listUsers } from '../modules/users/accounts.ts';
+import { listUsers } from '../modules/identity/repo.ts';
 import { setUserDisabled, setUserRole } from '../modules/users/commands.ts';
 import { type Command, type Given, UsageError } from './command.ts';
 

@@ -9,7 +9,7 @@ import { totalOf } from '../db/counts.ts';
 import type { Deps } from '../deps.ts';
 import { createCustomer } from '../modules/customers/commands.ts';
 import { uploadDocument } from '../modules/documents/upload.ts';
-import { findUserByEmail, hasUsers } from '../modules/users/accounts.ts';
+import { findUserByEmail, hasUsers } from '../modules/identity/repo.ts';
 import { createAdmin, setUserRole } from '../modules/users/commands.ts';
 import { type DemoDocument, demoDocuments } from './documents.ts';
 import { demoFile } from './files.ts';

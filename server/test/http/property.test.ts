@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import { normalizeEmail } from '../../src/modules/users/accounts.ts';
+import { normalizeEmail } from '../../src/modules/identity/repo.ts';
 import { apiDocument, type Operation, operationsOf } from '../support/api.ts';
 import { existingId, type FuzzedRequest, requestsFor } from '../support/arbitraries.ts';
 import type { Answer } from '../support/client.ts';

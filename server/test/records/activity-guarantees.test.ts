@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { insertUser } from '../../src/modules/users/accounts.ts';
+import { insertUser } from '../../src/modules/identity/repo.ts';
 import { activitySince, breakCommits, lastActivityId } from '../support/activity.ts';
 import type { Answer } from '../support/client.ts';
 import {

@@ -5,8 +5,8 @@ import type { Role } from '@customer-database/contract/permissions';
 import { systemContext } from '../../src/context.ts';
 import { hashPassword } from '../../src/crypto/passwords.ts';
 import { demoFile } from '../../src/demo/files.ts';
-import { createSession } from '../../src/modules/auth/sessions.ts';
-import { insertUser } from '../../src/modules/users/accounts.ts';
+import { createSession } from '../../src/modules/identity/commands.ts';
+import { insertUser } from '../../src/modules/identity/repo.ts';
 import type { Client } from './client.ts';
 import type { TestApp } from './test-app.ts';
 

@@ -2,9 +2,10 @@ import { type Context, inTransaction } from '../../context.ts';
 import { hashPassword } from '../../crypto/passwords.ts';
 import { randomLegibleCode } from '../../crypto/tokens.ts';
 import { recordActivity } from '../activity/commands.ts';
-import { updateUser } from '../users/accounts.ts';
-import { createAdmin, findUserToManage, subjectOf } from '../users/commands.ts';
-import { endAllAccess, endSessions } from './sessions.ts';
+import { subjectOf } from '../identity/commands.ts';
+import { endAllAccess, endSessions, updateUser } from '../identity/repo.ts';
+import { createAdmin, findUserToManage } from '../users/commands.ts';
+import { deleteRecoveryCodes } from './repo.ts';
 import { unlockAccount } from './throttle.ts';
 
 const temporaryLifetimeMs = 7 * 24 * 3_600_000;
@@ -22,7 +23,7 @@ export async function resetPassword(ctx: Context, email: string): Promise<string
       must_change_password: true,
       updated_at: now,
     });
-    await endAllAccess(tx, user.id);
+    await endAllAccess(tx.db, user.id, now);
     await unlockAccount(tx, user);
     await recordActivity(tx, 'password.reset', subjectOf(user));
   });
@@ -38,15 +39,12 @@ export async function createAdminWithTemporaryPassword(
 }
 
 export async function resetMfa(ctx: Context, email: string): Promise<void> {
+  const now = ctx.deps.clock.now();
   await inTransaction(ctx, async (tx) => {
     const user = await findUserToManage(tx, email);
-    await updateUser(tx.db, user.id, {
-      mfa_secret: null,
-      mfa_pending_secret: null,
-      updated_at: ctx.deps.clock.now(),
-    });
-    await tx.db.deleteFrom('recovery_codes').where('user_id', '=', user.id).execute();
-    await endSessions(tx, user.id);
+    await updateUser(tx.db, user.id, { mfa_secret: null, mfa_pending_secret: null, updated_at: now });
+    await deleteRecoveryCodes(tx.db, user.id);
+    await endSessions(tx.db, user.id, now);
     await recordActivity(tx, 'mfa.reset', subjectOf(user));
   });
 }

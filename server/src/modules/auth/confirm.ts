@@ -1,7 +1,8 @@
 import type { ConfirmInput } from '@customer-database/contract/auth';
 import { inTransaction, type SignedInContext } from '../../context.ts';
 import { recordActivity } from '../activity/commands.ts';
-import { subjectOf } from '../users/commands.ts';
+import { subjectOf } from '../identity/commands.ts';
+import { noteConfirmed } from '../identity/repo.ts';
 import { proveMfaCode } from './mfa.ts';
 import { provePassword } from './password.ts';
 
@@ -11,8 +12,7 @@ export async function confirmSession(ctx: SignedInContext, input: ConfirmInput):
   if (input.password !== undefined) await provePassword(ctx, input.password, 'password');
   else await proveMfaCode(ctx, input.code ?? '');
   await inTransaction(ctx, async (tx) => {
-    const confirmed_at = ctx.deps.clock.now();
-    await tx.db.updateTable('sessions').set({ confirmed_at }).where('id', '=', sessionId).execute();
+    await noteConfirmed(tx.db, sessionId, ctx.deps.clock.now());
     const factor = input.password === undefined ? 'mfa' : 'password';
     await recordActivity(tx, 'session.confirmed', subjectOf(user), { factor });
   });

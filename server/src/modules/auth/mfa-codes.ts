@@ -3,7 +3,8 @@ import type { Context } from '../../context.ts';
 import { open } from '../../crypto/secretbox.ts';
 import { fingerprint, normalizeCode, randomLegibleCode } from '../../crypto/tokens.ts';
 import { matchTotpStep } from '../../crypto/totp.ts';
-import { hasSignedInFrom } from './sessions.ts';
+import { hasSignedInFrom } from './known-addresses.ts';
+import * as repo from './repo.ts';
 import { type Attempt, codeAttempts } from './throttle.ts';
 
 export const mfaSealPurpose = (userId: number) => `mfa:${userId}`;
@@ -24,7 +25,7 @@ export async function consumeMfaCode(ctx: Context, user: MfaUser, code: string):
   const compact = normalizeCode(code);
   return /^\d{6}$/.test(compact)
     ? consumeTotp(ctx, { id: user.id, mfa_secret: user.mfa_secret }, compact)
-    : consumeRecoveryCode(ctx, user.id, compact);
+    : repo.useRecoveryCode(ctx.db, user.id, hashRecoveryCode(ctx, compact), ctx.deps.clock.now());
 }
 
 async function consumeTotp(
@@ -34,26 +35,7 @@ async function consumeTotp(
 ): Promise<boolean> {
   const secret = open(ctx.deps.keys.secretbox, mfaSealPurpose(user.id), user.mfa_secret);
   const step = matchTotpStep(secret, code, ctx.deps.clock.now());
-  if (step === undefined) return false;
-  const result = await ctx.db
-    .updateTable('users')
-    .set({ mfa_last_step: step })
-    .where('id', '=', user.id)
-    .where('mfa_secret', '=', user.mfa_secret)
-    .where((eb) => eb.or([eb('mfa_last_step', 'is', null), eb('mfa_last_step', '<', step)]))
-    .executeTakeFirst();
-  return result.numUpdatedRows === 1n;
-}
-
-async function consumeRecoveryCode(ctx: Context, userId: number, code: string): Promise<boolean> {
-  const result = await ctx.db
-    .updateTable('recovery_codes')
-    .set({ used_at: ctx.deps.clock.now() })
-    .where('user_id', '=', userId)
-    .where('code_hash', '=', hashRecoveryCode(ctx, code))
-    .where('used_at', 'is', null)
-    .executeTakeFirst();
-  return result.numUpdatedRows === 1n;
+  return step !== undefined && repo.useTotpStep(ctx.db, user, step);
 }
 
 function hashRecoveryCode(ctx: Context, code: string): Buffer {
@@ -63,10 +45,8 @@ function hashRecoveryCode(ctx: Context, code: string): Buffer {
 /** Replaces the user's recovery codes; the plain codes are shown once and never stored. */
 export async function issueRecoveryCodes(ctx: Context, userId: number): Promise<string[]> {
   const codes = Array.from({ length: limits.recoveryCodes }, () => randomLegibleCode(3));
-  await ctx.db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
-  await ctx.db
-    .insertInto('recovery_codes')
-    .values(codes.map((code) => ({ user_id: userId, code_hash: hashRecoveryCode(ctx, code), used_at: null })))
-    .execute();
+  await repo.deleteRecoveryCodes(ctx.db, userId);
+  const hashes = codes.map((code) => hashRecoveryCode(ctx, code));
+  await repo.insertRecoveryCodes(ctx.db, userId, hashes);
   return codes;
 }

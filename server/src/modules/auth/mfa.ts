@@ -5,12 +5,12 @@ import { open, seal } from '../../crypto/secretbox.ts';
 import { matchTotpStep, newTotpSecret, otpauthUrl } from '../../crypto/totp.ts';
 import { AppError } from '../../http/errors.ts';
 import { recordActivity } from '../activity/commands.ts';
-import { findUserById, type UserRow, updateUser } from '../users/accounts.ts';
-import { subjectOf } from '../users/commands.ts';
+import { requireConfirmed, subjectOf } from '../identity/commands.ts';
+import { endSessions, findUserById, type UserRow, updateUser } from '../identity/repo.ts';
 import { noticeOf } from '../users/notice.ts';
 import { consumeMfaCode, issueRecoveryCodes, mfaAttempts, mfaSealPurpose } from './mfa-codes.ts';
 import { provePassword } from './password.ts';
-import { endSessions, requireConfirmed } from './sessions.ts';
+import * as repo from './repo.ts';
 import { forgiveAttempts, reserveAttempts } from './throttle.ts';
 
 const alreadyEnabled = () => new AppError('MFA_ALREADY_ENABLED', 'MFA is already enabled for your account');
@@ -29,13 +29,7 @@ export async function startMfaSetup(ctx: SignedInContext): Promise<MfaSetup> {
   requireConfirmed(ctx);
   const secret = newTotpSecret();
   const sealed = seal(ctx.deps.keys.secretbox, mfaSealPurpose(user.id), secret);
-  const result = await ctx.db
-    .updateTable('users')
-    .set({ mfa_pending_secret: sealed })
-    .where('id', '=', user.id)
-    .where('mfa_secret', 'is', null)
-    .executeTakeFirst();
-  if (result.numUpdatedRows === 0n) throw alreadyEnabled();
+  if (!(await repo.savePendingSecret(ctx.db, user.id, sealed))) throw alreadyEnabled();
   const url = otpauthUrl(secret, user.email);
   return { secret, otpauthUrl: url, qrCode: await toDataURL(url) };
 }
@@ -51,26 +45,14 @@ export async function verifyMfaSetup(ctx: SignedInContext, code: string): Promis
   const attempts = await mfaAttempts(ctx, user.id);
   await reserveAttempts(ctx, attempts);
   const secret = open(ctx.deps.keys.secretbox, mfaSealPurpose(user.id), pending);
-  const step = matchTotpStep(secret, code.replace(/\s/g, ''), ctx.deps.clock.now());
+  const now = ctx.deps.clock.now();
+  const step = matchTotpStep(secret, code.replace(/\s/g, ''), now);
   if (step === undefined) return refuseCode(ctx);
   await forgiveAttempts(ctx, attempts);
   return inTransaction(ctx, async (tx) => {
-    const result = await tx.db
-      .updateTable('users')
-      // The code that confirms is used up too.
-      .set({
-        mfa_secret: pending,
-        mfa_pending_secret: null,
-        mfa_last_step: step,
-        updated_at: ctx.deps.clock.now(),
-      })
-      .where('id', '=', user.id)
-      .where('mfa_secret', 'is', null)
-      .where('mfa_pending_secret', '=', pending)
-      .executeTakeFirst();
-    if (result.numUpdatedRows === 0n) throw alreadyEnabled();
+    if (!(await repo.activateSecret(tx.db, user.id, pending, { step, now }))) throw alreadyEnabled();
     const codes = await issueRecoveryCodes(tx, user.id);
-    await endSessions(tx, user.id, tx.signedIn.sessionId);
+    await endSessions(tx.db, user.id, now, tx.signedIn.sessionId);
     await noticeOf(tx, user, 'mfa');
     await recordActivity(tx, 'mfa.enabled', subjectOf(user));
     return codes;
@@ -93,7 +75,7 @@ export async function disableMfa(ctx: SignedInContext, input: MfaDisableInput): 
   const user = await proveMfaCode(ctx, input.code);
   await inTransaction(ctx, async (tx) => {
     await updateUser(tx.db, user.id, { mfa_secret: null, updated_at: ctx.deps.clock.now() });
-    await tx.db.deleteFrom('recovery_codes').where('user_id', '=', user.id).execute();
+    await repo.deleteRecoveryCodes(tx.db, user.id);
     await recordActivity(tx, 'mfa.disabled', subjectOf(user));
   });
 }

@@ -3,10 +3,9 @@ import { inTransaction, type SignedInContext } from '../../context.ts';
 import { hashPassword, isSamePassword, verifyPassword } from '../../crypto/passwords.ts';
 import { AppError, fieldError } from '../../http/errors.ts';
 import { recordActivity } from '../activity/commands.ts';
-import { findUserById, lockUser, type UserRow, updateUser } from '../users/accounts.ts';
-import { subjectOf } from '../users/commands.ts';
+import { subjectOf } from '../identity/commands.ts';
+import { endSessions, findUserById, lockUser, type UserRow, updateUser } from '../identity/repo.ts';
 import { checkNewPassword } from '../users/password-policy.ts';
-import { endSessions } from './sessions.ts';
 import { forgiveAttempts, passwordAttempts, reserveAttempts } from './throttle.ts';
 
 /** Refuses with 400, not 401: the session is fine, and a 401 would end it. */
@@ -56,7 +55,7 @@ export async function changePassword(ctx: SignedInContext, input: ChangePassword
       joined_at: current.joined_at ?? now,
       updated_at: now,
     });
-    await endSessions(tx, user.id, ctx.signedIn.sessionId);
+    await endSessions(tx.db, user.id, now, ctx.signedIn.sessionId);
     await recordActivity(tx, 'password.changed', subjectOf(user));
   });
 }

@@ -4,7 +4,7 @@ import { fingerprint, isSameText, normalizeCode } from '../../crypto/tokens.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/errors.ts';
 import { recordActivity } from '../activity/commands.ts';
-import { hasUsers, normalizeEmail, type UserRow } from '../users/accounts.ts';
+import { hasUsers, normalizeEmail, type UserRow } from '../identity/repo.ts';
 import { createAdmin, registrationClosed } from '../users/commands.ts';
 import { forgiveAttempts, reserveAttempts, setupAttempts } from './throttle.ts';
 

@@ -10,21 +10,14 @@ import { presentUser } from '../users/present.ts';
 import { confirmSession } from './confirm.ts';
 import { disableMfa, startMfaSetup, verifyMfaSetup } from './mfa.ts';
 import { changePassword } from './password.ts';
+import { presentSession } from './present.ts';
 import { needsFirstAdmin, registerFirstAdmin } from './register.ts';
-import { type Session, signIn, signOut, verifyMfaSignIn } from './sign-in.ts';
+import { signIn, signOut, verifyMfaSignIn } from './sign-in.ts';
 
 const noBody = z.strictObject({}).nullish();
 
 /** For the calls that a user who must change a temporary password needs to do so. */
 const ownAccount = { permission: 'profile.manage', beforePasswordChange: true } as const;
-
-function presentSession({ token, user }: Session) {
-  return {
-    token,
-    user: presentUser(user),
-    ...(user.must_change_password && { require_password_change: true }),
-  };
-}
 
 export function authRoutes(deps: Deps): FastifyPluginAsyncZod {
   return async (app) => {

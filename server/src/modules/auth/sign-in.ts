@@ -4,11 +4,12 @@ import { hashPassword, needsRehash, verifyPassword } from '../../crypto/password
 import { hashToken, randomToken } from '../../crypto/tokens.ts';
 import { AppError } from '../../http/errors.ts';
 import { recordActivity } from '../activity/commands.ts';
-import { lockUser, normalizeEmail, type UserRow, updateUser } from '../users/accounts.ts';
-import { subjectOf } from '../users/commands.ts';
+import { createSession, subjectOf } from '../identity/commands.ts';
+import { endSession, lockUser, normalizeEmail, type UserRow, updateUser } from '../identity/repo.ts';
+import { findUserToSignIn } from './known-addresses.ts';
 import { consumeMfaCode, mfaAttempts } from './mfa-codes.ts';
 import { isStillPassword } from './password.ts';
-import { createSession, endSession, findUserToSignIn } from './sessions.ts';
+import * as repo from './repo.ts';
 import {
   type Attempt,
   accountAttempt,
@@ -97,54 +98,20 @@ async function recordFailure(
 async function createChallenge(ctx: Context, userId: number): Promise<string> {
   const token = randomToken();
   const expires_at = new Date(ctx.deps.clock.now().getTime() + challengeLifetimeMs);
-  await ctx.db
-    .insertInto('mfa_challenges')
-    .values({ token_hash: hashToken(token), user_id: userId, expires_at })
-    .execute();
+  await repo.insertChallenge(ctx.db, { token_hash: hashToken(token), user_id: userId, expires_at });
   return token;
 }
 
 const challengeOver = () =>
   new AppError('MFA_SIGN_IN_EXPIRED', 'This sign-in has expired. Please sign in again.');
 
-async function findChallengedUser(ctx: Context, token: string): Promise<UserRow> {
-  const user = await ctx.db
-    .selectFrom('mfa_challenges')
-    .innerJoin('users', 'users.id', 'mfa_challenges.user_id')
-    .selectAll('users')
-    .where('mfa_challenges.token_hash', '=', hashToken(token))
-    .where('mfa_challenges.expires_at', '>', ctx.deps.clock.now())
-    .where('mfa_challenges.used_at', 'is', null)
-    .executeTakeFirst();
-  if (!user || !mayPass(ctx, user)) throw challengeOver();
-  return user;
-}
-
-async function countChallengeTry(ctx: Context, token: string): Promise<void> {
-  const result = await ctx.db
-    .updateTable('mfa_challenges')
-    .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
-    .where('token_hash', '=', hashToken(token))
-    .where('attempts', '<', triesPerChallenge)
-    .executeTakeFirst();
-  if (result.numUpdatedRows === 0n) throw challengeOver();
-}
-
-async function useChallenge(ctx: Context, token: string): Promise<void> {
-  const result = await ctx.db
-    .updateTable('mfa_challenges')
-    .set({ used_at: ctx.deps.clock.now() })
-    .where('token_hash', '=', hashToken(token))
-    .where('used_at', 'is', null)
-    .executeTakeFirst();
-  if (result.numUpdatedRows === 0n) throw challengeOver();
-}
-
 export async function verifyMfaSignIn(ctx: Context, input: MfaVerifyLoginInput): Promise<Session> {
-  const user = await findChallengedUser(ctx, input.mfa_token);
+  const challenge = hashToken(input.mfa_token);
+  const user = await repo.findChallengedUser(ctx.db, challenge, ctx.deps.clock.now());
+  if (!user || !mayPass(ctx, user)) throw challengeOver();
   const attempts = await mfaAttempts(ctx, user.id);
   await reserveAttempts(ctx, attempts);
-  await countChallengeTry(ctx, input.mfa_token);
+  if (!(await repo.countChallengeTry(ctx.db, challenge, triesPerChallenge))) throw challengeOver();
   if (!(await consumeMfaCode(ctx, user, input.code))) {
     await recordFailure(ctx, user, user.email, 'mfa');
     throw new AppError('MFA_SIGN_IN_FAILED', 'Invalid MFA code');
@@ -153,14 +120,14 @@ export async function verifyMfaSignIn(ctx: Context, input: MfaVerifyLoginInput):
   return inTransaction(ctx, async (tx) => {
     // In the order in which a change of the password takes its locks.
     const current = await lockUser(tx.db, user.id);
-    await useChallenge(tx, input.mfa_token);
+    if (!(await repo.useChallenge(tx.db, challenge, tx.deps.clock.now()))) throw challengeOver();
     return openSession(tx, current);
   });
 }
 
 export async function signOut(ctx: SignedInContext): Promise<void> {
   await inTransaction(ctx, async (tx) => {
-    await endSession(tx, tx.signedIn.sessionId);
+    await endSession(tx.db, tx.signedIn.sessionId, ctx.deps.clock.now());
     await recordActivity(tx, 'sign_out', subjectOf(tx.signedIn.user));
   });
 }

@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { fingerprint } from '../../crypto/tokens.ts';
 import { AppError } from '../../http/errors.ts';
 import { networkOf } from '../../http/network.ts';
+import * as repo from './throttle-repo.ts';
 
 /** After `free` failures each further one doubles the wait, up to `maxSeconds`. */
 type Policy = { free: number; maxSeconds: number };
@@ -19,9 +19,6 @@ const policies = {
 
 /** After so long without another one failures count no more. */
 export const forgetAfterMs = 3_600_000;
-
-// Not 'now': of two tries at the same moment the one that began first may be counted last.
-const notBlocked = new Date(0);
 
 export type Attempt = { kind: keyof typeof policies; key: string };
 
@@ -81,35 +78,15 @@ export async function reserveAttempt(ctx: Context, attempt: Attempt): Promise<nu
 
 async function secondsLeft(ctx: Context, { key }: Attempt): Promise<number | undefined> {
   const now = ctx.deps.clock.now();
-  const row = await ctx.deps.db
-    .selectFrom('throttles')
-    .select('blocked_until')
-    .where('key', '=', key)
-    .where('blocked_until', '>', now)
-    .executeTakeFirst();
-  return row && Math.ceil((row.blocked_until.getTime() - now.getTime()) / 1000);
+  const blockedUntil = await repo.findBlockedUntil(ctx.deps.db, key, now);
+  return blockedUntil && Math.ceil((blockedUntil.getTime() - now.getTime()) / 1000);
 }
 
-async function count(ctx: Context, { kind, key }: Attempt): Promise<boolean> {
-  const { free, maxSeconds } = policies[kind];
+/** Outside of any transaction: the count must survive whatever becomes of the request. */
+function count(ctx: Context, { kind, key }: Attempt): Promise<boolean> {
   const now = ctx.deps.clock.now();
   const forgotten = new Date(now.getTime() - forgetAfterMs);
-  // Outside of any transaction: the count must survive whatever becomes of the request.
-  const counted = await sql`
-    insert into throttles as kept (key, failures, last_failure_at, blocked_until)
-    values (${key}, 1, ${now}, ${notBlocked})
-    on conflict (key) do update set
-      failures = case when kept.last_failure_at < ${forgotten} then 1 else kept.failures + 1 end,
-      last_failure_at = ${now},
-      blocked_until = case
-        when kept.last_failure_at < ${forgotten} or kept.failures < ${free}
-          then ${notBlocked}::timestamptz
-        else ${now}::timestamptz
-          + make_interval(secs => least(${maxSeconds}::numeric, 2::numeric ^ least(kept.failures - ${free}, 20)))
-      end
-    where kept.blocked_until <= ${now}
-    returning failures`.execute(ctx.deps.db);
-  return counted.rows.length > 0;
+  return repo.countFailure(ctx.deps.db, { key, now, forgotten, ...policies[kind] });
 }
 
 export function tooManyAttempts(ctx: Context, { kind }: Attempt, seconds: number): AppError {
@@ -131,32 +108,14 @@ function waitText(seconds: number): string {
  */
 export async function forgiveAttempts(ctx: Context, attempts: Attempt[]): Promise<void> {
   for (const { kind, key } of attempts) {
-    if (kind !== 'pair') {
-      await ctx.deps.db
-        .updateTable('throttles')
-        .set((eb) => ({
-          failures: eb.fn('greatest', [eb('failures', '-', 1), eb.val(0)]),
-          blocked_until: notBlocked,
-        }))
-        .where('key', '=', key)
-        .execute();
-    } else {
-      await ctx.deps.db.deleteFrom('throttles').where('key', '=', key).execute();
-    }
+    if (kind === 'pair') await repo.deleteFailures(ctx.deps.db, key);
+    else await repo.takeBackFailure(ctx.deps.db, key);
   }
 }
 
 /** Lifts every wait that holds up one account. */
 export async function unlockAccount(ctx: Context, user: { id: number; email: string }): Promise<void> {
   const account = emailKey(ctx, user.email);
-  await ctx.db
-    .deleteFrom('throttles')
-    .where((eb) =>
-      eb.or([
-        eb('key', 'in', [`account:${account}`, `password:${user.id}`, `mfa:${user.id}`]),
-        eb(eb.fn('starts_with', ['key', eb.val(`pair:${account}:`)]), '=', true),
-        eb(eb.fn('starts_with', ['key', eb.val(`mfa:${user.id}:`)]), '=', true),
-      ]),
-    )
-    .execute();
+  const keys = [`account:${account}`, `password:${user.id}`, `mfa:${user.id}`];
+  await repo.deleteFailuresOf(ctx.db, keys, [`pair:${account}:`, `mfa:${user.id}:`]);
 }

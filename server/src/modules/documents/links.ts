@@ -5,7 +5,7 @@ import { AppError } from '../../http/errors.ts';
 import { isGenuineLink, type LinkClaims, type LinkPurpose, signLink } from '../../storage/links.ts';
 import { recordActivity } from '../activity/commands.ts';
 import { recordRefusal } from '../activity/refusals.ts';
-import { findUserById } from '../users/accounts.ts';
+import { findUserById } from '../identity/repo.ts';
 import { getDocument, subjectOf } from './commands.ts';
 import { type DocumentRow, findDocument } from './repo.ts';
 

@@ -1,21 +1,15 @@
 import type { Role } from '@customer-database/contract/permissions';
 import type { ProfileInput } from '@customer-database/contract/users';
-import { sql } from 'kysely';
 import { type Context, inTransaction, type SignedInContext } from '../../context.ts';
 import { hashPassword } from '../../crypto/passwords.ts';
 import { isUniqueViolation } from '../../db/unavailable.ts';
 import { AppError } from '../../http/errors.ts';
-import { recordActivity, type Subject } from '../activity/commands.ts';
-import { endAllAccess, endSessions, requireConfirmed } from '../auth/sessions.ts';
-import * as accounts from './accounts.ts';
+import { recordActivity } from '../activity/commands.ts';
+import { requireConfirmed, subjectOf } from '../identity/commands.ts';
+import * as accounts from '../identity/repo.ts';
 import { noticeOf } from './notice.ts';
 import { checkNewPassword } from './password-policy.ts';
-
-export const subjectOf = (user: { id: number; email: string }): Subject => ({
-  type: 'user',
-  id: user.id,
-  label: user.email,
-});
+import * as repo from './repo.ts';
 
 export function emailTaken(): AppError {
   const text = 'A user with this email already exists';
@@ -29,17 +23,15 @@ export async function updateProfile(ctx: SignedInContext, input: ProfileInput): 
     ...(input.email !== undefined && { email: accounts.normalizeEmail(input.email) }),
     ...(phone_number !== undefined && { phone_number }),
   };
+  const now = ctx.deps.clock.now();
   try {
     return await inTransaction(ctx, async (tx) => {
       const before = await accounts.lockUser(tx.db, tx.signedIn.user.id);
       const isMoved = changes.email !== undefined && changes.email !== before.email;
       if (isMoved) requireConfirmed(tx);
-      const user = await accounts.updateUser(tx.db, before.id, {
-        ...changes,
-        updated_at: ctx.deps.clock.now(),
-      });
+      const user = await accounts.updateUser(tx.db, before.id, { ...changes, updated_at: now });
       if (isMoved) {
-        await endSessions(tx, user.id, tx.signedIn.sessionId);
+        await accounts.endSessions(tx.db, user.id, now, tx.signedIn.sessionId);
         await noticeOf(tx, before, 'email');
       }
       await recordActivity(tx, 'user.updated', subjectOf(user), {
@@ -67,7 +59,7 @@ export async function createAdmin(
   const now = ctx.deps.clock.now();
   try {
     return await inTransaction(ctx, async (tx) => {
-      await sql`lock table users in share row exclusive mode`.execute(tx.db);
+      await repo.lockUsers(tx.db);
       if (onlyAsFirst && (await accounts.hasUsers(tx.db))) throw registrationClosed();
       const user = await accounts.insertUser(tx.db, {
         email: accounts.normalizeEmail(input.email),
@@ -103,7 +95,7 @@ export async function findUserToManage(ctx: Context, email: string): Promise<acc
 
 /** Refuses to take the role or the access of the last one; until the transaction ends nobody else can either. */
 export async function keepAnAdmin(ctx: Context, leaving: accounts.UserRow): Promise<void> {
-  const admins = await accounts.lockActiveAdminIds(ctx.db);
+  const admins = await repo.lockActiveAdminIds(ctx.db);
   if (admins.length === 1 && admins[0] === leaving.id) {
     throw new AppError('LAST_ADMIN', 'This is the last active administrator: make another one first');
   }
@@ -115,7 +107,7 @@ export async function setUserDisabled(ctx: Context, email: string, disabled: boo
     if (disabled) await keepAnAdmin(tx, user);
     const now = ctx.deps.clock.now();
     await accounts.updateUser(tx.db, user.id, { disabled_at: disabled ? now : null, updated_at: now });
-    if (disabled) await endAllAccess(tx, user.id);
+    if (disabled) await accounts.endAllAccess(tx.db, user.id, now);
     await recordActivity(tx, disabled ? 'user.disabled' : 'user.enabled', subjectOf(user));
   });
 }

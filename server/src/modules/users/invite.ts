@@ -7,9 +7,9 @@ import { isUniqueViolation } from '../../db/unavailable.ts';
 import type { Deps } from '../../deps.ts';
 import { enqueue, type JobPayloads } from '../../jobs/queue.ts';
 import { recordActivity } from '../activity/commands.ts';
-import { endSessions } from '../auth/sessions.ts';
-import * as accounts from './accounts.ts';
-import { emailTaken, keepAnAdmin, subjectOf } from './commands.ts';
+import { subjectOf } from '../identity/commands.ts';
+import * as accounts from '../identity/repo.ts';
+import { emailTaken, keepAnAdmin } from './commands.ts';
 import { sendMail } from './send-mail.ts';
 
 const lifetimeMs = 7 * 24 * 3_600_000;
@@ -49,7 +49,7 @@ export async function inviteUser(ctx: Context, input: InviteInput): Promise<Invi
     // Held, so that a password chosen at this very moment is either seen or comes too late.
     const known = found && (await accounts.lockUser(tx.db, found.id));
     if (known && !isOpenInvitation(known, now)) throw emailTaken();
-    if (known) await endSessions(tx, known.id);
+    if (known) await accounts.endSessions(tx.db, known.id, now);
     const saved = known
       ? await accounts.updateUser(tx.db, known.id, account)
       : await accounts.insertUser(tx.db, { ...account, email, created_at: now });

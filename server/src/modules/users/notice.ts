@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { Deps } from '../../deps.ts';
 import { enqueue, type JobPayloads } from '../../jobs/queue.ts';
-import type { UserRow } from './accounts.ts';
+import type { UserRow } from '../identity/repo.ts';
 import { sendMail } from './send-mail.ts';
 
 const changes = {

@@ -1,0 +1,149 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../../db/client.ts';
+import type { UserRow } from '../identity/repo.ts';
+
+/** The addresses that a user signed in from. */
+const addressesOf = (userId: RawBuilder<number> | number, since: Date) =>
+  sql<string[]>`array(
+    select distinct address from sessions
+    where user_id = ${userId} and created_at > ${since})`;
+
+export async function findAddresses(db: Database, userId: number, since: Date): Promise<string[]> {
+  const known = await sql<{ addresses: string[] }>`select ${addressesOf(userId, since)} as addresses`.execute(
+    db,
+  );
+  return known.rows.flatMap(({ addresses }) => addresses);
+}
+
+type UserWithAddresses = UserRow & { addresses: string[] };
+
+/** One statement, which is the same whether or not there is such a user. */
+export function findUserWithAddresses(
+  db: Database,
+  email: string,
+  since: Date,
+): Promise<UserWithAddresses | undefined> {
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .select(addressesOf(sql.ref('users.id'), since).as('addresses'))
+    .where('email', '=', email)
+    .executeTakeFirst();
+}
+
+export async function insertChallenge(
+  db: Database,
+  challenge: { token_hash: Buffer; user_id: number; expires_at: Date },
+): Promise<void> {
+  await db.insertInto('mfa_challenges').values(challenge).execute();
+}
+
+export function findChallengedUser(db: Database, tokenHash: Buffer, now: Date): Promise<UserRow | undefined> {
+  return db
+    .selectFrom('mfa_challenges')
+    .innerJoin('users', 'users.id', 'mfa_challenges.user_id')
+    .selectAll('users')
+    .where('mfa_challenges.token_hash', '=', tokenHash)
+    .where('mfa_challenges.expires_at', '>', now)
+    .where('mfa_challenges.used_at', 'is', null)
+    .executeTakeFirst();
+}
+
+/** Whether one more try is left; if so it is counted. */
+export async function countChallengeTry(db: Database, tokenHash: Buffer, tries: number): Promise<boolean> {
+  const result = await db
+    .updateTable('mfa_challenges')
+    .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
+    .where('token_hash', '=', tokenHash)
+    .where('attempts', '<', tries)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** Whether it was unused until now. */
+export async function useChallenge(db: Database, tokenHash: Buffer, now: Date): Promise<boolean> {
+  const result = await db
+    .updateTable('mfa_challenges')
+    .set({ used_at: now })
+    .where('token_hash', '=', tokenHash)
+    .where('used_at', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+export async function deleteExpiredChallenges(db: Database, now: Date): Promise<void> {
+  await db.deleteFrom('mfa_challenges').where('expires_at', '<', now).execute();
+}
+
+/** Whether the secret waits now; it does not where MFA is on. */
+export async function savePendingSecret(db: Database, userId: number, secret: Buffer): Promise<boolean> {
+  const result = await db
+    .updateTable('users')
+    .set({ mfa_pending_secret: secret })
+    .where('id', '=', userId)
+    .where('mfa_secret', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** Whether MFA is on with the secret that waited; another one may have taken its place. */
+export async function activateSecret(
+  db: Database,
+  userId: number,
+  pending: Buffer,
+  { step, now }: { step: number; now: Date },
+): Promise<boolean> {
+  const result = await db
+    .updateTable('users')
+    // The code that confirms is used up too.
+    .set({ mfa_secret: pending, mfa_pending_secret: null, mfa_last_step: step, updated_at: now })
+    .where('id', '=', userId)
+    .where('mfa_secret', 'is', null)
+    .where('mfa_pending_secret', '=', pending)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** Whether the code of this step was unused until now: exactly one of several at the same moment. */
+export async function useTotpStep(
+  db: Database,
+  user: { id: number; mfa_secret: Buffer },
+  step: number,
+): Promise<boolean> {
+  const result = await db
+    .updateTable('users')
+    .set({ mfa_last_step: step })
+    .where('id', '=', user.id)
+    .where('mfa_secret', '=', user.mfa_secret)
+    .where((eb) => eb.or([eb('mfa_last_step', 'is', null), eb('mfa_last_step', '<', step)]))
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** As `useTotpStep`. */
+export async function useRecoveryCode(
+  db: Database,
+  userId: number,
+  codeHash: Buffer,
+  now: Date,
+): Promise<boolean> {
+  const result = await db
+    .updateTable('recovery_codes')
+    .set({ used_at: now })
+    .where('user_id', '=', userId)
+    .where('code_hash', '=', codeHash)
+    .where('used_at', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+export async function deleteRecoveryCodes(db: Database, userId: number): Promise<void> {
+  await db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
+}
+
+export async function insertRecoveryCodes(db: Database, userId: number, hashes: Buffer[]): Promise<void> {
+  await db
+    .insertInto('recovery_codes')
+    .values(hashes.map((code_hash) => ({ user_id: userId, code_hash, used_at: null })))
+    .execute();
+}

@@ -1,0 +1,133 @@
+/** Accounts and their sessions. Other modules work on these rows, too, so this repo alone is open to them. */
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { Database } from '../../db/client.ts';
+import { compiledOnce } from '../../db/compiled.ts';
+import type { Schema } from '../../db/schema.ts';
+
+export type UserRow = Selectable<Schema['users']>;
+
+/** Emails are stored in lower case, so that one address is one account. */
+export function normalizeEmail(email: string): string {
+  return email.normalize('NFKC').toLowerCase();
+}
+
+export function findUserByEmail(db: Database, email: string): Promise<UserRow | undefined> {
+  return db.selectFrom('users').selectAll().where('email', '=', normalizeEmail(email)).executeTakeFirst();
+}
+
+export function findUserById(db: Database, id: number): Promise<UserRow | undefined> {
+  return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** One who is there: users are never removed. */
+export function getUser(db: Database, id: number): Promise<UserRow> {
+  return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+/** The user as they are, and as they stay until the transaction ends. */
+export function lockUser(db: Database, id: number): Promise<UserRow> {
+  return db.selectFrom('users').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow();
+}
+
+export function insertUser(db: Database, values: Insertable<Schema['users']>): Promise<UserRow> {
+  return db.insertInto('users').values(values).returningAll().executeTakeFirstOrThrow();
+}
+
+export function updateUser(db: Database, id: number, values: Updateable<Schema['users']>): Promise<UserRow> {
+  return db.updateTable('users').set(values).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+}
+
+export async function hasUsers(db: Database): Promise<boolean> {
+  return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+export function listUsers(db: Database): Promise<UserRow[]> {
+  return db.selectFrom('users').selectAll().orderBy('email').execute();
+}
+
+export async function insertSession(db: Database, values: Insertable<Schema['sessions']>): Promise<void> {
+  await db.insertInto('sessions').values(values).execute();
+}
+
+export async function noteSignIn(db: Database, userId: number, now: Date): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ last_sign_in_at: now, last_seen_at: now })
+    .where('id', '=', userId)
+    .execute();
+}
+
+/** Whoever holds a token, unless the session is over or not used since `idle_since`. */
+export const selectSignedIn = compiledOnce(
+  (db, values: { token_hash: Buffer; now: Date; idle_since: Date }) =>
+    db
+      .selectFrom('sessions')
+      .innerJoin('users', 'users.id', 'sessions.user_id')
+      .select([
+        'sessions.id as session_id',
+        'sessions.last_seen_at',
+        'sessions.confirmed_at',
+        'users.id',
+        'users.name',
+        'users.email',
+        'users.phone_number',
+        'users.role',
+        'users.must_change_password',
+        'users.link_generation',
+      ])
+      .select((eb) => eb('users.mfa_secret', 'is not', null).as('mfa_enabled'))
+      .where('sessions.token_hash', '=', values.token_hash)
+      .where('sessions.ended_at', 'is', null)
+      .where('sessions.expires_at', '>', values.now)
+      .where('sessions.last_seen_at', '>', values.idle_since)
+      .where('users.disabled_at', 'is', null),
+);
+
+export async function noteSeen(db: Database, sessionId: number, userId: number, now: Date): Promise<void> {
+  await db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', sessionId).execute();
+  await db.updateTable('users').set({ last_seen_at: now }).where('id', '=', userId).execute();
+}
+
+export async function noteConfirmed(db: Database, sessionId: number, now: Date): Promise<void> {
+  await db.updateTable('sessions').set({ confirmed_at: now }).where('id', '=', sessionId).execute();
+}
+
+export async function endSession(db: Database, sessionId: number, now: Date): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ ended_at: now })
+    .where('id', '=', sessionId)
+    .where('ended_at', 'is', null)
+    .execute();
+}
+
+/** Ends every session of a user, or every one but the one given, and every sign-in that waits for a code. */
+export async function endSessions(db: Database, userId: number, now: Date, except?: number): Promise<void> {
+  await db.deleteFrom('mfa_challenges').where('user_id', '=', userId).execute();
+  await db
+    .updateTable('sessions')
+    .set({ ended_at: now })
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .$if(except !== undefined, (query) => query.where('id', '!=', except ?? 0))
+    .execute();
+}
+
+/** Ends every session of a user, and kills the links to documents that they were given, for good. */
+export async function endAllAccess(db: Database, userId: number, now: Date): Promise<void> {
+  await endSessions(db, userId, now);
+  await db
+    .updateTable('users')
+    .set((eb) => ({ link_generation: eb('link_generation', '+', 1) }))
+    .where('id', '=', userId)
+    .execute();
+}
+
+/** Those that began before then and are over. */
+export async function deletePastSessions(db: Database, before: Date, now: Date): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where('created_at', '<', before)
+    .where((eb) => eb.or([eb('expires_at', '<', now), eb('ended_at', 'is not', null)]))
+    .execute();
+}
