@@ -1,6 +1,5 @@
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import type { Config } from '../config.ts';
 import { createDatabase, createPool, type Database } from './client.ts';
 import { findRunningEmbedded, startEmbedded } from './embedded/start.ts';
 import { migrate } from './migrate.ts';
@@ -18,8 +17,10 @@ export type OpenOptions = {
   refuse?: (pool: pg.Pool) => Promise<void>;
 };
 
+type Settings = { databaseUrl: string | undefined; databasePoolSize: number; dataDir: string };
+
 async function locate(
-  config: Config,
+  config: Settings,
   log: Logger,
   { asTool, onDatabaseLost }: OpenOptions,
 ): Promise<{ url: string; stop(): Promise<void> }> {
@@ -35,7 +36,11 @@ async function locate(
 }
 
 /** One's own PostgreSQL when a DATABASE_URL is set, else the embedded one. */
-export async function openDatabase(config: Config, log: Logger, options: OpenOptions): Promise<OpenDatabase> {
+export async function openDatabase(
+  config: Settings,
+  log: Logger,
+  options: OpenOptions,
+): Promise<OpenDatabase> {
   const located = await locate(config, log, options);
   const pool = createPool(located.url, config.databasePoolSize, log, options.asTool ? 'tool' : 'server');
   const close = async () => {
