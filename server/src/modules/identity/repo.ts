@@ -19,11 +19,6 @@ export function findUserById(db: Database, id: number): Promise<UserRow | undefi
   return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** One who is there: users are never removed. */
-export function getUser(db: Database, id: number): Promise<UserRow> {
-  return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-}
-
 /** The user as they are, and as they stay until the transaction ends. */
 export function lockUser(db: Database, id: number): Promise<UserRow> {
   return db.selectFrom('users').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow();
