@@ -2,7 +2,7 @@ import { readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readConfig } from '../../server/src/config.ts';
 import { createLog } from '../../server/src/log.ts';
-import { sweepObjects } from '../../server/src/modules/documents/jobs.ts';
+import { sweepObjects } from '../../server/src/modules/documents/consistency/jobs.ts';
 import { openDeps } from '../../server/src/open-deps.ts';
 import type { Findings } from './findings.ts';
 import type { Installation } from './installation.ts';

@@ -3,7 +3,7 @@ import { backUpIfDue, checkIfDue } from './backup/schedule.ts';
 import type { Deps } from './deps.ts';
 import type { JobHandlers, JobRun } from './jobs/worker.ts';
 import { forgetExpired } from './modules/auth/forget.ts';
-import { deleteObject, sweepObjects } from './modules/documents/jobs.ts';
+import { deleteObject, sweepObjects } from './modules/documents/consistency/jobs.ts';
 import { sendInvitation } from './modules/users/invite.ts';
 import { sendNotice } from './modules/users/notice.ts';
 

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { isBackupRunning } from '../db/upkeep-lock.ts';
-import { type Problem, problemOf } from '../modules/documents/check.ts';
+import { type Problem, problemOf } from '../modules/documents/consistency/check.ts';
 import type { ObjectStorage } from '../storage/port.ts';
 import { BackupDamaged } from './layout.ts';
 import { partOf } from './objects.ts';

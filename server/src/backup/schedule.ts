@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts';
 import { reasonOf } from '../log.ts';
 import { recordActivity } from '../modules/activity/commands.ts';
 import { lastOf } from '../modules/activity/upkeep.ts';
-import { checkDocuments, problemsIn } from '../modules/documents/check.ts';
+import { checkDocuments, problemsIn } from '../modules/documents/consistency/check.ts';
 import { BackupRunning } from './layout.ts';
 import { makeBackup } from './make.ts';
 import { openPlace, type Place } from './place.ts';

@@ -1,5 +1,10 @@
 import { repairing } from '../backup/repair.ts';
-import { type CheckResult, checkDocuments, type Problem, problemsIn } from '../modules/documents/check.ts';
+import {
+  type CheckResult,
+  checkDocuments,
+  type Problem,
+  problemsIn,
+} from '../modules/documents/consistency/check.ts';
 import type { ObjectStorage } from '../storage/port.ts';
 import { withPlace } from './backup-place.ts';
 import { type Command, CommandFailed, interruptible, type Tool, UsageError } from './command.ts';

@@ -9,7 +9,7 @@ import type { Config } from '../config.ts';
 import { systemContext } from '../context.ts';
 import { deriveKeys, keyFingerprint } from '../crypto/keys.ts';
 import { createLog } from '../log.ts';
-import { checkDocuments, problemsIn } from '../modules/documents/check.ts';
+import { checkDocuments, problemsIn } from '../modules/documents/consistency/check.ts';
 import { openDeps } from '../open-deps.ts';
 import { contentsOf } from './backup-commands.ts';
 import { placeAndId, withPlace } from './backup-place.ts';

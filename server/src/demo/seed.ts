@@ -8,7 +8,7 @@ import { type Context, type SignedInContext, systemContext } from '../context.ts
 import { totalOf } from '../db/counts.ts';
 import type { Deps } from '../deps.ts';
 import { createCustomer } from '../modules/customers/commands.ts';
-import { uploadDocument } from '../modules/documents/upload.ts';
+import { uploadDocument } from '../modules/documents/upload/command.ts';
 import { findUserByEmail, hasUsers } from '../modules/identity/repo.ts';
 import { createAdmin, setUserRole } from '../modules/users/commands.ts';
 import { type DemoDocument, demoDocuments } from './documents.ts';

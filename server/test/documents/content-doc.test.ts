@@ -1,7 +1,7 @@
 import { documentTypes } from '@customer-database/contract/documents';
 import { describe, expect, it } from 'vitest';
 import { demoFile } from '../../src/demo/files.ts';
-import { recogniseContent } from '../../src/modules/documents/content.ts';
+import { recogniseContent } from '../../src/modules/documents/filetypes/recognise.ts';
 
 const NONE = 0xffffffff;
 const END = 0xfffffffe;

@@ -2,7 +2,7 @@ import { documentTypes } from '@customer-database/contract/documents';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { demoFile } from '../../src/demo/files.ts';
-import { type RecognisedContent, recogniseContent } from '../../src/modules/documents/content.ts';
+import { type RecognisedContent, recogniseContent } from '../../src/modules/documents/filetypes/recognise.ts';
 import { cpuMsOf } from '../support/cpu-time.ts';
 
 const kinds = ['pdf', 'docx', 'doc', 'txt'] as const;

@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { demoDocuments } from '../../src/demo/documents.ts';
 import { demoFile } from '../../src/demo/files.ts';
 import { demoCustomers } from '../../src/demo/people.ts';
-import { recogniseContent } from '../../src/modules/documents/content.ts';
 import { cleanFilename, filenameKey, isTooLong } from '../../src/modules/documents/filename.ts';
+import { recogniseContent } from '../../src/modules/documents/filetypes/recognise.ts';
 
 const title = 'Contract "A & B" <2024> (x) \\ Ł';
 const paragraphs = [

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeUtf8 } from '../../src/http/json.ts';
-import { Base64Part } from '../../src/modules/documents/base64-part.ts';
-import { takenOut } from '../../src/modules/documents/upload.ts';
-import { UploadJsonReader } from '../../src/modules/documents/upload-json.ts';
+import { Base64Part } from '../../src/modules/documents/upload/base64-part.ts';
+import { takenOut } from '../../src/modules/documents/upload/command.ts';
+import { UploadJsonReader } from '../../src/modules/documents/upload/json-parser.ts';
 import {
   anyFile,
   base64,

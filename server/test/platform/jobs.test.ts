@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { renewHold } from '../../src/jobs/abandoned.ts';
 import { enqueue } from '../../src/jobs/queue.ts';
 import { forgetExpired } from '../../src/modules/auth/forget.ts';
-import { sweepObjects } from '../../src/modules/documents/jobs.ts';
+import { sweepObjects } from '../../src/modules/documents/consistency/jobs.ts';
 import { download, storageKeyOf, storedKeys } from '../support/documents.ts';
 import { aPdf, makeCustomer, makeDocument, makeUser, type TestUser } from '../support/factories.ts';
 import { login, mfaToken, wrongPassword } from '../support/sign-in.ts';

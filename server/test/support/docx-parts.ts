@@ -1,5 +1,5 @@
 import { documentTypes } from '@customer-database/contract/documents';
-import { recogniseContent } from '../../src/modules/documents/content.ts';
+import { recogniseContent } from '../../src/modules/documents/filetypes/recognise.ts';
 import type { ZipEntry } from './zip-builder.ts';
 
 export const mainType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';

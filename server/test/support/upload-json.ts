@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { takenOut } from '../../src/modules/documents/upload.ts';
+import { takenOut } from '../../src/modules/documents/upload/command.ts';
 
 /** The same bytes in pieces, cut at these places. */
 export function cut(bytes: Buffer, places: number[]): Buffer[] {

@@ -5,9 +5,9 @@ import type { Deps } from '../../deps.ts';
 import { signedInContextOf } from '../../http/context.ts';
 import { originOf } from '../../http/origin.ts';
 import * as commands from './commands.ts';
-import { issueLink } from './links.ts';
 import { presentDocument } from './present.ts';
-import { proposeFilename } from './upload.ts';
+import { issueLink } from './serving/links.ts';
+import { proposeFilename } from './upload/command.ts';
 
 export function documentRoutes(deps: Deps): FastifyPluginAsyncZod {
   return async (app) => {

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { AppError, fieldError } from '../../http/errors.ts';
-import { decodeUtf8 } from '../../http/json.ts';
+import { AppError, fieldError } from '../../../http/errors.ts';
+import { decodeUtf8 } from '../../../http/json.ts';
 import { Base64Part } from './base64-part.ts';
-import { fileTooLarge, takenOut } from './upload.ts';
+import { fileTooLarge, takenOut } from './command.ts';
 
 const [quote, backslash, open, close, openList, closeList, colon, comma] = Buffer.from('"\\{}[]:,');
 

@@ -5,13 +5,13 @@ import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import parseRange from 'range-parser';
 import { z } from 'zod';
-import type { Deps } from '../../deps.ts';
-import { contextOf } from '../../http/context.ts';
-import { AppError } from '../../http/errors.ts';
-import { type ByteRange, ObjectMissingError } from '../../storage/port.ts';
+import type { Deps } from '../../../deps.ts';
+import { contextOf } from '../../../http/context.ts';
+import { AppError } from '../../../http/errors.ts';
+import { type ByteRange, ObjectMissingError } from '../../../storage/port.ts';
+import type { DocumentRow } from '../repo.ts';
 import { checksumOf, createIntegrityCheck, type IntegrityCheck } from './integrity.ts';
 import { contentTypeOf, dispositionOf, openLink } from './links.ts';
-import type { DocumentRow } from './repo.ts';
 
 const brokenLink = 'This link is not complete. Open the document again to get a new one.';
 

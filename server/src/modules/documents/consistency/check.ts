@@ -1,11 +1,11 @@
 import { crc32 } from 'node:zlib';
-import type { Context } from '../../context.ts';
-import { fewAtOnce } from '../../storage/few-at-once.ts';
-import { ObjectDamagedError, ObjectMissingError, type ObjectStorage } from '../../storage/port.ts';
-import { readOrGiveUp } from '../../storage/read-or-give-up.ts';
-import { recordActivity } from '../activity/commands.ts';
+import type { Context } from '../../../context.ts';
+import { fewAtOnce } from '../../../storage/few-at-once.ts';
+import { ObjectDamagedError, ObjectMissingError, type ObjectStorage } from '../../../storage/port.ts';
+import { readOrGiveUp } from '../../../storage/read-or-give-up.ts';
+import { recordActivity } from '../../activity/commands.ts';
+import { findKnownStorageKeys, type StoredDocument, saveCrc32, selectStoredDocuments } from '../repo.ts';
 import { leftoverAgeMs } from './jobs.ts';
-import { findKnownStorageKeys, type StoredDocument, saveCrc32, selectStoredDocuments } from './repo.ts';
 
 /**
  * missing: a document whose object is not there or has another size; damaged: its bytes are not those that

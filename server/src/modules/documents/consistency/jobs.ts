@@ -1,7 +1,7 @@
-import { isBackupRunning } from '../../db/upkeep-lock.ts';
-import type { Deps } from '../../deps.ts';
-import { enqueue } from '../../jobs/queue.ts';
-import { findKnownStorageKeys } from './repo.ts';
+import { isBackupRunning } from '../../../db/upkeep-lock.ts';
+import type { Deps } from '../../../deps.ts';
+import { enqueue } from '../../../jobs/queue.ts';
+import { findKnownStorageKeys } from '../repo.ts';
 
 // Longer than any upload can take: what is younger may still get its row.
 export const leftoverAgeMs = 24 * 3_600_000;

@@ -3,14 +3,14 @@ import { limits } from '@customer-database/contract/limits';
 import multipart from '@fastify/multipart';
 import type { FastifyError } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { Deps } from '../../deps.ts';
-import { signedInContextOf } from '../../http/context.ts';
-import { fieldError } from '../../http/errors.ts';
-import { limitConcurrency } from '../../http/slots.ts';
-import { presentDocument } from './present.ts';
-import { fileTooLarge, takenOut, uploadDocument } from './upload.ts';
-import { readForm } from './upload-form.ts';
-import { readJsonAsItComes, roomForFields } from './upload-json.ts';
+import type { Deps } from '../../../deps.ts';
+import { signedInContextOf } from '../../../http/context.ts';
+import { fieldError } from '../../../http/errors.ts';
+import { limitConcurrency } from '../../../http/slots.ts';
+import { presentDocument } from '../present.ts';
+import { fileTooLarge, takenOut, uploadDocument } from './command.ts';
+import { readForm } from './form-parser.ts';
+import { readJsonAsItComes, roomForFields } from './json-parser.ts';
 
 // Base64 makes four bytes of three.
 const bodyLimit = Math.ceil(limits.maxUploadBytes / 3) * 4 + roomForFields;

@@ -2,16 +2,16 @@ import { randomUUID, webcrypto } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type DuplicateCheckInput, documentTexts } from '@customer-database/contract/documents';
 import { limits } from '@customer-database/contract/limits';
-import { type Context, inTransaction, type SignedInContext } from '../../context.ts';
-import { isDatabaseUnavailable } from '../../db/unavailable.ts';
-import { AppError, fieldError } from '../../http/errors.ts';
-import { recordActivity } from '../activity/commands.ts';
-import { getCustomer, holdCustomer } from '../customers/commands.ts';
-import { getDocument, subjectOf } from './commands.ts';
-import { recogniseContent } from './content.ts';
-import { cleanFilename, filenameKey, isTooLong, numberedFilename } from './filename.ts';
+import { type Context, inTransaction, type SignedInContext } from '../../../context.ts';
+import { isDatabaseUnavailable } from '../../../db/unavailable.ts';
+import { AppError, fieldError } from '../../../http/errors.ts';
+import { recordActivity } from '../../activity/commands.ts';
+import { getCustomer, holdCustomer } from '../../customers/commands.ts';
+import { getDocument, subjectOf } from '../commands.ts';
+import { cleanFilename, filenameKey, isTooLong, numberedFilename } from '../filename.ts';
+import { recogniseContent } from '../filetypes/recognise.ts';
+import * as repo from '../repo.ts';
 import { refuseMalware } from './malware.ts';
-import * as repo from './repo.ts';
 
 export function fileTooLarge(): AppError {
   return new AppError('FILE_TOO_LARGE', documentTexts.tooLarge, {

@@ -2,8 +2,8 @@ import { documentTexts } from '@customer-database/contract/documents';
 import { limits } from '@customer-database/contract/limits';
 import type { MultipartFile, MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import { AppError, fieldError } from '../../http/errors.ts';
-import { fileTooLarge, takenOut } from './upload.ts';
+import { AppError, fieldError } from '../../../http/errors.ts';
+import { fileTooLarge, takenOut } from './command.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

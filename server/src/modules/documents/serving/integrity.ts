@@ -1,7 +1,7 @@
-import type { Deps } from '../../deps.ts';
-import type { Checksum } from '../../storage/checksum.ts';
-import { ObjectMissingError } from '../../storage/port.ts';
-import type { DocumentRow } from './repo.ts';
+import type { Deps } from '../../../deps.ts';
+import type { Checksum } from '../../../storage/checksum.ts';
+import { ObjectMissingError } from '../../../storage/port.ts';
+import type { DocumentRow } from '../repo.ts';
 
 /** What a download is held against: the cheaper checksum, unless the document has none yet. */
 export const checksumOf = ({ crc32, sha256 }: DocumentRow): Checksum => crc32 ?? sha256;

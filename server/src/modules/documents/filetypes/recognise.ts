@@ -4,7 +4,7 @@ import {
   type DocumentMimeType,
   documentTypes,
 } from '@customer-database/contract/documents';
-import { type Kind, kindOf } from './content/kind.ts';
+import { type Kind, kindOf } from './kind.ts';
 
 export type TextCharset = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
