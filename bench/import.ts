@@ -72,8 +72,8 @@ const importOnce = (rows: number, environment: NodeJS.ProcessEnv) =>
 const copyOnce = (rows: number, environment: NodeJS.ProcessEnv) =>
   withNewInstallation(rows, environment, async ({ folder, file }) => {
     const config = readConfig({ ...environment, DATA_DIR: folder });
-    const { pool, close } = await openDeps(config, createLog('error'), { asTool: true });
-    const client = await pool.connect();
+    const { deps, close } = await openDeps(config, createLog('error'), { asTool: true });
+    const client = await deps.pool.connect();
     const [columns = ''] = (await readFile(file, 'utf8')).split('\n', 1);
     await client.query(
       'alter table customers alter created_at set default now(), alter updated_at set default now()',

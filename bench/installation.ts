@@ -45,7 +45,8 @@ export async function openInstallation(size: Size, options: InstallationOptions)
   progress('starting the server');
   const server = await startServer(folder, environment);
   const config = readConfig({ ...environment, DATA_DIR: folder });
-  const { deps, pool, close } = await openDeps(config, createLog('error'), { asTool: true });
+  const { deps, close } = await openDeps(config, createLog('error'), { asTool: true });
+  const { pool } = deps;
   try {
     const recorder = recordStatements(pool);
     const app = await buildApp(deps);

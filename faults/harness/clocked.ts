@@ -29,7 +29,7 @@ export async function startClocked({ databaseUrl, folder, name, env }: ClockedOp
   return {
     app,
     deps,
-    pool: opened.pool,
+    pool: deps.pool,
     clock,
     url,
     databaseUrl,

@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -13,6 +14,8 @@ export type Deps = {
   config: Config;
   keys: Keys;
   db: Database;
+  /** For work that speaks to PostgreSQL itself; everything else goes through `db`. */
+  pool: pg.Pool;
   storage: ObjectStorage;
   /** Undefined when no mail server is set up. */
   mailer: Mailer | undefined;

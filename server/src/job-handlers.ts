@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import { backUpIfDue, checkIfDue } from './backup/schedule.ts';
 import type { Deps } from './deps.ts';
 import type { JobHandlers, JobRun } from './jobs/worker.ts';
@@ -23,7 +22,7 @@ function timed({ metrics }: Deps, job: string, handle: Handler): Handler {
 }
 
 /** `publicUrl` is the address that mails send people to; it never comes from a request. */
-export function createJobHandlers(deps: Deps, pool: pg.Pool, publicUrl: string): JobHandlers {
+export function createJobHandlers(deps: Deps, publicUrl: string): JobHandlers {
   const handlers: JobHandlers = {
     'send-invitation': (payload) => sendInvitation(deps, publicUrl, payload),
     'send-notice': (payload) => sendNotice(deps, payload),
@@ -32,8 +31,8 @@ export function createJobHandlers(deps: Deps, pool: pg.Pool, publicUrl: string):
       await sweepObjects({ ...deps, log, stopping: signal });
     },
     'forget-expired': () => forgetExpired(deps),
-    'backup-if-due': (_payload, { signal }) => backUpIfDue(deps, pool, signal),
-    'check-if-due': (_payload, { signal }) => checkIfDue(deps, pool, signal),
+    'backup-if-due': (_payload, { signal }) => backUpIfDue(deps, signal),
+    'check-if-due': (_payload, { signal }) => checkIfDue(deps, signal),
   };
   const all = Object.entries(handlers).map(([job, handle]) => [job, timed(deps, job, handle)]);
   return Object.fromEntries(all) as JobHandlers;

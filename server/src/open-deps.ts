@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import type { Logger } from 'pino';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -13,7 +12,7 @@ import { openScanner } from './scanner/open.ts';
 import { measuredStorage } from './storage/measured.ts';
 import { openStorage } from './storage/open.ts';
 
-export type OpenDeps = { deps: Deps; pool: pg.Pool; close(): Promise<void> };
+export type OpenDeps = { deps: Deps; close(): Promise<void> };
 
 export async function openDeps(
   config: Config,
@@ -32,8 +31,7 @@ export async function openDeps(
   const { stopping = new AbortController().signal } = options;
   const startedAt = clock.now();
   return {
-    deps: { config, keys, db, storage, mailer, scanner, clock, log, metrics, stopping, startedAt },
-    pool,
+    deps: { config, keys, db, pool, storage, mailer, scanner, clock, log, metrics, stopping, startedAt },
     async close() {
       mailer?.close();
       await close();

@@ -45,7 +45,7 @@ export async function startServer(
   options: StartOptions,
 ): Promise<RunningServer> {
   const { onDatabaseLost, stopping } = options;
-  const { deps, pool, close } = await openDeps(config, log, { asTool: false, onDatabaseLost, stopping });
+  const { deps, close } = await openDeps(config, log, { asTool: false, onDatabaseLost, stopping });
   const app = await buildApp(deps).catch(async (error) => {
     await close();
     throw error;
@@ -56,7 +56,7 @@ export async function startServer(
     const address = await app.listen({ port: config.port, host: config.host });
     void warnWithoutScanner(deps);
     const url = config.publicUrl ?? address;
-    const jobs = await startJobWorker(pool, createJobHandlers(deps, pool, url), log, stopping);
+    const jobs = await startJobWorker(deps.pool, createJobHandlers(deps, url), log, stopping);
     return {
       url,
       setupUrl: (await needsFirstAdmin(deps)) ? `${url}/login#setup_code=${setupCode(deps)}` : undefined,

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import type pg from 'pg';
 import type { Context } from '../context.ts';
 import { keyFingerprint } from '../crypto/keys.ts';
 import { withUpkeepLock } from '../db/upkeep-lock.ts';
@@ -114,7 +113,6 @@ async function finish(place: ObjectStorage, backup: Manifest): Promise<void> {
 
 async function makeWithLock(
   ctx: Context,
-  pool: pg.Pool,
   options: MakeOptions,
   confirmLock: () => Promise<unknown>,
 ): Promise<BackupResult> {
@@ -127,7 +125,7 @@ async function makeWithLock(
     keptSecretKey === undefined
       ? null
       : await putPart(place.storage, secretKeyKey(id), Buffer.from(keptSecretKey));
-  const snapshot = await takeSnapshot(pool, place.storage, id, options);
+  const snapshot = await takeSnapshot(ctx.deps.pool, place.storage, id, options);
   const draft: Manifest = {
     format: 1,
     id,
@@ -162,8 +160,10 @@ async function tidyUp(place: ObjectStorage, options: RemoveOptions): Promise<voi
  * A copy of the whole installation at one moment, while it is at work. While it runs, no object is deleted:
  * whatever the snapshot knows of can still be read.
  */
-export async function makeBackup(ctx: Context, pool: pg.Pool, options: MakeOptions): Promise<BackupResult> {
-  const done = await withUpkeepLock(pool, 'backup', (confirm) => makeWithLock(ctx, pool, options, confirm));
+export async function makeBackup(ctx: Context, options: MakeOptions): Promise<BackupResult> {
+  const done = await withUpkeepLock(ctx.deps.pool, 'backup', (confirm) =>
+    makeWithLock(ctx, options, confirm),
+  );
   if (!done) throw new BackupRunning('Another backup is being made right now');
   return done.result;
 }

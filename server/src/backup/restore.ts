@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import type { Context } from '../context.ts';
 import { replaceSecretKey } from '../crypto/secret-key.ts';
 import { migrate, newestMigration } from '../db/migrate.ts';
@@ -89,9 +88,9 @@ async function restoreObjects(storage: ObjectStorage, options: RestoreOptions): 
  * leaves an installation without a single record, in which the same restore can be run again. Answers how many
  * documents had gone bad before the backup was made: they have no file.
  */
-export async function restoreBackup(ctx: Context, pool: pg.Pool, options: RestoreOptions): Promise<number> {
+export async function restoreBackup(ctx: Context, options: RestoreOptions): Promise<number> {
   const { backup, place } = options;
-  const { storage } = ctx.deps;
+  const { storage, pool } = ctx.deps;
   const lost = await withOwnConnection(pool, async ({ client }) => {
     await refuseUnfit(client, backup);
     await refuseFilledStorage(storage, backup);

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type pg from 'pg';
 import { type Context, systemContext } from '../context.ts';
 import { keptSecretKey } from '../crypto/secret-key.ts';
 import { withUpkeepLock } from '../db/upkeep-lock.ts';
@@ -44,9 +43,9 @@ async function isBackupDue(ctx: Context, to: string): Promise<boolean> {
   return !isTooSoon(ctx, failed);
 }
 
-async function backUpTo(ctx: Context, pool: pg.Pool, place: Place, signal: AbortSignal): Promise<void> {
+async function backUpTo(ctx: Context, place: Place, signal: AbortSignal): Promise<void> {
   const { backup, dataDir, secretKey } = ctx.deps.config;
-  const { manifest } = await makeBackup(ctx, pool, {
+  const { manifest } = await makeBackup(ctx, {
     place,
     keptSecretKey: secretKey === undefined ? await keptSecretKey(dataDir) : undefined,
     keep: backup.keep,
@@ -62,13 +61,13 @@ async function backUpTo(ctx: Context, pool: pg.Pool, place: Place, signal: Abort
 }
 
 /** A day that was missed because nothing ran is made up for. */
-export async function backUpIfDue(deps: Deps, pool: pg.Pool, signal: AbortSignal): Promise<void> {
+export async function backUpIfDue(deps: Deps, signal: AbortSignal): Promise<void> {
   const { to } = deps.config.backup;
   const ctx = systemContext(deps);
   if (to === undefined || signal.aborted || !(await isBackupDue(ctx, to))) return;
   try {
     const place = await openPlace(deps.config, to, 'writing');
-    await backUpTo(ctx, pool, place, signal).finally(() => place.storage.close());
+    await backUpTo(ctx, place, signal).finally(() => place.storage.close());
   } catch (error) {
     if (signal.aborted || error instanceof BackupRunning) return;
     deps.log.error({ err: error }, 'the backup failed');
@@ -107,11 +106,11 @@ async function checkAndLog(ctx: Context, signal: AbortSignal): Promise<void> {
   log.info({ documents: result.documents, problems: problemsIn(result) }, 'checked all documents');
 }
 
-export async function checkIfDue(deps: Deps, pool: pg.Pool, signal: AbortSignal): Promise<void> {
+export async function checkIfDue(deps: Deps, signal: AbortSignal): Promise<void> {
   const ctx = systemContext(deps);
   if (signal.aborted || !(await isCheckDue(ctx))) return;
   try {
-    await withUpkeepLock(pool, 'check', () => checkAndLog(ctx, signal));
+    await withUpkeepLock(deps.pool, 'check', () => checkAndLog(ctx, signal));
   } catch (error) {
     if (signal.aborted) return;
     deps.log.error({ err: error }, 'the check could not be finished');

@@ -47,13 +47,13 @@ function report({ manifest, newObjects, newBytes }: BackupResult, place: Place, 
 }
 
 async function runMake(tool: Tool, given: string | undefined, keep: number | undefined): Promise<void> {
-  const { ctx, pool, signal } = tool;
+  const { ctx, signal } = tool;
   const { config } = ctx.deps;
   await withPlace(config, given, 'writing', async (place) => {
     const kept = config.secretKey === undefined ? await keptSecretKey(config.dataDir) : undefined;
     const { result, seconds } = await withProgress((show) =>
       interruptible(signal, 'Interrupted: the backup, or the removal of old ones, is not complete.', () =>
-        makeBackup(ctx, pool, { place, keptSecretKey: kept, keep, goesOn: false, signal, show }),
+        makeBackup(ctx, { place, keptSecretKey: kept, keep, goesOn: false, signal, show }),
       ),
     );
     report(result, place, seconds);

@@ -1,12 +1,10 @@
 import type { ParseArgsConfig } from 'node:util';
-import type pg from 'pg';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 
 /** What a command works with. */
 export type Tool = {
   ctx: Context;
-  pool: pg.Pool;
   /** Aborted by Ctrl-C; a command that takes its time listens. */
   signal: AbortSignal;
 };

@@ -8,12 +8,12 @@ import { speedText, withProgress } from './progress.ts';
 
 const isClosedPipe = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'EPIPE';
 
-async function runExport({ ctx, pool, signal }: Tool, file: string, force: boolean): Promise<void> {
+async function runExport({ ctx, signal }: Tool, file: string, force: boolean): Promise<void> {
   const { result, seconds } = await withProgress((show) => {
     const onProgress = (customers: number, total: number) =>
       show(`${customers.toLocaleString('en')} of ${countText(total)} written`);
     const exportTo = (output: Writable, name: string) =>
-      exportCustomers(ctx, pool, { name, output, signal, onProgress });
+      exportCustomers(ctx, { name, output, signal, onProgress });
     return interruptible(signal, 'Interrupted: the export is not complete.', () =>
       file === '-'
         ? exportTo(process.stdout, 'standard output')

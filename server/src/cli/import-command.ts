@@ -25,13 +25,13 @@ function outcomeText({ good, imported, refused }: ImportResult, dryRun: boolean,
   return `Imported ${countText(imported)}${skipped}${speed}`;
 }
 
-async function runImport({ ctx, pool, signal }: Tool, choices: Choices): Promise<void> {
+async function runImport({ ctx, signal }: Tool, choices: Choices): Promise<void> {
   const { dryRun, skipBad, report } = choices;
   const { result, seconds } = await withProgress((show) => {
     const onProgress = (lines: number, part: number) =>
       show(`${countText(lines, 'line')} read (${Math.floor(part * 100)} %)`);
     return interruptible(signal, 'Interrupted: nothing was imported.', () =>
-      importCustomers(ctx, pool, { ...choices, signal, onProgress }),
+      importCustomers(ctx, { ...choices, signal, onProgress }),
     );
   });
   printRefused(result.refused, report);

@@ -66,7 +66,7 @@ async function restoreFrom(place: Place, { config, signal }: Alone, wish: Wish):
   const { result, seconds } = await withProgress(async (show) => {
     const again = 'Interrupted: run the same restore again to finish it.';
     await interruptible(signal, again, () => verifyFirst(place, backup.id, signal, show));
-    const { deps, pool, close } = await openDeps(config, createLog('error'), {
+    const { deps, close } = await openDeps(config, createLog('error'), {
       asTool: true,
       migrateUpTo: backup.schema_version,
       refuse: refuseFilledDatabase,
@@ -75,7 +75,7 @@ async function restoreFrom(place: Place, { config, signal }: Alone, wish: Wish):
       const ctx = systemContext(deps, commandLineActor());
       const { withoutMfa } = wish;
       const lost = await interruptible(signal, again, () =>
-        restoreBackup(ctx, pool, { place, backup, secretKey, withoutMfa, signal, show }),
+        restoreBackup(ctx, { place, backup, secretKey, withoutMfa, signal, show }),
       );
       const unread =
         'Interrupted: all was restored, but not all read again. To do that: npm run admin -- check';

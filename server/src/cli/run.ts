@@ -38,10 +38,10 @@ async function withInstallation(
   signal: AbortSignal,
   run: (tool: Tool) => Promise<void>,
 ): Promise<void> {
-  const { deps, pool, close } = await openDeps(config, createLog('error'), { asTool: true });
+  const { deps, close } = await openDeps(config, createLog('error'), { asTool: true });
   try {
     if (signal.aborted) throw new CommandFailed('Interrupted.', interruptedExitCode);
-    await run({ ctx: systemContext(deps, commandLineActor()), pool, signal });
+    await run({ ctx: systemContext(deps, commandLineActor()), signal });
   } finally {
     await close();
   }

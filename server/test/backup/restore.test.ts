@@ -139,7 +139,7 @@ describe('A restore', () => {
     const old = createPool(await createTestDatabase({ empty: true }), 4, createLog('silent'));
     await migrate(old, newest - 1);
     await old.query("insert into customers (name, created_at, updated_at) values ('Old', now(), now())");
-    const app = { ...filled.app, pool: old };
+    const app = { ...filled.app, deps: { ...filled.app.deps, pool: old } };
     const place = await temporaryFolder();
     const { manifest } = await makeBackupOf(app, place, {});
     expect(manifest.schema_version).toBe(newest - 1);

@@ -25,7 +25,7 @@ async function start(env: Record<string, string>): Promise<void> {
 
 afterEach(() => app.close());
 
-const backUp = () => backUpIfDue(app.deps, app.pool, running);
+const backUp = () => backUpIfDue(app.deps, running);
 
 async function made(): Promise<number> {
   return (await readdir(join(folder, 'backups')).catch(() => [])).length;
@@ -105,7 +105,7 @@ describe('A backup on a schedule', () => {
   });
 
   it('that a stop of the server ends is made another time', async () => {
-    await backUpIfDue(app.deps, app.pool, AbortSignal.abort());
+    await backUpIfDue(app.deps, AbortSignal.abort());
     expect([await countOf('backup.completed'), await countOf('backup.failed')]).toEqual([0, 0]);
     await backUp();
     expect(await countOf('backup.completed')).toBe(1);
@@ -133,7 +133,7 @@ describe('Without BACKUP_TO', () => {
 });
 
 describe('A check on a schedule', () => {
-  const check = () => checkIfDue(app.deps, app.pool, running);
+  const check = () => checkIfDue(app.deps, running);
   const checkAt = async (time: string) => {
     app.clock.set(time);
     await check();
@@ -203,7 +203,7 @@ describe('A check on a schedule', () => {
   it('that a stop of the server ends is made another time', async () => {
     await start({ CHECK_EVERY_DAYS: '1' });
     app.clock.advance(48 * 3_600_000);
-    await checkIfDue(app.deps, app.pool, AbortSignal.abort());
+    await checkIfDue(app.deps, AbortSignal.abort());
     expect([await countOf('check.completed'), await countOf('check.failed')]).toEqual([0, 0]);
   });
 

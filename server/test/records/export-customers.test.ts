@@ -31,7 +31,7 @@ beforeEach(() => forgetCustomers(app));
 async function exportText(): Promise<string> {
   const output = new PassThrough();
   const options = { name: 'test', output, signal: never };
-  const [content] = await Promise.all([text(output), exportCustomers(commandLine(app), app.pool, options)]);
+  const [content] = await Promise.all([text(output), exportCustomers(commandLine(app), options)]);
   return content;
 }
 
@@ -83,7 +83,7 @@ describe('An export', () => {
     const told: [number, number][] = [];
     const onProgress = (customers: number, total: number) => told.push([customers, total]);
     const options = { name: 'test', output, signal: never, onProgress };
-    expect(await exportCustomers(commandLine(app), app.pool, options)).toBe(5_000);
+    expect(await exportCustomers(commandLine(app), options)).toBe(5_000);
     const names = exportedRows(content).map(({ name }) => name);
     expect(names).toEqual(Array.from({ length: 5_000 }, (_, index) => `Number ${index + 1}`));
     expect(told.at(-1)).toEqual([5_000, 5_000]);
@@ -132,7 +132,7 @@ describe('An export', () => {
     expect((await admin.client.get('/api/dashboard')).body.recent_activity).toEqual(shown);
     const mend = await breakActivityLog(app);
     const output = new PassThrough();
-    const unlogged = exportCustomers(commandLine(app), app.pool, { name: 'test', output, signal: never });
+    const unlogged = exportCustomers(commandLine(app), { name: 'test', output, signal: never });
     await expect(unlogged).rejects.toThrow('disk full');
     await mend();
     expect(output.read()).toBeNull();
@@ -142,9 +142,7 @@ describe('An export', () => {
     await addMany(app, 10);
     const signal = AbortSignal.abort();
     const output = new PassThrough();
-    await expect(
-      exportCustomers(commandLine(app), app.pool, { name: 'test', output, signal }),
-    ).rejects.toThrow();
+    await expect(exportCustomers(commandLine(app), { name: 'test', output, signal })).rejects.toThrow();
   });
 });
 

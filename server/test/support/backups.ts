@@ -33,7 +33,7 @@ export const restore = (args: string[], env: Settings): Promise<ProgramResult> =
 /** A backup made right here, for tests of what becomes of it. */
 export async function makeBackupOf(app: TestApp, folder: string, options: Partial<MakeOptions> = {}) {
   const place = await openPlace(app.deps.config, folder, 'writing');
-  return makeBackup(systemContext(app.deps), app.pool, {
+  return makeBackup(systemContext(app.deps), {
     place,
     keptSecretKey: undefined,
     keep: undefined,

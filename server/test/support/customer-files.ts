@@ -47,7 +47,7 @@ export function importPath(
   path: string,
   options: Partial<ImportOptions> = {},
 ): Promise<ImportResult> {
-  return importCustomers(commandLine(app), app.pool, {
+  return importCustomers(commandLine(app), {
     dryRun: false,
     skipBad: false,
     signal: never,

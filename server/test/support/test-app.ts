@@ -116,6 +116,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     config,
     keys: deriveKeys(config.secretKey ?? ''),
     db: createDatabase(pool),
+    pool,
     storage: measuredStorage(await openStorage(config), metrics.observeStorage),
     mailer,
     scanner: openScanner(config),
@@ -129,7 +130,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   const publicUrl = config.publicUrl ?? url;
   const jobs = options.withJobs
-    ? await startJobWorker(pool, createJobHandlers(deps, pool, publicUrl), log, deps.stopping)
+    ? await startJobWorker(pool, createJobHandlers(deps, publicUrl), log, deps.stopping)
     : undefined;
 
   let isOpen = true;

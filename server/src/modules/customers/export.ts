@@ -1,7 +1,6 @@
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
-import type pg from 'pg';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/client.ts';
 import { totalOf } from '../../db/counts.ts';
@@ -48,10 +47,9 @@ async function* allCustomers(db: Database, onBatch: (customers: number) => void)
 /** Writes all customers as they are at one moment. Answers with their number. */
 export function exportCustomers(
   ctx: Context,
-  pool: pg.Pool,
   { name, output, signal, onProgress }: ExportOptions,
 ): Promise<number> {
-  return withOwnConnection(pool, ({ db }) =>
+  return withOwnConnection(ctx.deps.pool, ({ db }) =>
     db
       .transaction()
       .setIsolationLevel('repeatable read')

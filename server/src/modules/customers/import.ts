@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
 import type { CreateCustomerInput } from '@customer-database/contract/customers';
-import type pg from 'pg';
 import { type Context, inTransaction } from '../../context.ts';
 import { withOwnConnection } from '../../db/own-connection.ts';
 import { recordActivity } from '../activity/commands.ts';
@@ -76,9 +75,9 @@ async function* goodCustomers(
 }
 
 /** One transaction on one connection: an end halfway, of whatever kind, leaves nothing behind. */
-function store(ctx: Context, pool: pg.Pool, reading: Reading, options: ImportOptions): Promise<number> {
+function store(ctx: Context, reading: Reading, options: ImportOptions): Promise<number> {
   const { path, signal } = options;
-  return withOwnConnection(pool, ({ client, db }) =>
+  return withOwnConnection(ctx.deps.pool, ({ client, db }) =>
     inTransaction({ ...ctx, db }, async (tx) => {
       // PostgreSQL may be at work for a while when all is sent; only cutting the connection stops that.
       const cut = () => void client.end();
@@ -100,14 +99,9 @@ async function checkOnly(reading: Reading, options: ImportOptions): Promise<numb
   return 0;
 }
 
-async function readAll(
-  ctx: Context,
-  pool: pg.Pool,
-  reading: Reading,
-  options: ImportOptions,
-): Promise<number> {
+async function readAll(ctx: Context, reading: Reading, options: ImportOptions): Promise<number> {
   try {
-    return await (options.dryRun ? checkOnly(reading, options) : store(ctx, pool, reading, options));
+    return await (options.dryRun ? checkOnly(reading, options) : store(ctx, reading, options));
   } catch (error) {
     if (error instanceof NothingImported) return 0;
     await reading.refused.discard();
@@ -116,18 +110,14 @@ async function readAll(
 }
 
 /** Adds the customers of a CSV file: all of them or, when a line is refused and may not be skipped, none. */
-export async function importCustomers(
-  ctx: Context,
-  pool: pg.Pool,
-  options: ImportOptions,
-): Promise<ImportResult> {
+export async function importCustomers(ctx: Context, options: ImportOptions): Promise<ImportResult> {
   if (options.report) await refuseExistingReport(options.report);
   const file = await openCsvFile(options.path, options.signal);
   try {
     const check = createLineCheck(file.header, ctx.deps.clock.now());
     const refused = collectRefusedLines(file.header, options.report);
     const reading: Reading = { file, check, refused, good: 0 };
-    const imported = await readAll(ctx, pool, reading, options);
+    const imported = await readAll(ctx, reading, options);
     return { good: reading.good, imported, refused: { count: refused.count, first: refused.first } };
   } finally {
     await file.close();
