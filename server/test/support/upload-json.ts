@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { takenOut } from '../../src/modules/documents/upload/command.ts';
 
 /** The same bytes in pieces, cut at these places. */
 export function cut(bytes: Buffer, places: number[]): Buffer[] {
@@ -47,7 +46,6 @@ export const notBase64 = fc.oneof(
   base64.map((text) => text.replaceAll('=', '')),
   fc.tuple(base64, base64).map(([one, other]) => `${one}${other}`),
   fc.string({ unit: 'grapheme', maxLength: 12 }).filter((text) => text.isWellFormed()),
-  fc.constant(takenOut),
 );
 
 const space = fc.constantFrom('', '', ' ', '\n', '\r\n\t ');

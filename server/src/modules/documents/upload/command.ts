@@ -11,13 +11,8 @@ import { getDocument, subjectOf } from '../commands.ts';
 import { cleanFilename, filenameKey, isTooLong, numberedFilename } from '../filename.ts';
 import { recogniseContent } from '../filetypes/recognise.ts';
 import * as repo from '../repo.ts';
+import { fileTooLarge, type IncomingFile } from './incoming-file.ts';
 import { refuseMalware } from './malware.ts';
-
-export function fileTooLarge(): AppError {
-  return new AppError('FILE_TOO_LARGE', documentTexts.tooLarge, {
-    fields: { file_data: documentTexts.tooLarge },
-  });
-}
 
 function wrongType(fault: string): AppError {
   const text = `${documentTexts.wrongType} ${fault}`;
@@ -52,17 +47,6 @@ export async function proposeFilename(
   return { uniqueFilename, isDuplicate: uniqueFilename !== filename };
 }
 
-/** Stands in the input for a file that was taken out of it on the way; nobody can send the like. */
-export const takenOut = `file ${randomUUID()}`;
-
-export type Upload = {
-  customerId: number;
-  filename: string;
-  description: string | null;
-  mimeType: string;
-  bytes: Buffer;
-};
-
 /** A key of our own making: nothing in it comes from the caller. */
 function newStorageKey(now: Date): string {
   return `documents/${now.toISOString().slice(0, 7).replace('-', '/')}/${randomUUID()}`;
@@ -74,16 +58,16 @@ async function sha256Of(bytes: Buffer): Promise<Buffer> {
 }
 
 /** Object first, row second: a crash in between leaves an object that the sweep removes, never a row without one. */
-export async function uploadDocument(ctx: SignedInContext, upload: Upload): Promise<repo.DocumentRow> {
-  const filename = usableFilename(upload.filename);
-  const { bytes } = upload;
+export async function uploadDocument(ctx: SignedInContext, file: IncomingFile): Promise<repo.DocumentRow> {
+  const { customerId, bytes } = file;
+  const filename = usableFilename(file.filename);
   if (bytes.length > limits.maxUploadBytes) throw fileTooLarge();
-  const content = await recogniseContent({ filename, mimeType: upload.mimeType, bytes });
+  const content = await recogniseContent({ filename, mimeType: file.mimeType, bytes });
   if ('fault' in content) throw wrongType(content.fault);
-  await getCustomer(ctx, upload.customerId);
+  await getCustomer(ctx, customerId);
 
   const sha256 = await sha256Of(bytes);
-  await refuseMalware(ctx, { customerId: upload.customerId, filename, bytes, sha256 });
+  await refuseMalware(ctx, { customerId, filename, bytes, sha256 });
 
   const now = ctx.deps.clock.now();
   const storage_key = newStorageKey(now);
@@ -92,13 +76,13 @@ export async function uploadDocument(ctx: SignedInContext, upload: Upload): Prom
   try {
     return await inTransaction(ctx, async (tx) => {
       // Uploads for one customer take turns here, so that a free name stays free until it is taken.
-      await holdCustomer(tx, upload.customerId);
-      const name = await findFreeFilename(tx, upload.customerId, filename);
+      await holdCustomer(tx, customerId);
+      const name = await findFreeFilename(tx, customerId, filename);
       const id = await repo.insertDocument(tx.db, {
-        customer_id: upload.customerId,
+        customer_id: customerId,
         filename: name,
         filename_key: filenameKey(name),
-        description: upload.description,
+        description: file.description,
         mime_type: content.mimeType,
         charset: content.charset,
         is_protected: content.isProtected,
@@ -110,7 +94,7 @@ export async function uploadDocument(ctx: SignedInContext, upload: Upload): Prom
         uploaded_by: ctx.signedIn.user.id,
       });
       await recordActivity(tx, 'document.uploaded', subjectOf({ id, filename: name }), {
-        customer_id: upload.customerId,
+        customer_id: customerId,
         file_size: bytes.length,
         sha256: sha256.toString('hex'),
       });

@@ -3,17 +3,9 @@ import { limits } from '@customer-database/contract/limits';
 import type { MultipartFile, MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { AppError, fieldError } from '../../../http/errors.ts';
-import { fileTooLarge, takenOut } from './command.ts';
+import { fileTooLarge, roomForFields } from './incoming-file.ts';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The file of a multipart upload. A JSON body carries its own in base64. */
-    uploadedFile: Buffer | null;
-  }
-}
-
-// The file, and room for the other fields.
-const formLimit = limits.maxUploadBytes + 512 * 1024;
+const formLimit = limits.maxUploadBytes + roomForFields;
 
 function validUtf8(name: string, text: string): string {
   // The form parser puts this character where bytes were no UTF-8.
@@ -21,13 +13,11 @@ function validUtf8(name: string, text: string): string {
   return text;
 }
 
-async function readFile(request: FastifyRequest, part: MultipartFile): Promise<Record<string, unknown>> {
-  const bytes = await part.toBuffer();
-  request.uploadedFile = bytes;
+async function readFile(part: MultipartFile): Promise<Record<string, unknown>> {
   // Left out by programs that send bytes without a name; browsers write a quote as %22.
   const name: string | undefined = part.filename;
   return {
-    file_data: bytes.length > 0 ? takenOut : '',
+    file_data: await part.toBuffer(),
     filename: name && validUtf8('filename', name.replaceAll('%22', '"')),
     mime_type: part.mimetype,
   };
@@ -45,7 +35,7 @@ async function readParts(request: FastifyRequest): Promise<Record<string, unknow
   let file: Record<string, unknown> = {};
   const fields: Record<string, unknown> = {};
   for await (const part of request.parts()) {
-    if (part.type === 'file') file = await readFile(request, part);
+    if (part.type === 'file') file = await readFile(part);
     else if (Object.hasOwn(fields, part.fieldname))
       throw fieldError(part.fieldname, `${part.fieldname} was sent twice`);
     else fields[part.fieldname] = readField(part);
@@ -69,7 +59,7 @@ const isRefusal = (error: unknown) => error instanceof Error && 'statusCode' in 
 const unreadable = (cause: unknown) =>
   new AppError('MALFORMED_REQUEST', 'The request is not a valid form', { cause });
 
-/** Turns a form into the same shape as the JSON body, so that one schema checks both. */
+/** Turns a form into the same shape as a JSON body, so that one schema checks both. */
 export async function readForm(request: FastifyRequest): Promise<void> {
   if (!request.isMultipart()) return;
   try {

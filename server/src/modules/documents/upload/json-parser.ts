@@ -1,14 +1,12 @@
 import type { IncomingMessage } from 'node:http';
+import { promisify } from 'node:util';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError, fieldError } from '../../../http/errors.ts';
 import { decodeUtf8 } from '../../../http/json.ts';
-import { Base64Part } from './base64-part.ts';
-import { fileTooLarge, takenOut } from './command.ts';
+import { Base64Decoder } from './base64-decoder.ts';
+import { fileTooLarge, roomForFields } from './incoming-file.ts';
 
 const [quote, backslash, open, close, openList, closeList, colon, comma] = Buffer.from('"\\{}[]:,');
-
-/** For all that is not the file: many times what the other fields may hold. */
-export const roomForFields = 512 * 1024;
 
 const fileKey = 'file_data';
 /** Each of its letters as an escape, and one more to tell that a longer key is another. */
@@ -41,7 +39,7 @@ export class UploadJsonReader {
   #isFileNext = false;
   #hasFileKey = false;
   #isReadingFile = false;
-  file: Base64Part | undefined;
+  file: Base64Decoder | undefined;
 
   /** Of the whole text, as far as it is known. */
   constructor(textLength = 0) {
@@ -56,7 +54,7 @@ export class UploadJsonReader {
         const { next, ended } = this.file.take(chunk, at);
         at = next;
         kept = at;
-        if (ended) this.#endFile(this.file);
+        if (ended) this.#endFile();
         continue;
       }
       const byte = chunk[at] ?? 0;
@@ -64,14 +62,14 @@ export class UploadJsonReader {
       if (this.#isInString) this.#readStringByte(byte);
       else if (byte === quote && this.#depth === 1 && this.#isFileNext) {
         this.#keep(chunk.subarray(kept, at - 1));
-        this.file = new Base64Part(this.#expectedLength);
+        this.file = new Base64Decoder(this.#expectedLength);
         this.#isReadingFile = true;
       } else this.#readByte(byte);
     }
     if (!this.#isReadingFile) this.#keep(chunk.subarray(kept));
   }
 
-  /** The object without its file. */
+  /** The object without its file, in whose place it has null. */
   text(): Buffer {
     return Buffer.concat(this.#text);
   }
@@ -82,10 +80,10 @@ export class UploadJsonReader {
     if (text.length > 0) this.#text.push(text);
   }
 
-  #endFile(file: Base64Part): void {
+  #endFile(): void {
     this.#isReadingFile = false;
     this.#isFileNext = false;
-    this.#keep(Buffer.from(file.isEmpty ? '""' : `"${takenOut}"`));
+    this.#keep(Buffer.from('null'));
   }
 
   #readStringByte(byte: number): void {
@@ -117,8 +115,8 @@ export class UploadJsonReader {
   }
 }
 
-async function readUpload(request: FastifyRequest, body: IncomingMessage, limit: number): Promise<Buffer> {
-  const announced = Number(request.headers['content-length'] ?? 0);
+async function readToEnd(body: IncomingMessage, limit: number): Promise<UploadJsonReader> {
+  const announced = Number(body.headers['content-length'] ?? 0);
   if (announced > limit) throw fileTooLarge();
   const reader = new UploadJsonReader(announced);
   let received = 0;
@@ -127,25 +125,24 @@ async function readUpload(request: FastifyRequest, body: IncomingMessage, limit:
     if (received > limit) throw fileTooLarge();
     reader.push(chunk);
   }
-  request.uploadedFile = reader.file?.bytes() ?? null;
-  return reader.text();
+  return reader;
 }
 
-/** In place of the parser that waits for the whole body. */
+function bytesOf(file: Base64Decoder): Buffer {
+  const bytes = file.bytes();
+  if (!bytes) throw fieldError(fileKey, `${fileKey} must be the content of the file in base64`);
+  return bytes;
+}
+
+/** In place of the parser that waits for the whole body: the same object, with the bytes of its file. */
 export function readJsonAsItComes(app: FastifyInstance, limit: number): void {
-  const parse = app.getDefaultJsonParser('error', 'error');
+  const parse = promisify(app.getDefaultJsonParser('error', 'error'));
   app.removeContentTypeParser('application/json');
-  app.addContentTypeParser('application/json', (request, body: IncomingMessage, done) => {
-    readUpload(request, body, limit).then(
-      (text) => {
-        if (text.length === 0) return done(null, undefined);
-        try {
-          parse(request, decodeUtf8(text), done);
-        } catch (error) {
-          done(error as Error);
-        }
-      },
-      (error) => done(error),
-    );
+  app.addContentTypeParser('application/json', async (request: FastifyRequest, body: IncomingMessage) => {
+    const reader = await readToEnd(body, limit);
+    const text = decodeUtf8(reader.text());
+    if (text === '') return undefined;
+    const object: object = await parse(request, text);
+    return reader.file ? { ...object, [fileKey]: bytesOf(reader.file) } : object;
   });
 }

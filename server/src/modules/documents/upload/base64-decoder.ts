@@ -17,7 +17,7 @@ function hexDigit(byte: number): number {
  * Takes base64 in pieces as they arrive, in the form it has inside a JSON string. Decoding a whole file at
  * its end would keep everybody else waiting meanwhile. Only what encodes back to the same text is accepted.
  */
-export class Base64Part {
+export class Base64Decoder {
   #bytes: Buffer;
   #length = 0;
   /** Fewer than four characters that wait for the next piece. */
@@ -27,7 +27,6 @@ export class Base64Part {
   #escapeCode = 0;
   #isPadded = false;
   #isBroken = false;
-  isEmpty = true;
 
   /** In one piece from the start where its size is known: a copy at the end would need twice the memory. */
   constructor(expectedLength: number) {
@@ -98,7 +97,6 @@ export class Base64Part {
   /** Four characters at a time; those of the piece that begin or end between two fours are put together. */
   #decode(chunk: Buffer, from: number, to: number): void {
     if (from === to) return;
-    this.isEmpty = false;
     const start = Math.min(to, from + ((4 - this.#rest.length) % 4));
     this.#rest += chunk.toString('latin1', from, start);
     if (this.#rest.length === 4) {

@@ -1,0 +1,39 @@
+import { documentTexts, uploadInput } from '@customer-database/contract/documents';
+import { z } from 'zod';
+import { AppError } from '../../../http/errors.ts';
+
+/** What the command takes, whichever parser read it from a request. */
+export type IncomingFile = {
+  customerId: number;
+  filename: string;
+  description: string | null;
+  /** As the sender declares it. */
+  mimeType: string;
+  bytes: Buffer;
+};
+
+/** The contract's input, in which a parser has put the bytes of the file in place of their base64. */
+export const incomingFile = uploadInput
+  .extend({
+    file_data: z
+      .custom<Buffer>((value) => Buffer.isBuffer(value) && value.length > 0, documentTexts.noFile)
+      .meta(z.toJSONSchema(uploadInput.shape.file_data)),
+  })
+  .transform(
+    ({ customer_id, filename, description, mime_type, file_data }): IncomingFile => ({
+      customerId: customer_id,
+      filename,
+      description: description ?? null,
+      mimeType: mime_type,
+      bytes: file_data,
+    }),
+  );
+
+/** For all that is not the file: many times what the other fields may hold. */
+export const roomForFields = 512 * 1024;
+
+export function fileTooLarge(): AppError {
+  return new AppError('FILE_TOO_LARGE', documentTexts.tooLarge, {
+    fields: { file_data: documentTexts.tooLarge },
+  });
+}
