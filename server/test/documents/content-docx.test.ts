@@ -214,6 +214,9 @@ describe('a DOCX whose inside is no Word document', () => {
       'a list of types that breaks off',
       [{ ...wordTypes, content: `${wordTypes.content}<Override` }, relationships(), mainPart],
     ],
+    ['a tag that is never closed', withTag('<Override PartName="/a" ContentType="x">')],
+    ['a tag that another one closes', withTag('<Override PartName="/a" ContentType="x"></Default>')],
+    ['an attribute of 64 KiB', withTag(override('/a', 'x'.repeat(64 * 1024)))],
     [
       'a list of types with an open comment',
       [{ ...wordTypes, content: `${wordTypes.content}<!-- ` }, relationships(), mainPart],
@@ -256,6 +259,11 @@ describe('a DOCX whose inside is no Word document', () => {
     ['comments that never end', '<!--'.repeat(220_000)],
     ['brackets that never close', '<'.repeat(900_000)],
     ['entities without end', `<Override a="${'&#'.repeat(400_000)}">`],
+    [
+      'attributes without end',
+      `<Override ${Array.from({ length: 90_000 }, (_, n) => `a${n}=""`).join(' ')}/>`,
+    ],
+    ['tags in tags without end', '<a>'.repeat(300_000)],
     ['an entity of endless zeros', `<Override a="&#x${'0'.repeat(900_000)}76;">`],
   ])('cannot slow the check down with %s', async (_, inner) => {
     const file = zip([types(inner), relationships(), mainPart]);

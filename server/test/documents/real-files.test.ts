@@ -36,6 +36,12 @@ describe('A file that people have', () => {
     ['RTF named .doc', '.doc', rtf, documentTypes['.doc']],
     ['XML of Word 2003 named .doc', '.doc', wordXml, documentTypes['.doc']],
     ['such XML in UTF-16', '.doc', inUtf16(wordXml.toString()), documentTypes['.doc']],
+    [
+      'such XML with entities in its namespace',
+      '.doc',
+      Buffer.from(wordXml.toString().replace('word/2003', '&#x77;ord&#47;2003')),
+      documentTypes['.doc'],
+    ],
     ['a package of Word in one XML file named .doc', '.doc', flatPackage, documentTypes['.doc']],
   ])(
     'is taken, served as what it is called and comes back byte for byte: %s',
@@ -93,6 +99,7 @@ describe('A file that is refused', () => {
     ['.doc', page, noWord],
     ['.doc', otherPackage, noWord],
     ['.doc', otherXml, noWord],
+    ['.doc', Buffer.from(wordXml.toString().replace('<w:', '<!DOCTYPE a><w:')), noWord],
     ['.doc', Buffer.from('{\\pwi}'), noWord],
     ['.txt', doc, 'contains binary data'],
     ['.txt', inUtf16('a\0b'), 'contains binary data'],

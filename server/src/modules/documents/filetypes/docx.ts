@@ -1,6 +1,6 @@
 import { MacroSearch, namesMacros, pointsToMacros } from './macros.ts';
 import { readTags, type Tag } from './xml.ts';
-import { inflatesAsClaimed, readZipDirectory, readZipPart, type ZipPart } from './zip.ts';
+import { inflated, readZipDirectory, readZipPart, type ZipPart } from './zip.ts';
 
 const MAX_LISTING_BYTES = 1024 * 1024;
 /** It has a line for each link in the text. */
@@ -29,7 +29,7 @@ export async function judgeWordPackage(bytes: Buffer): Promise<Verdict> {
     if (contentTypeOf(mainPart, types) !== WORD_DOCUMENT_TYPE) return undefined;
     return await judgeContents(parts, mainPart);
   } catch {
-    // The zip reader, the inflater and the text decoder throw on damaged input: all of it means "no".
+    // The readers of ZIP and XML throw on damaged input: all of it means "no".
     return undefined;
   }
 }
@@ -41,7 +41,7 @@ async function judgeContents(parts: Map<string, ZipPart>, mainPart: string): Pro
   if (pointsToMacros(relationships)) return 'macros';
   for (const part of parts.values()) {
     const macros = new MacroSearch();
-    if (!(await inflatesAsClaimed(part, macros.look))) return undefined;
+    for await (const piece of inflated(part)) macros.look(piece);
     if (macros.found) return 'macros';
   }
   return 'Word document';
@@ -60,18 +60,18 @@ async function readListing(
 function mainPartName(relationships: Tag[]): string | undefined {
   const targets = relationships
     .filter((tag) => tag.name === 'Relationship')
-    .filter((tag) => MAIN_PART_RELATIONSHIPS.has(tag.attributes.get('Type') ?? ''))
-    .map((tag) => tag.attributes.get('Target'));
+    .filter((tag) => MAIN_PART_RELATIONSHIPS.has(tag.attributes.Type ?? ''))
+    .map((tag) => tag.attributes.Target);
   return targets.length === 1 ? targets[0]?.replace(/^\//, '').toLowerCase() : undefined;
 }
 
 function contentTypeOf(part: string, types: Tag[]): string | undefined {
   const extension = part.slice(part.lastIndexOf('.') + 1);
   const override = types.find(
-    (tag) => tag.name === 'Override' && tag.attributes.get('PartName')?.toLowerCase() === `/${part}`,
+    (tag) => tag.name === 'Override' && tag.attributes.PartName?.toLowerCase() === `/${part}`,
   );
   const fallback = types.find(
-    (tag) => tag.name === 'Default' && tag.attributes.get('Extension')?.toLowerCase() === extension,
+    (tag) => tag.name === 'Default' && tag.attributes.Extension?.toLowerCase() === extension,
   );
-  return (override ?? fallback)?.attributes.get('ContentType');
+  return (override ?? fallback)?.attributes.ContentType;
 }

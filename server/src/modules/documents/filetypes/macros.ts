@@ -8,14 +8,14 @@ const decodePercents = (name: string) =>
 export function namesMacros(partNames: Iterable<string>, types: Tag[]): boolean {
   const isNamed = [...partNames].some((name) => /vba(?:project|data)/i.test(decodePercents(name)));
   const isTyped = types.some((tag) =>
-    /macroenabled|vba(?:project|data)/i.test(tag.attributes.get('ContentType') ?? ''),
+    /macroenabled|vba(?:project|data)/i.test(tag.attributes.ContentType ?? ''),
   );
   return isNamed || isTyped;
 }
 
 /** Whether a part is what holds the macros by its relationship, whatever its name and type. */
 export function pointsToMacros(relationships: Tag[]): boolean {
-  return relationships.some((tag) => /\/vbaproject/i.test(tag.attributes.get('Type') ?? ''));
+  return relationships.some((tag) => /\/vbaproject/i.test(tag.attributes.Type ?? ''));
 }
 
 /** The one stream that every macro project has, as directories of compound files write its name. */

@@ -1,4 +1,6 @@
-import { crc32, createInflateRaw } from 'node:zlib';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { crc32 } from 'node:zlib';
 import { type Entry, fromBufferPromise, validateFileName, type ZipFile } from 'yauzl';
 
 const MAX_ENTRIES = 5_000;
@@ -21,10 +23,10 @@ const FLAG_SIZES_FOLLOW_DATA = 1 << 3;
 const FLAGS_ENCRYPTED = (1 << 0) | (1 << 6) | (1 << 13);
 
 export interface ZipPart {
-  deflated: boolean;
-  data: Buffer;
   inflatedBytes: number;
   crc: number;
+  /** Fails as soon as there is more than `inflatedBytes`, and at the end if there is less. */
+  open: () => Promise<Readable>;
 }
 
 interface PlacedPart extends ZipPart {
@@ -51,7 +53,7 @@ export async function readZipDirectory(bytes: Buffer): Promise<Map<string, ZipPa
     // Two names that differ in case only are the same part to Word.
     const key = name.toLowerCase();
     if (name === '' || validateFileName(name) !== null || parts.has(key)) return undefined;
-    const part = await placePart(bytes, zip, entry);
+    const part = await placePart(zip, entry);
     if (!part) return undefined;
     parts.set(key, part);
     inflatedBytes += part.inflatedBytes;
@@ -76,7 +78,7 @@ function locateDirectory(bytes: Buffer, zip: ZipFile): { offset: number; size: n
   return offset + size === endRecord ? { offset, size } : undefined;
 }
 
-async function placePart(bytes: Buffer, zip: ZipFile, entry: Entry): Promise<PlacedPart | undefined> {
+async function placePart(zip: ZipFile, entry: Entry): Promise<PlacedPart | undefined> {
   const { compressionMethod, compressedSize, uncompressedSize } = entry;
   if (compressionMethod !== STORED && compressionMethod !== DEFLATED) return undefined;
   if (entry.extraFields.some((field) => field.id === ZIP64_EXTRA_FIELD)) return undefined;
@@ -94,10 +96,9 @@ async function placePart(bytes: Buffer, zip: ZipFile, entry: Entry): Promise<Pla
   return {
     start: entry.relativeOffsetOfLocalHeader,
     end,
-    deflated: compressionMethod === DEFLATED,
-    data: bytes.subarray(local.fileDataStart, end),
     inflatedBytes: uncompressedSize,
     crc: entry.crc32,
+    open: () => zip.openReadStreamPromise(entry),
   };
 }
 
@@ -111,31 +112,18 @@ function areApart(parts: PlacedPart[], directoryOffset: number): boolean {
   return free <= directoryOffset;
 }
 
-/** The content of a small part, or undefined when it is larger than allowed or not what its header says. */
+/** The content of a small part, or undefined when it is larger than allowed. */
 export async function readZipPart(part: ZipPart, maxBytes: number): Promise<Buffer | undefined> {
   if (part.inflatedBytes > maxBytes) return undefined;
-  const chunks: Buffer[] = [];
-  return (await inflatesAsClaimed(part, (chunk) => chunks.push(chunk))) ? Buffer.concat(chunks) : undefined;
+  return buffer(inflated(part));
 }
 
-/**
- * Inflates piece by piece, keeping nothing, and stops at the first byte beyond the claimed size: whatever
- * the header says, memory stays at one piece.
- */
-export async function inflatesAsClaimed(part: ZipPart, keep?: (chunk: Buffer) => void): Promise<boolean> {
-  let size = 0;
+/** Piece by piece, so that memory stays at one; throws when it is not what its header says. */
+export async function* inflated(part: ZipPart): AsyncGenerator<Buffer> {
   let crc = 0;
-  for await (const chunk of part.deflated ? inflate(part.data) : [part.data]) {
-    size += chunk.length;
-    if (size > part.inflatedBytes) return false;
-    crc = crc32(chunk, crc);
-    keep?.(chunk);
+  for await (const piece of await part.open()) {
+    crc = crc32(piece, crc);
+    yield piece;
   }
-  return size === part.inflatedBytes && crc === part.crc;
-}
-
-function inflate(data: Buffer): AsyncIterable<Buffer> {
-  const inflater = createInflateRaw({ chunkSize: 64 * 1024 });
-  inflater.end(data);
-  return inflater;
+  if (crc !== part.crc) throw new Error('The content does not fit its checksum');
 }
