@@ -1,8 +1,8 @@
 import { extname } from 'node:path';
 import { type DocumentExtension, documentTypes } from '@customer-database/contract/documents';
 import type { Page } from '@playwright/test';
-import { demoFile } from '../../server/src/demo/files.ts';
 import type { DemoFileKind } from '../../server/src/demo/papers.ts';
+import { samples } from '../../server/test/support/samples.ts';
 
 /** In the form in which Playwright's file pickers take files. */
 export type PickedFile = { name: string; mimeType: string; buffer: Buffer };
@@ -10,8 +10,8 @@ export type PickedFile = { name: string; mimeType: string; buffer: Buffer };
 /** A real file of the kind that its name says. */
 export function makeFile(name: string): PickedFile {
   const extension = extname(name) as DocumentExtension;
-  const buffer = demoFile(extension.slice(1) as DemoFileKind, name, ['A paragraph.', 'And another one.']);
-  return { name, mimeType: documentTypes[extension], buffer };
+  const kind = extension.slice(1) as DemoFileKind;
+  return { name, mimeType: documentTypes[extension], buffer: samples[kind] };
 }
 
 export const chooseFile = (page: Page, file: PickedFile | string) =>

@@ -12,8 +12,8 @@ import { uploadDocument } from '../modules/documents/upload/command.ts';
 import { findUserByEmail, hasUsers } from '../modules/identity/repo.ts';
 import { createAdmin, setUserRole } from '../modules/users/commands.ts';
 import { type DemoDocument, demoDocuments } from './documents.ts';
-import { demoFile } from './files.ts';
 import { type DemoCustomer, demoCustomers } from './people.ts';
+import { readSample } from './samples.ts';
 
 const customerCount = 300;
 const spreadOverMs = 120 * 24 * 3_600_000;
@@ -95,7 +95,7 @@ async function enact(ctx: SignedInContext, event: Event, customerIds: number[]):
     filename: paper.filename,
     description: paper.description,
     mimeType: documentTypes[`.${paper.kind}`],
-    bytes: demoFile(paper.kind, paper.title, paper.paragraphs),
+    bytes: readSample(paper.sample),
   });
 }
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { demoFile } from '../../src/demo/files.ts';
 import { cpuMsOf } from '../support/cpu-time.ts';
 import {
   accepts,
@@ -12,6 +11,7 @@ import {
   wordParts,
   wordTypes,
 } from '../support/docx-parts.ts';
+import { samples } from '../support/samples.ts';
 import { type ZipEntry, zip } from '../support/zip-builder.ts';
 
 const MIB = 1024 * 1024;
@@ -143,10 +143,7 @@ describe('a DOCX with macros is refused', () => {
       'has a link to a page about them',
       [...wordParts, linked('http://x/hyperlink', 'http://x/vbaProject.bin')],
     ],
-    [
-      'embeds an older document without any',
-      [...wordParts, { name: 'a.bin', content: demoFile('doc', 'a', ['b']) }],
-    ],
+    ['embeds an older document without any', [...wordParts, { name: 'a.bin', content: samples.doc }]],
     ['is listed in UTF-16', inUtf16(wordParts, (bytes) => bytes)],
     ['is listed with entities', [wordTypes, relationships('word/document&#46;x&#x6d;l'), mainPart]],
   ])('but not one that %s', async (_, entries) => {

@@ -1,8 +1,8 @@
 import { createHook } from 'node:async_hooks';
 import { constants, crc32, deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { demoFile } from '../../src/demo/files.ts';
 import { accepts, mainPart, relationships, wordParts, wordTypes } from '../support/docx-parts.ts';
+import { samples } from '../support/samples.ts';
 import { fields, localHeader, type ZipEntry, zip } from '../support/zip-builder.ts';
 
 const MIB = 1024 * 1024;
@@ -131,7 +131,7 @@ describe('a zip that is not to be trusted', () => {
   });
 
   it('is cut short anywhere', async () => {
-    const file = demoFile('docx', 'Contract', ['A paragraph']);
+    const file = samples.docx;
     expect(await accepts(file)).toBe(true);
     for (let length = 0; length < file.length; length += 1) {
       if (await accepts(file.subarray(0, length))) expect.unreachable(`accepted when cut to ${length} bytes`);

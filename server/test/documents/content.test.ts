@@ -1,16 +1,12 @@
 import { documentTypes } from '@customer-database/contract/documents';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { demoFile } from '../../src/demo/files.ts';
 import { type RecognisedContent, recogniseContent } from '../../src/modules/documents/filetypes/recognise.ts';
 import { cpuMsOf } from '../support/cpu-time.ts';
+import { samples } from '../support/samples.ts';
 
 const kinds = ['pdf', 'docx', 'doc', 'txt'] as const;
 type Kind = (typeof kinds)[number];
-
-const samples = Object.fromEntries(
-  kinds.map((kind) => [kind, demoFile(kind, 'Contract', ['Between Łódź and 東京'])]),
-) as Record<Kind, Buffer>;
 
 type File = { filename: string; mimeType: string; bytes: Buffer };
 

@@ -1,10 +1,10 @@
 import { documentTypes } from '@customer-database/contract/documents';
 import { unzipSync, zipSync } from 'fflate';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { demoFile } from '../../src/demo/files.ts';
 import type { Answer } from '../support/client.ts';
 import { download, formOf, stored, texts, uploadForm } from '../support/documents.ts';
 import { aPdf, makeCustomer, makeUser, type TestUser, uploadBody } from '../support/factories.ts';
+import { samples } from '../support/samples.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 const tenMiB = 10 * 1024 * 1024;
@@ -107,8 +107,7 @@ describe('file_data', () => {
   });
 });
 
-const docx = demoFile('docx', 'Title', ['Text']);
-const doc = demoFile('doc', 'Title', ['Text']);
+const { docx, doc } = samples;
 const html = Buffer.from('<!doctype html><script>alert(1)</script>');
 const program = Buffer.concat([Buffer.from('MZ\x90\0\x03\0\0\0', 'latin1'), Buffer.alloc(4096)]);
 

@@ -1,9 +1,9 @@
 import { documentTypes } from '@customer-database/contract/documents';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { demoFile } from '../../src/demo/files.ts';
 import { download, issueLink, texts } from '../support/documents.ts';
 import { aPdf, makeCustomer, makeUser, type TestUser, uploadBody } from '../support/factories.ts';
 import { flatPackage, inUtf16, protectedDoc, protectedDocx, rtf, wordXml } from '../support/real-files.ts';
+import { samples } from '../support/samples.ts';
 import { startTestApp } from '../support/test-app.ts';
 
 let admin: TestUser;
@@ -79,8 +79,7 @@ describe('A file that is refused', () => {
   const page = Buffer.from('<!doctype html><p>Text</p>');
   const otherPackage = Buffer.from(flatPackage.toString().replace('Word.Document', 'PowerPoint.Show'));
   const otherXml = Buffer.from(wordXml.toString().replace('word/2003/wordml', 'other'));
-  const docx = demoFile('docx', 'Title', ['Text']);
-  const doc = demoFile('doc', 'Title', ['Text']);
+  const { docx, doc } = samples;
   const brokenEncryption = protectedDocx();
   brokenEncryption.writeUInt16LE(9, brokenEncryption.indexOf(Buffer.from([4, 0, 4, 0])));
 

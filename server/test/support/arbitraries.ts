@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import { demoFile } from '../../src/demo/files.ts';
 import type { JsonSchema, Operation, Parameter } from './api.ts';
-import { testPassword } from './factories.ts';
+import { aPdf, testPassword } from './factories.ts';
 
 /** Stands for the id of a record that exists when the request is sent. */
 export const existingId = '{existing}';
@@ -27,7 +26,7 @@ const label = fc.oneof({ weight: 4, arbitrary: plainLabel }, letters('ab＠，¨
 const email = fc.tuple(label, label).map(([local, domain]) => `${local}@${domain}.example`);
 const password = fc.oneof({ weight: 4, arbitrary: fc.constant(testPassword) }, text());
 const newPassword = fc.oneof({ weight: 4, arbitrary: fc.string({ unit: 'grapheme', minLength: 8 }) }, text());
-const file = demoFile('pdf', 'A file', ['of one line']);
+const file = aPdf();
 
 /** What the description of a field cannot say about it. */
 const byName: Record<string, fc.Arbitrary<string>> = {

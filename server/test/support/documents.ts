@@ -1,6 +1,6 @@
 import { documentTypes } from '@customer-database/contract/documents';
-import { demoFile } from '../../src/demo/files.ts';
 import type { Answer, Client } from './client.ts';
+import { samples } from './samples.ts';
 import type { TestApp } from './test-app.ts';
 
 export const texts = {
@@ -32,7 +32,7 @@ export const fieldsOf = (body: Record<string, unknown>) => Object.keys(body).sor
 export const kinds = (['pdf', 'docx', 'doc', 'txt'] as const).map((kind) => ({
   kind,
   mimeType: documentTypes[`.${kind}`],
-  bytes: (text: string) => demoFile(kind, text, [text, 'A second paragraph.']),
+  bytes: samples[kind],
 }));
 
 export type FormFile = { name: string; type: string; bytes: Buffer };

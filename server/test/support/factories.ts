@@ -4,7 +4,6 @@ import type { Document } from '@customer-database/contract/documents';
 import type { Role } from '@customer-database/contract/permissions';
 import { systemContext } from '../../src/context.ts';
 import { hashPassword } from '../../src/crypto/passwords.ts';
-import { demoFile } from '../../src/demo/files.ts';
 import { createSession } from '../../src/modules/identity/commands.ts';
 import { insertUser } from '../../src/modules/identity/repo.ts';
 import type { Client } from './client.ts';
@@ -70,7 +69,16 @@ export async function makeCustomer(
   return answer.body.customer;
 }
 
-export const aPdf = (text = 'Hello') => demoFile('pdf', text, [text]);
+/** A blank page. The text, a comment in the file, tells it from others. */
+export const aPdf = (text = 'Hello'): Buffer =>
+  Buffer.from(`%PDF-1.4
+% ${text}
+1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj
+2 0 obj << /Type /Pages /Count 1 /Kids [3 0 R] >> endobj
+3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] >> endobj
+trailer << /Root 1 0 R >>
+%%EOF
+`);
 
 export const uploadBody = (customerId: number, overrides: Record<string, unknown> = {}, bytes = aPdf()) => ({
   customer_id: customerId,

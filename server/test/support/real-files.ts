@@ -1,25 +1,24 @@
-import { compoundFile } from '../../src/demo/compound-file.ts';
-import { demoFile } from '../../src/demo/files.ts';
+import { compoundFile, END } from './compound-file.ts';
+import { samples } from './samples.ts';
 
 /** Files as people have them, beside the plainest of each kind. */
 
-const classId = Buffer.alloc(16);
-
 /** As Office encrypts: how it was done, and a package that only the password opens. */
 export function protectedDocx(): Buffer {
+  const directory = [
+    { name: 'Root Entry', type: 5, child: 1, start: END },
+    { name: 'EncryptedPackage', type: 2, left: 2, start: 1, size: 4096 },
+    { name: 'EncryptionInfo', type: 2, start: 9, size: 4096 },
+  ];
   const agile = Buffer.from([4, 0, 4, 0, 0x40, 0, 0, 0]);
-  const content = Buffer.alloc(5_000, 0xa7);
-  content.writeBigUInt64LE(4_992n);
-  return compoundFile(
-    classId,
-    { name: 'EncryptedPackage', content },
-    { name: 'EncryptionInfo', content: Buffer.concat([agile, Buffer.from('<encryption/>')]) },
-  );
+  const file = compoundFile({ directory, dataSectors: 16 });
+  agile.copy(file, (1 + 9) * 512);
+  return file;
 }
 
 /** The header of a DOC stays readable; a bit in it says that the rest is not. */
 export function protectedDoc(): Buffer {
-  const file = demoFile('doc', 'Secret', ['Text']);
+  const file = Buffer.from(samples.doc);
   const flags = file.indexOf(Buffer.from([0xec, 0xa5])) + 10;
   file.writeUInt16LE(file.readUInt16LE(flags) | 0x0100, flags);
   return file;

@@ -1,0 +1,94 @@
+// node scripts/make-demo-samples.js    makes the demo's documents anew from their sources
+//
+// Needs LibreOffice and fonts that may be embedded; from Debian: libreoffice-writer-nogui fonts-liberation
+// fonts-dejavu-core fonts-noto-cjk. A text file has no source: it is edited where it is.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { giveUp, root } from './install.js';
+
+/** @type {Record<string, string>} */
+const NOTES = {
+  en: 'Invented for demonstration: persons, numbers and sums are not real.',
+  fr: 'Document inventé pour la démonstration : ni les personnes ni les montants ne sont réels.',
+  de: 'Zur Vorführung erfunden: Personen, Nummern und Beträge gibt es nicht.',
+  pl: 'Wymyślone na potrzeby pokazu: osoby i kwoty nie są prawdziwe.',
+  tr: 'Gösterim için uydurulmuştur: kişiler ve tutarlar gerçek değildir.',
+  vi: 'Nội dung được bịa ra để minh họa: người và số tiền đều không có thật.',
+  ja: '説明用に作られたもので、人物も金額も実在しません。',
+  ar: 'وُضعت هذه الوثيقة للعرض فقط، فلا الأشخاص ولا المبالغ حقيقية.',
+  es: 'Se inventó para la demostración: ni las personas ni los importes son reales.',
+};
+
+/**
+ * Where Liberation Sans lacks letters.
+ * @type {Record<string, string>}
+ */
+const FONTS = { vi: 'DejaVu Sans', ja: 'Noto Sans CJK JP', ar: 'DejaVu Sans' };
+
+const STYLE = `
+@page { size: 21cm 29.7cm; margin: 1.6cm 2.2cm }
+p, li, td, th { font-size: 10.5pt }
+p, li { margin-top: 0; margin-bottom: 6pt; line-height: 125% }
+h1 { font-size: 20pt; color: #1f4e5f; margin-top: 8pt; margin-bottom: 12pt }
+h1.annex { page-break-before: always }
+h2 { font-size: 12.5pt; color: #1f4e5f; margin-top: 10pt; margin-bottom: 5pt }
+p.sender { font-size: 9pt; color: #5a6a70; border-bottom: 0.75pt solid #1f4e5f; padding-bottom: 3pt; margin-bottom: 16pt }
+p.foot { font-size: 8pt; color: #5a6a70; text-align: center; margin-top: 10pt }
+p.sum { font-size: 12pt; font-weight: bold; text-align: right; margin-top: 12pt; margin-bottom: 16pt }
+p.sign { margin-top: 28pt }
+table { margin-bottom: 8pt }`;
+
+const TABLE = '<table width="100%" cellpadding="4" cellspacing="0" border="1" frame="hsides" rules="rows">';
+
+const samples = join(root, 'server', 'demo-samples');
+const sources = join(samples, 'sources');
+const temporary = mkdtempSync(join(tmpdir(), 'demo-samples-'));
+
+/**
+ * @param {string} language
+ * @param {string} content
+ */
+const page = (language, content) => `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8"><title>${/<h1>(.*)<\/h1>/.exec(content)?.[1]}</title>
+<style>
+p, li, h1, h2, th, td { font-family: '${FONTS[language] ?? 'Liberation Sans'}'; text-align: ${language === 'ar' ? 'right' : 'left'} }
+${STYLE}
+</style>
+</head>
+<body dir="${language === 'ar' ? 'rtl' : 'ltr'}">
+<div title="header"><p class="sender">Northlake Furnishings</p></div>
+${content.replaceAll('<table>', TABLE)}
+<div title="footer"><p class="foot">${NOTES[language]} · <sdfield type="PAGE" subtype="RANDOM" format="ARABIC">1</sdfield></p></div>
+</body>
+</html>`;
+
+/**
+ * @param {string} folder
+ * @param {string} from
+ * @param {string} to
+ * @param {string} target
+ */
+function convert(folder, from, to, target) {
+  const files = readdirSync(folder).filter((file) => file.endsWith(`.${from}`));
+  const profile = `-env:UserInstallation=file://${join(temporary, 'profile')}`;
+  const args = [profile, '--headless', '--writer', '--convert-to', to, '--outdir', target, ...files];
+  const { status, error } = spawnSync('soffice', args, { cwd: folder, stdio: 'inherit' });
+  if (status !== 0) giveUp(`LibreOffice failed: ${error?.message ?? status}`);
+}
+
+for (const kind of ['pdf', 'docx', 'doc']) {
+  const folder = join(temporary, kind);
+  mkdirSync(folder);
+  for (const file of readdirSync(join(sources, kind))) {
+    const language = file.slice(-7, -5);
+    writeFileSync(join(folder, file), page(language, readFileSync(join(sources, kind, file), 'utf8')));
+  }
+  // Straight from HTML, even pages would lack the header and the footer.
+  convert(folder, 'html', 'odt', folder);
+  convert(folder, 'odt', kind, samples);
+}
+rmSync(temporary, { recursive: true });
