@@ -8,8 +8,8 @@ export default defineConfig({
       'bench/test/**/*.test.ts',
       'faults/test/**/*.test.ts',
     ],
-    globalSetup: ['server/test/support/global-setup.ts'],
-    setupFiles: ['server/test/support/setup.ts'],
+    globalSetup: ['packages/testkit/src/global-setup.ts'],
+    setupFiles: ['packages/testkit/src/setup.ts'],
     // Files that run one after the other in a process share what they import; loading it takes longer than most of them.
     isolate: false,
     testTimeout: 30_000,

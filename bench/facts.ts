@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Deps } from '../server/src/deps.ts';
+import type { Deps } from '../server/src/core/deps.ts';
 
 /** What the cases ask for, chosen so that an answer is as large with little data as with much. */
 export type Facts = {

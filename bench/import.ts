@@ -8,9 +8,9 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { stringify } from 'csv-stringify/sync';
 import { from as copyFrom } from 'pg-copy-streams';
-import { readConfig } from '../server/src/config.ts';
-import { createLog } from '../server/src/log.ts';
-import { openDeps } from '../server/src/open-deps.ts';
+import { readConfig } from '../server/src/core/config.ts';
+import { createLog } from '../server/src/core/log.ts';
+import { openDeps } from '../server/src/start/open-deps.ts';
 import { person } from './dataset/people.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

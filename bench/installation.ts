@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { findRunningEmbedded } from '@customer-database/embedded-postgres/start';
 import type pg from 'pg';
-import { buildApp } from '../server/src/app.ts';
-import { readConfig } from '../server/src/config.ts';
-import { findRunningEmbedded } from '../server/src/db/embedded/start.ts';
+import { readConfig } from '../server/src/core/config.ts';
+import { createLog } from '../server/src/core/log.ts';
 import { withOwnConnection } from '../server/src/db/own-connection.ts';
-import { createLog } from '../server/src/log.ts';
-import { openDeps } from '../server/src/open-deps.ts';
+import { buildApp } from '../server/src/start/app.ts';
+import { openDeps } from '../server/src/start/open-deps.ts';
 import { benchCases, type Case } from './cases.ts';
 import { keptInstallation } from './dataset/kept.ts';
 import type { Size } from './dataset/make.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import type { Deps } from '../server/src/core/deps.ts';
 import { hashPassword } from '../server/src/crypto/passwords.ts';
 import { hashToken } from '../server/src/crypto/tokens.ts';
-import type { Deps } from '../server/src/deps.ts';
 
 /** Somebody at work: signed in, and able to sign in again. */
 export type Colleague = { id: number; email: string; token: string };

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { App } from '../server/src/app.ts';
+import type { App } from '../server/src/start/app.ts';
 import type { Case } from './cases.ts';
 
 /** A statement as the server sent it. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { App } from '../server/src/app.ts';
+import type { App } from '../server/src/start/app.ts';
 import type { Colleague } from './people.ts';
 
 /** Files of one size: what to upload, and links to some that were uploaded. */

@@ -19,7 +19,7 @@ const launchers = {
     await ensureBuilt();
     return runServers([
       {
-        args: [...memory, ...environment, join(source, 'main.ts'), ...args],
+        args: [...memory, ...environment, join(source, 'start', 'main.ts'), ...args],
         env: { ...allocation, ...process.env },
       },
     ]);
@@ -36,7 +36,7 @@ const launchers = {
   dev: () =>
     runServers([
       {
-        args: [...environment, '--watch', join(source, 'main.ts'), ...args],
+        args: [...environment, '--watch', join(source, 'start', 'main.ts'), ...args],
         // The one address that it prints and makes links for is that of the pages.
         env: { ...process.env, HOST: '127.0.0.1', PUBLIC_URL: `http://127.0.0.1:${DEV_PORT}` },
       },

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { startEmbedded } from '@customer-database/embedded-postgres/start';
 import pg from 'pg';
-import { startEmbedded } from '../../server/src/db/embedded/start.ts';
+import { createLog } from '../../server/src/core/log.ts';
 import { migrate } from '../../server/src/db/migrate.ts';
-import { createLog } from '../../server/src/log.ts';
 import { makeData, type Size } from './make.ts';
 
 /** Made anew when the data would differ; schema changes are brought in by the server itself. */

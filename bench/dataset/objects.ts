@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { startEmbedded } from '@customer-database/embedded-postgres/start';
 import pg from 'pg';
-import { startEmbedded } from '../../server/src/db/embedded/start.ts';
-import { createLog } from '../../server/src/log.ts';
+import { createLog } from '../../server/src/core/log.ts';
 
 const batchSize = 2_000;
 const leastBytes = 500;

@@ -1,8 +1,8 @@
 import { extname } from 'node:path';
 import { type DocumentExtension, documentTypes } from '@customer-database/contract/documents';
+import { samples } from '@customer-database/testkit/samples';
 import type { Page } from '@playwright/test';
 import type { DemoFileKind } from '../../server/src/demo/papers.ts';
-import { samples } from '../../server/test/support/samples.ts';
 
 /** In the form in which Playwright's file pickers take files. */
 export type PickedFile = { name: string; mimeType: string; buffer: Buffer };

@@ -34,7 +34,7 @@ export async function startServer(env: Record<string, string> = {}): Promise<Ser
   const dataDir = await makeDataFolder();
   const prepared = process.env.PREPARED_DATA_DIR;
   if (prepared) await promisify(execFile)('cp', ['-a', `${prepared}/.`, dataDir]);
-  const child = spawn(process.execPath, [join(root, 'server', 'src', 'main.ts')], {
+  const child = spawn(process.execPath, [join(root, 'server', 'src', 'start', 'main.ts')], {
     cwd: root,
     env: {
       PATH: process.env.PATH,

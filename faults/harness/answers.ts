@@ -1,4 +1,4 @@
-import type { Answer } from '../../server/test/support/client.ts';
+import type { Answer } from '@customer-database/testkit/client';
 import type { Findings } from './findings.ts';
 
 /** How requests of a load were answered. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { Transform } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '../../server/test/support/ports.ts';
+import { freePort } from '@customer-database/testkit/ports';
 
 /** What is wrong with the line to the store; bytes are counted from the beginning of each connection. */
 export type Trouble =

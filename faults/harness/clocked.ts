@@ -1,12 +1,12 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buildApp } from '../../server/src/app.ts';
-import { readConfig } from '../../server/src/config.ts';
-import { createLog } from '../../server/src/log.ts';
-import { openDeps } from '../../server/src/open-deps.ts';
-import { createClient } from '../../server/test/support/client.ts';
-import { createTestClock } from '../../server/test/support/clock.ts';
-import type { TestApp } from '../../server/test/support/test-app.ts';
+import { createClient } from '@customer-database/testkit/client';
+import { createTestClock } from '@customer-database/testkit/clock';
+import type { TestApp } from '@customer-database/testkit/test-app';
+import { readConfig } from '../../server/src/core/config.ts';
+import { createLog } from '../../server/src/core/log.ts';
+import { buildApp } from '../../server/src/start/app.ts';
+import { openDeps } from '../../server/src/start/open-deps.ts';
 
 export type ClockedOptions = {
   databaseUrl: string;

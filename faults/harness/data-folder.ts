@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { chmod, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { readIdentity } from '@customer-database/embedded-postgres/identity';
+import { startEmbedded } from '@customer-database/embedded-postgres/start';
+import { createLog } from '../../server/src/core/log.ts';
 import { createPool } from '../../server/src/db/client.ts';
-import { readIdentity } from '../../server/src/db/embedded/identity.ts';
-import { startEmbedded } from '../../server/src/db/embedded/start.ts';
 import { migrate } from '../../server/src/db/migrate.ts';
-import { createLog } from '../../server/src/log.ts';
 
 async function makeEmpty(parent: string, name: string): Promise<string> {
   const folder = join(parent, name);

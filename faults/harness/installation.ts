@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readIdentity } from '../../server/src/db/embedded/identity.ts';
+import { readIdentity } from '@customer-database/embedded-postgres/identity';
+import { type Client, createClient } from '@customer-database/testkit/client';
 import { createFolderStorage } from '../../server/src/storage/folder.ts';
 import type { ObjectStorage } from '../../server/src/storage/port.ts';
-import { type Client, createClient } from '../../server/test/support/client.ts';
 import { undoAtExit } from './cleanup.ts';
 import { makeDataFolder } from './data-folder.ts';
 import { killPostgresNow } from './postgres.ts';

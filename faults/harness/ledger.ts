@@ -1,4 +1,4 @@
-import type { Answer } from '../../server/test/support/client.ts';
+import type { Answer } from '@customer-database/testkit/client';
 import { plural } from './findings.ts';
 
 export type LedgerDocument = {

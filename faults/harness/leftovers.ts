@@ -1,9 +1,9 @@
 import { readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readConfig } from '../../server/src/config.ts';
-import { createLog } from '../../server/src/log.ts';
+import { readConfig } from '../../server/src/core/config.ts';
+import { createLog } from '../../server/src/core/log.ts';
 import { sweepObjects } from '../../server/src/modules/documents/consistency/jobs.ts';
-import { openDeps } from '../../server/src/open-deps.ts';
+import { openDeps } from '../../server/src/start/open-deps.ts';
 import type { Findings } from './findings.ts';
 import type { Installation } from './installation.ts';
 import { withDatabase } from './postgres.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { type Answer, type Client, createClient } from '@customer-database/testkit/client';
+import { makeCustomer } from '@customer-database/testkit/factories';
 import { pick, wholeNumber } from '../../server/src/demo/random.ts';
-import { type Answer, type Client, createClient } from '../../server/test/support/client.ts';
-import { makeCustomer } from '../../server/test/support/factories.ts';
 import { type Answers, createAnswers } from './answers.ts';
 import type { Findings } from './findings.ts';
 import { adminAccount, type Installation } from './installation.ts';

@@ -1,5 +1,5 @@
-import type { Answer } from '../../server/test/support/client.ts';
-import { fetchBytes, issueLink, texts } from '../../server/test/support/documents.ts';
+import type { Answer } from '@customer-database/testkit/client';
+import { fetchBytes, issueLink, texts } from '@customer-database/testkit/documents';
 import type { Findings } from './findings.ts';
 import { type Installation, signIn } from './installation.ts';
 import { editText, type Ledger, type LedgerDocument, noteUploaded } from './ledger.ts';

@@ -3,8 +3,8 @@ import {
   type MailTrouble,
   openMailServer,
   type ReceivedMail,
-} from '../../server/test/support/mail-server.ts';
-import { freePort } from '../../server/test/support/ports.ts';
+} from '@customer-database/testkit/mail-server';
+import { freePort } from '@customer-database/testkit/ports';
 
 /** A mail server that can also be down; what it took before counts all the same. */
 export type PostOffice = {

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readIdentity } from '@customer-database/embedded-postgres/identity';
+import { isAlive, readPidFile, servesCluster } from '@customer-database/embedded-postgres/pidfile';
+import { findRunningEmbedded } from '@customer-database/embedded-postgres/start';
 import pg from 'pg';
 import { childrenOf } from '../../bench/processes.ts';
-import { readIdentity } from '../../server/src/db/embedded/identity.ts';
-import { isAlive, readPidFile, servesCluster } from '../../server/src/db/embedded/pidfile.ts';
-import { findRunningEmbedded } from '../../server/src/db/embedded/start.ts';
 import { until } from './waiting.ts';
 
 /** The main process of the PostgreSQL of this data folder and all that it started; none when it does not run. */

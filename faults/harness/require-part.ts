@@ -1,4 +1,4 @@
-import { type Part, whyMissing } from '../../server/test/support/debian-package.ts';
+import { type Part, whyMissing } from '@customer-database/testkit/debian-package';
 import { MissingError } from './findings.ts';
 
 export function requirePart(part: Part): void {

@@ -1,6 +1,6 @@
+import { makeBucket } from '@customer-database/testkit/bucket';
+import { startSwift, swift as swiftPart } from '@customer-database/testkit/swift';
 import { createS3Storage } from '../../server/src/storage/s3.ts';
-import { makeBucket } from '../../server/test/support/bucket.ts';
-import { startSwift, swift as swiftPart } from '../../server/test/support/swift.ts';
 import { type BrokenLine, openLine } from './broken-line.ts';
 import { type Installation, openInstallation } from './installation.ts';
 import { requirePart } from './require-part.ts';

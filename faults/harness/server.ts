@@ -4,15 +4,15 @@ import { createWriteStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { baseEnvironment } from '@customer-database/testkit/base-environment';
+import { freePort } from '@customer-database/testkit/ports';
 import { isHealthy, megabytesOf } from '../../bench/processes.ts';
 import { allocation, memory } from '../../scripts/server-memory.js';
 import { keptLog } from '../../scripts/test-logs.js';
-import { baseEnvironment } from '../../server/test/support/base-environment.ts';
-import { freePort } from '../../server/test/support/ports.ts';
 import { undoAtExit } from './cleanup.ts';
 import { until } from './waiting.ts';
 
-const program = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url));
+const program = fileURLToPath(new URL('../../server/src/start/main.ts', import.meta.url));
 
 export type Ended = { code: number | null; signal: NodeJS.Signals | null; seconds: number };
 

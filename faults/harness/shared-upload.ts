@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
+import type { Answer } from '@customer-database/testkit/client';
 import { pdfOf } from '../../bench/samples.ts';
-import type { Answer } from '../../server/test/support/client.ts';
 import { type Ledger, noteUploaded } from './ledger.ts';
 import { sha256Of } from './uploads.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { openSocket, parseAnswer, readToEnd } from '../../server/test/support/raw-http.ts';
+import { openSocket, parseAnswer, readToEnd } from '@customer-database/testkit/raw-http';
 import type { Ledger } from './ledger.ts';
 import { makeUpload } from './uploads.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Answer, createClient } from '../../server/test/support/client.ts';
-import { newAddress } from '../../server/test/support/sign-in.ts';
+import { type Answer, createClient } from '@customer-database/testkit/client';
+import { newAddress } from '@customer-database/testkit/sign-in';
 import type { Findings } from './findings.ts';
 import { adminAccount } from './installation.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { Answer, Client } from '@customer-database/testkit/client';
+import { formOf, uploadForm } from '@customer-database/testkit/documents';
+import { uploadBody } from '@customer-database/testkit/factories';
 import { pdfOf } from '../../bench/samples.ts';
-import type { Answer, Client } from '../../server/test/support/client.ts';
-import { formOf, uploadForm } from '../../server/test/support/documents.ts';
-import { uploadBody } from '../../server/test/support/factories.ts';
 import { type Ledger, type LedgerDocument, noteUploaded } from './ledger.ts';
 
 export const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');

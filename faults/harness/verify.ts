@@ -1,4 +1,4 @@
-import { download } from '../../server/test/support/documents.ts';
+import { download } from '@customer-database/testkit/documents';
 import type { Findings } from './findings.ts';
 import type { Installation } from './installation.ts';
 import { editText, type Ledger, type LedgerDocument } from './ledger.ts';

@@ -1,8 +1,8 @@
 import { mkdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { type ProgramResult, startProgram } from '@customer-database/testkit/admin';
+import { issueLink } from '@customer-database/testkit/documents';
 import { wholeNumber } from '../../server/src/demo/random.ts';
-import { type ProgramResult, startProgram } from '../../server/test/support/admin.ts';
-import { issueLink } from '../../server/test/support/documents.ts';
 import { createFindings, type Fault, type Findings, plural, type Scenario } from '../harness/findings.ts';
 import { type Installation, openInstallation } from '../harness/installation.ts';
 import { countsText, type LedgerDocument } from '../harness/ledger.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { postgres } from '@customer-database/testkit/debian-postgres';
+import { createLog } from '../../server/src/core/log.ts';
 import { createPool } from '../../server/src/db/client.ts';
 import { wholeNumber } from '../../server/src/demo/random.ts';
-import { createLog } from '../../server/src/log.ts';
-import { postgres } from '../../server/test/support/debian-postgres.ts';
 import { createFindings, type Fault, type Findings, plural, type Scenario } from '../harness/findings.ts';
 import { signIn } from '../harness/installation.ts';
 import { countsText, type Ledger } from '../harness/ledger.ts';

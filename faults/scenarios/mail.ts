@@ -1,5 +1,5 @@
-import { createClient } from '../../server/test/support/client.ts';
-import { type MailTrouble, passwordIn, type ReceivedMail } from '../../server/test/support/mail-server.ts';
+import { createClient } from '@customer-database/testkit/client';
+import { type MailTrouble, passwordIn, type ReceivedMail } from '@customer-database/testkit/mail-server';
 import { createFindings, type Fault, type Findings, plural, type Scenario } from '../harness/findings.ts';
 import { type Installation, openInstallation } from '../harness/installation.ts';
 import { ageHolds, makeJobsDue, waitingJobs } from '../harness/leftovers.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createClient } from '../../server/test/support/client.ts';
+import { createClient } from '@customer-database/testkit/client';
 import {
   createFindings,
   type Fault,

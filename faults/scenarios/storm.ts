@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { createClient } from '@customer-database/testkit/client';
+import { newAddress } from '@customer-database/testkit/sign-in';
 import { bounds } from '../../bench/bounds.ts';
 import { hashPassword } from '../../server/src/crypto/passwords.ts';
-import { createClient } from '../../server/test/support/client.ts';
-import { newAddress } from '../../server/test/support/sign-in.ts';
 import { type Answers, createAnswers } from '../harness/answers.ts';
 import { createFindings, type Fault, type Scenario } from '../harness/findings.ts';
 import { adminAccount, type Installation, openInstallation, signIn } from '../harness/installation.ts';

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startEmbedded } from '../../server/src/db/embedded/start.ts';
+import { startEmbedded } from '@customer-database/embedded-postgres/start';
+import { makeBucket } from '@customer-database/testkit/bucket';
+import { createClient } from '@customer-database/testkit/client';
+import { haproxy } from '@customer-database/testkit/haproxy';
+import { startSwift, swift as swiftPart } from '@customer-database/testkit/swift';
 import { createS3Storage } from '../../server/src/storage/s3.ts';
-import { makeBucket } from '../../server/test/support/bucket.ts';
-import { createClient } from '../../server/test/support/client.ts';
-import { haproxy } from '../../server/test/support/haproxy.ts';
-import { startSwift, swift as swiftPart } from '../../server/test/support/swift.ts';
 import { undoAtExit } from '../harness/cleanup.ts';
 import { adminAccount, type Installation, signIn } from '../harness/installation.ts';
 import { killPostgresNow } from '../harness/postgres.ts';

@@ -1,6 +1,6 @@
+import { type Answer, createClient } from '@customer-database/testkit/client';
+import { from, newAddress } from '@customer-database/testkit/sign-in';
 import { hashPassword } from '../../server/src/crypto/passwords.ts';
-import { type Answer, createClient } from '../../server/test/support/client.ts';
-import { from, newAddress } from '../../server/test/support/sign-in.ts';
 import { adminAccount } from '../harness/installation.ts';
 import { withDatabase } from '../harness/postgres.ts';
 import type { Server } from '../harness/server.ts';

@@ -4,8 +4,8 @@ import { createWriteStream } from 'node:fs';
 import { chown, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { findPostgres } from '@customer-database/testkit/debian-postgres';
 import { childrenOf } from '../../bench/processes.ts';
-import { findPostgres } from '../../server/test/support/debian-postgres.ts';
 import { undoAtExit } from '../harness/cleanup.ts';
 
 /** PostgreSQL refuses to run as root; Debian's package brings a user for it. */

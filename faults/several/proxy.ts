@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { haproxyProgram } from '../../server/test/support/haproxy.ts';
-import { freePort } from '../../server/test/support/ports.ts';
+import { haproxyProgram } from '@customer-database/testkit/haproxy';
+import { freePort } from '@customer-database/testkit/ports';
 import { undoAtExit } from '../harness/cleanup.ts';
 import { until } from '../harness/waiting.ts';
 

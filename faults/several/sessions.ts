@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createClient } from '../../server/test/support/client.ts';
-import { from, newAddress } from '../../server/test/support/sign-in.ts';
-import { totpCode, wrongTotpCode } from '../../server/test/support/totp.ts';
+import { createClient } from '@customer-database/testkit/client';
+import { from, newAddress } from '@customer-database/testkit/sign-in';
+import { totpCode, wrongTotpCode } from '@customer-database/testkit/totp';
 import { createFindings, type Fault, plural } from '../harness/findings.ts';
 import type { Server } from '../harness/server.ts';
 import { secondsSince } from '../harness/waiting.ts';

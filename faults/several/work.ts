@@ -1,9 +1,9 @@
+import { createClient } from '@customer-database/testkit/client';
+import { formOf, uploadForm } from '@customer-database/testkit/documents';
+import { makeCustomer } from '@customer-database/testkit/factories';
+import { parseFigures } from '@customer-database/testkit/figures';
+import { passwordIn } from '@customer-database/testkit/mail-server';
 import { pdfOf } from '../../bench/samples.ts';
-import { createClient } from '../../server/test/support/client.ts';
-import { formOf, uploadForm } from '../../server/test/support/documents.ts';
-import { makeCustomer } from '../../server/test/support/factories.ts';
-import { parseFigures } from '../../server/test/support/figures.ts';
-import { passwordIn } from '../../server/test/support/mail-server.ts';
 import { createFindings, type Fault, plural } from '../harness/findings.ts';
 import { adminAccount } from '../harness/installation.ts';
 import { waitingJobs } from '../harness/leftovers.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Context } from '../context.ts';
+import type { Context } from '../core/context.ts';
+import { reasonOf } from '../core/log.ts';
 import { keyFingerprint } from '../crypto/keys.ts';
 import { withUpkeepLock } from '../db/upkeep-lock.ts';
-import { reasonOf } from '../log.ts';
 import { recordActivity } from '../modules/activity/commands.ts';
 import { fewAtOnce } from '../storage/few-at-once.ts';
 import type { ObjectStorage } from '../storage/port.ts';

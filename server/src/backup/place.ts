@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Config } from '../config.ts';
+import type { Config } from '../core/config.ts';
 import { storageBelow } from '../storage/below.ts';
 import { createFolderStorage } from '../storage/folder.ts';
 import { isObjectKey } from '../storage/guards.ts';

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../core/context.ts';
 import { isBackupRunning } from '../db/upkeep-lock.ts';
 import { type Problem, problemOf } from '../modules/documents/consistency/check.ts';
 import type { ObjectStorage } from '../storage/port.ts';

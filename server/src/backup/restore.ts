@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../core/context.ts';
 import { replaceSecretKey } from '../crypto/secret-key.ts';
 import { migrate, newestMigration } from '../db/migrate.ts';
 import { withOwnConnection } from '../db/own-connection.ts';

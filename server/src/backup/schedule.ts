@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { type Context, systemContext } from '../context.ts';
+import { type Context, systemContext } from '../core/context.ts';
+import type { Deps } from '../core/deps.ts';
+import { reasonOf } from '../core/log.ts';
 import { keptSecretKey } from '../crypto/secret-key.ts';
 import { withUpkeepLock } from '../db/upkeep-lock.ts';
-import type { Deps } from '../deps.ts';
-import { reasonOf } from '../log.ts';
 import { recordActivity } from '../modules/activity/commands.ts';
 import { lastOf } from '../modules/activity/upkeep.ts';
 import { checkDocuments, problemsIn } from '../modules/documents/consistency/check.ts';

@@ -1,6 +1,6 @@
 import { email as emailSchema } from '@customer-database/contract/fields';
 import { type Role, roles } from '@customer-database/contract/permissions';
-import type { Context } from '../context.ts';
+import type { Context } from '../core/context.ts';
 import {
   createAdminWithTemporaryPassword,
   resetMfa,

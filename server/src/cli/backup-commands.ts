@@ -4,8 +4,8 @@ import { BackupDamaged, BackupRefused, type Manifest } from '../backup/layout.ts
 import { type BackupResult, makeBackup } from '../backup/make.ts';
 import type { Place } from '../backup/place.ts';
 import { verifyBackup, verifyPlace } from '../backup/verify.ts';
+import { mostBackupsKept } from '../core/settings.ts';
 import { keptSecretKey } from '../crypto/secret-key.ts';
-import { mostBackupsKept } from '../settings.ts';
 import { placeAndId, withPlace } from './backup-place.ts';
 import {
   type Alone,

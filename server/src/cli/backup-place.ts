@@ -1,6 +1,6 @@
 import { isBackupId } from '../backup/layout.ts';
 import { openPlace, type Place } from '../backup/place.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../core/config.ts';
 import { type Given, UsageError } from './command.ts';
 import { pathOf } from './files.ts';
 

@@ -1,6 +1,6 @@
 import type { ParseArgsConfig } from 'node:util';
-import type { Config } from '../config.ts';
-import type { Context } from '../context.ts';
+import type { Config } from '../core/config.ts';
+import type { Context } from '../core/context.ts';
 
 /** What a command works with. */
 export type Tool = {

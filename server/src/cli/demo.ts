@@ -1,7 +1,7 @@
-import { readConfig } from '../config.ts';
+import { readConfig } from '../core/config.ts';
+import type { Deps } from '../core/deps.ts';
 import { readDemoAccounts, seedDemo } from '../demo/seed.ts';
-import type { Deps } from '../deps.ts';
-import { runServer } from '../run-server.ts';
+import { runServer } from '../start/run-server.ts';
 
 // A demo never touches real data: its own folder, its own database, its own storage, no mail.
 const ownPlaces = {

@@ -1,10 +1,10 @@
 import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
-import { type Config, ConfigError, readConfig } from '../config.ts';
-import { systemContext } from '../context.ts';
-import { createLog } from '../log.ts';
-import { openDeps } from '../open-deps.ts';
-import { startupText } from '../startup-errors.ts';
+import { type Config, ConfigError, readConfig } from '../core/config.ts';
+import { systemContext } from '../core/context.ts';
+import { createLog } from '../core/log.ts';
+import { openDeps } from '../start/open-deps.ts';
+import { startupText } from '../start/startup-errors.ts';
 import {
   type Alone,
   type Command,

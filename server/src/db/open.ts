@@ -1,7 +1,7 @@
+import { findRunningEmbedded, startEmbedded } from '@customer-database/embedded-postgres/start';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { createDatabase, createPool, type Database } from './client.ts';
-import { findRunningEmbedded, startEmbedded } from './embedded/start.ts';
 import { migrate } from './migrate.ts';
 
 export type OpenDatabase = { pool: pg.Pool; db: Database; close(): Promise<void> };

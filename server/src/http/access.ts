@@ -1,7 +1,7 @@
 import { errorBody } from '@customer-database/contract/errors';
 import { isAllowed, type Permission } from '@customer-database/contract/permissions';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { SignedIn } from '../context.ts';
+import type { SignedIn } from '../core/context.ts';
 import { AppError } from './errors.ts';
 
 /**

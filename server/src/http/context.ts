@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { type Context, nobody, type SignedInContext } from '../context.ts';
-import type { Deps } from '../deps.ts';
+import { type Context, nobody, type SignedInContext } from '../core/context.ts';
+import type { Deps } from '../core/deps.ts';
 import { requireSignedIn } from './access.ts';
 
 /** For routes that anybody may call. */

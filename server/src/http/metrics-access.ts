@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Config } from '../config.ts';
+import type { Config } from '../core/config.ts';
 import { isSameText } from '../crypto/tokens.ts';
 import { AppError, nothingThere } from './errors.ts';
 

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Config } from '../config.ts';
+import type { Config } from '../core/config.ts';
 
 /**
  * Where the caller can fetch a link that goes back to nobody but them. Mails never use this: their

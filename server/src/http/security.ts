@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 import helmet, { type HelmetOptions } from 'helmet';
-import type { Config } from '../config.ts';
+import type { Config } from '../core/config.ts';
 
 /** Where the store's own links lead, which only LINK_MODE=s3 hands out. */
 export function storeOrigin({ s3, linkMode }: Config): string | undefined {

@@ -1,11 +1,17 @@
+import { type ActivityRow, activitySince, lastActivityId } from '@customer-database/testkit/activity';
+import { issueLink } from '@customer-database/testkit/documents';
+import {
+  makeCustomer,
+  makeDocument,
+  makeUser,
+  type TestUser,
+  unique,
+} from '@customer-database/testkit/factories';
+import { behindProxy, from, login, newAddress, wrongPassword } from '@customer-database/testkit/sign-in';
+import { stopClock } from '@customer-database/testkit/stopped-clock';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { forgetExpired } from '../../src/modules/auth/forget.ts';
-import { type ActivityRow, activitySince, lastActivityId } from '../support/activity.ts';
-import { issueLink } from '../support/documents.ts';
-import { makeCustomer, makeDocument, makeUser, type TestUser, unique } from '../support/factories.ts';
-import { behindProxy, from, login, newAddress, wrongPassword } from '../support/sign-in.ts';
-import { stopClock } from '../support/stopped-clock.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 let app: TestApp;
 let admin: TestUser;

@@ -1,10 +1,10 @@
+import { makeUser, type TestUser, testPassword } from '@customer-database/testkit/factories';
+import { whileHolding } from '@customer-database/testkit/locks';
+import { login, mfaToken, verifyLogin, wrongPassword } from '@customer-database/testkit/sign-in';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
+import { enableMfa, nextTotpCode } from '@customer-database/testkit/totp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hashPassword } from '../../src/crypto/passwords.ts';
-import { makeUser, type TestUser, testPassword } from '../support/factories.ts';
-import { whileHolding } from '../support/locks.ts';
-import { login, mfaToken, verifyLogin, wrongPassword } from '../support/sign-in.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
-import { enableMfa, nextTotpCode } from '../support/totp.ts';
 
 let app: TestApp;
 

@@ -1,10 +1,10 @@
+import { activitySince, lastActivityId } from '@customer-database/testkit/activity';
+import { makeUser, type TestUser, testPassword, unique } from '@customer-database/testkit/factories';
+import { login, wrongPassword } from '@customer-database/testkit/sign-in';
+import { stopClock } from '@customer-database/testkit/stopped-clock';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
+import { enableMfa, nextTotpCode, totpCode } from '@customer-database/testkit/totp';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { activitySince, lastActivityId } from '../support/activity.ts';
-import { makeUser, type TestUser, testPassword, unique } from '../support/factories.ts';
-import { login, wrongPassword } from '../support/sign-in.ts';
-import { stopClock } from '../support/stopped-clock.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
-import { enableMfa, nextTotpCode, totpCode } from '../support/totp.ts';
 
 const quarter = 15 * 60_000;
 

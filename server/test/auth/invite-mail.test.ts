@@ -1,10 +1,10 @@
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { allTablesAsText, leakedInto } from '@customer-database/testkit/leaks';
+import { passwordIn } from '@customer-database/testkit/mail-server';
+import { type MailTest, newEmail, startMailTest } from '@customer-database/testkit/mail-test';
+import { login } from '@customer-database/testkit/sign-in';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { allTablesAsText, leakedInto } from '../support/leaks.ts';
-import { passwordIn } from '../support/mail-server.ts';
-import { type MailTest, newEmail, startMailTest } from '../support/mail-test.ts';
-import { login } from '../support/sign-in.ts';
 
 let mail: MailTest;
 

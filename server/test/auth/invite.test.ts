@@ -1,10 +1,10 @@
+import { makeUser, type TestUser, unique } from '@customer-database/testkit/factories';
+import { login } from '@customer-database/testkit/sign-in';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { systemContext } from '../../src/context.ts';
+import { systemContext } from '../../src/core/context.ts';
 import { resetPassword } from '../../src/modules/auth/break-glass.ts';
 import { setUserDisabled } from '../../src/modules/users/commands.ts';
-import { makeUser, type TestUser, unique } from '../support/factories.ts';
-import { login } from '../support/sign-in.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 const day = 24 * 3_600_000;
 const taken = 'A user with this email already exists';

@@ -1,8 +1,8 @@
+import { makeAccount, testPassword, unique } from '@customer-database/testkit/factories';
+import { behindProxy, login, newAddress, wrongPassword } from '@customer-database/testkit/sign-in';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { HashingBusyError, hashingSlots, hashPassword } from '../../src/crypto/passwords.ts';
-import { makeAccount, testPassword, unique } from '../support/factories.ts';
-import { behindProxy, login, newAddress, wrongPassword } from '../support/sign-in.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 let app: TestApp;
 

@@ -1,8 +1,14 @@
+import {
+  makeAccount,
+  makeUser,
+  type TestUser,
+  testPassword,
+  unique,
+} from '@customer-database/testkit/factories';
+import { login, wrongPassword } from '@customer-database/testkit/sign-in';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
+import { enableMfa } from '@customer-database/testkit/totp';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { makeAccount, makeUser, type TestUser, testPassword, unique } from '../support/factories.ts';
-import { login, wrongPassword } from '../support/sign-in.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
-import { enableMfa } from '../support/totp.ts';
 
 let app: TestApp;
 let admin: TestUser;

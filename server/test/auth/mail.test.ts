@@ -1,12 +1,12 @@
+import type { Answer } from '@customer-database/testkit/client';
+import { makeUser } from '@customer-database/testkit/factories';
+import { passwordIn } from '@customer-database/testkit/mail-server';
+import { type MailTest, mailSettings, newEmail, startMailTest } from '@customer-database/testkit/mail-test';
+import { login } from '@customer-database/testkit/sign-in';
+import { startSilentServer } from '@customer-database/testkit/smtp';
+import { startTestApp } from '@customer-database/testkit/test-app';
+import { enableMfa } from '@customer-database/testkit/totp';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Answer } from '../support/client.ts';
-import { makeUser } from '../support/factories.ts';
-import { passwordIn } from '../support/mail-server.ts';
-import { type MailTest, mailSettings, newEmail, startMailTest } from '../support/mail-test.ts';
-import { login } from '../support/sign-in.ts';
-import { startSilentServer } from '../support/smtp.ts';
-import { startTestApp } from '../support/test-app.ts';
-import { enableMfa } from '../support/totp.ts';
 
 let mail: MailTest;
 

@@ -1,9 +1,9 @@
+import type { Answer } from '@customer-database/testkit/client';
+import { makeUser, type TestUser, testPassword } from '@customer-database/testkit/factories';
+import { login, mfaToken, verifyLogin } from '@customer-database/testkit/sign-in';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
+import { enableMfa, type Mfa, nextTotpCode, totpCode, wrongTotpCode } from '@customer-database/testkit/totp';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Answer } from '../support/client.ts';
-import { makeUser, type TestUser, testPassword } from '../support/factories.ts';
-import { login, mfaToken, verifyLogin } from '../support/sign-in.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
-import { enableMfa, type Mfa, nextTotpCode, totpCode, wrongTotpCode } from '../support/totp.ts';
 
 let app: TestApp;
 

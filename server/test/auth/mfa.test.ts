@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
+import { makeUser, type TestUser, testPassword } from '@customer-database/testkit/factories';
+import { allTablesAsText, leakedInto } from '@customer-database/testkit/leaks';
+import { login, mfaToken, verifyLogin, wrongPassword } from '@customer-database/testkit/sign-in';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
+import { enableMfa, nextTotpCode, totpCode, wrongTotpCode } from '@customer-database/testkit/totp';
 import { Secret, URI } from 'otpauth';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { makeUser, type TestUser, testPassword } from '../support/factories.ts';
-import { allTablesAsText, leakedInto } from '../support/leaks.ts';
-import { login, mfaToken, verifyLogin, wrongPassword } from '../support/sign-in.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
-import { enableMfa, nextTotpCode, totpCode, wrongTotpCode } from '../support/totp.ts';
 
 let app: TestApp;
 let user: TestUser;

@@ -1,10 +1,10 @@
 import type { Role } from '@customer-database/contract/permissions';
+import type { Client } from '@customer-database/testkit/client';
+import { makeUser, type TestUser, unique } from '@customer-database/testkit/factories';
+import { makeCall, nameOf, protectedCalls } from '@customer-database/testkit/protected-calls';
+import { login } from '@customer-database/testkit/sign-in';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Client } from '../support/client.ts';
-import { makeUser, type TestUser, unique } from '../support/factories.ts';
-import { makeCall, nameOf, protectedCalls } from '../support/protected-calls.ts';
-import { login } from '../support/sign-in.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 let app: TestApp;
 let admin: TestUser;

@@ -1,13 +1,19 @@
+import type { Answer } from '@customer-database/testkit/client';
+import { makeAccount, makeUser, testPassword, unique } from '@customer-database/testkit/factories';
+import { rankDistance } from '@customer-database/testkit/ranks';
+import {
+  behindProxy,
+  login,
+  newAddress,
+  withoutRequestId,
+  wrongPassword,
+} from '@customer-database/testkit/sign-in';
+import { noteStatements } from '@customer-database/testkit/statements';
+import { stopClock } from '@customer-database/testkit/stopped-clock';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { systemContext } from '../../src/context.ts';
+import { systemContext } from '../../src/core/context.ts';
 import { setUserDisabled } from '../../src/modules/users/commands.ts';
-import type { Answer } from '../support/client.ts';
-import { makeAccount, makeUser, testPassword, unique } from '../support/factories.ts';
-import { rankDistance } from '../support/ranks.ts';
-import { behindProxy, login, newAddress, withoutRequestId, wrongPassword } from '../support/sign-in.ts';
-import { noteStatements } from '../support/statements.ts';
-import { stopClock } from '../support/stopped-clock.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 type Failure = { name: string; email: string; password: string };
 

@@ -1,12 +1,12 @@
+import { makeAccount, makeUser, testPassword, unique } from '@customer-database/testkit/factories';
+import { behindProxy, login, mfaToken, wrongPassword } from '@customer-database/testkit/sign-in';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
+import { enableMfa } from '@customer-database/testkit/totp';
 import { hash } from '@node-rs/argon2';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { weaknessOf } from '../../src/crypto/password-strength.ts';
 import { setupCode } from '../../src/modules/auth/register.ts';
-import { makeAccount, makeUser, testPassword, unique } from '../support/factories.ts';
-import { behindProxy, login, mfaToken, wrongPassword } from '../support/sign-in.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
-import { enableMfa } from '../support/totp.ts';
 
 let app: TestApp;
 

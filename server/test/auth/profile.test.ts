@@ -1,7 +1,7 @@
+import { makeUser, type TestUser, unique } from '@customer-database/testkit/factories';
+import { login } from '@customer-database/testkit/sign-in';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { makeUser, type TestUser, unique } from '../support/factories.ts';
-import { login } from '../support/sign-in.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 let app: TestApp;
 let user: TestUser;

@@ -1,12 +1,18 @@
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
+import { storageKeyOf } from '@customer-database/testkit/documents';
+import {
+  makeAccount,
+  makeCustomer,
+  makeDocument,
+  makeUser,
+  unique,
+} from '@customer-database/testkit/factories';
+import { login, mfaToken } from '@customer-database/testkit/sign-in';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
+import { enableMfa } from '@customer-database/testkit/totp';
 import { Secret } from 'otpauth';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { storageKeyOf } from '../support/documents.ts';
-import { makeAccount, makeCustomer, makeDocument, makeUser, unique } from '../support/factories.ts';
-import { login, mfaToken } from '../support/sign-in.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
-import { enableMfa } from '../support/totp.ts';
 
 let app: TestApp;
 

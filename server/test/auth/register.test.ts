@@ -1,9 +1,9 @@
+import { makeAccount, testPassword } from '@customer-database/testkit/factories';
+import { whileHolding } from '@customer-database/testkit/locks';
+import { login } from '@customer-database/testkit/sign-in';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { describe, expect, it } from 'vitest';
 import { createConfiguredAdmin, setupCode } from '../../src/modules/auth/register.ts';
-import { makeAccount, testPassword } from '../support/factories.ts';
-import { whileHolding } from '../support/locks.ts';
-import { login } from '../support/sign-in.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 const closed = 'Registration is closed. Ask an administrator for an invitation.';
 

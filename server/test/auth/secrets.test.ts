@@ -1,10 +1,10 @@
+import type { Answer, Client } from '@customer-database/testkit/client';
+import { allTablesAsText, leakedInto } from '@customer-database/testkit/leaks';
+import { login, verifyLogin } from '@customer-database/testkit/sign-in';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
+import { enableMfa, nextTotpCode, wrongTotpCode } from '@customer-database/testkit/totp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { setupCode } from '../../src/modules/auth/register.ts';
-import type { Answer, Client } from '../support/client.ts';
-import { allTablesAsText, leakedInto } from '../support/leaks.ts';
-import { login, verifyLogin } from '../support/sign-in.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
-import { enableMfa, nextTotpCode, wrongTotpCode } from '../support/totp.ts';
 
 const email = 'first@example.com';
 const passwords = {

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
+import { makeAccount, makeUser, type TestUser } from '@customer-database/testkit/factories';
+import { allTablesAsText, leakedInto } from '@customer-database/testkit/leaks';
+import { whileHolding } from '@customer-database/testkit/locks';
+import { makeCall, nameOf, protectedCalls } from '@customer-database/testkit/protected-calls';
+import { login, mfaToken, verifyLogin } from '@customer-database/testkit/sign-in';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
+import { enableMfa, nextTotpCode } from '@customer-database/testkit/totp';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { systemContext } from '../../src/context.ts';
+import { systemContext } from '../../src/core/context.ts';
 import { AppError } from '../../src/http/errors.ts';
 import { setUserDisabled, setUserRole } from '../../src/modules/users/commands.ts';
-import { makeAccount, makeUser, type TestUser } from '../support/factories.ts';
-import { allTablesAsText, leakedInto } from '../support/leaks.ts';
-import { whileHolding } from '../support/locks.ts';
-import { makeCall, nameOf, protectedCalls } from '../support/protected-calls.ts';
-import { login, mfaToken, verifyLogin } from '../support/sign-in.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
-import { enableMfa, nextTotpCode } from '../support/totp.ts';
 
 const hour = 3_600_000;
 const minute = 60_000;

@@ -1,12 +1,19 @@
+import type { Answer } from '@customer-database/testkit/client';
+import { makeAccount, makeUser, testPassword, unique } from '@customer-database/testkit/factories';
+import {
+  behindProxy,
+  login,
+  mfaToken,
+  newAddress,
+  verifyLogin,
+  wrongPassword,
+} from '@customer-database/testkit/sign-in';
+import { stopClock } from '@customer-database/testkit/stopped-clock';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
+import { enableMfa, nextTotpCode, wrongTotpCode } from '@customer-database/testkit/totp';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { systemContext } from '../../src/context.ts';
+import { systemContext } from '../../src/core/context.ts';
 import { unlock } from '../../src/modules/auth/break-glass.ts';
-import type { Answer } from '../support/client.ts';
-import { makeAccount, makeUser, testPassword, unique } from '../support/factories.ts';
-import { behindProxy, login, mfaToken, newAddress, verifyLogin, wrongPassword } from '../support/sign-in.ts';
-import { stopClock } from '../support/stopped-clock.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
-import { enableMfa, nextTotpCode, wrongTotpCode } from '../support/totp.ts';
 
 let app: TestApp;
 

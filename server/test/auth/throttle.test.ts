@@ -1,14 +1,21 @@
+import { breakActivityLog } from '@customer-database/testkit/activity';
+import { apiDocument, type JsonSchema, operationsOf } from '@customer-database/testkit/api';
+import type { Answer } from '@customer-database/testkit/client';
+import { makeAccount, makeUser, testPassword, unique } from '@customer-database/testkit/factories';
+import {
+  behindProxy,
+  login,
+  mfaToken,
+  newAddress,
+  verifyLogin,
+  wrongPassword,
+} from '@customer-database/testkit/sign-in';
+import { stopClock } from '@customer-database/testkit/stopped-clock';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
+import { enableMfa, nextTotpCode, totpCode, wrongTotpCode } from '@customer-database/testkit/totp';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { forgetExpired } from '../../src/modules/auth/forget.ts';
 import { setupCode } from '../../src/modules/auth/register.ts';
-import { breakActivityLog } from '../support/activity.ts';
-import { apiDocument, type JsonSchema, operationsOf } from '../support/api.ts';
-import type { Answer } from '../support/client.ts';
-import { makeAccount, makeUser, testPassword, unique } from '../support/factories.ts';
-import { behindProxy, login, mfaToken, newAddress, verifyLogin, wrongPassword } from '../support/sign-in.ts';
-import { stopClock } from '../support/stopped-clock.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
-import { enableMfa, nextTotpCode, totpCode, wrongTotpCode } from '../support/totp.ts';
 
 let app: TestApp;
 

@@ -1,10 +1,10 @@
 import { mkdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { runAdmin } from '@customer-database/testkit/admin';
+import { type Filled, filledApp, makeBackupOf, temporaryFolder } from '@customer-database/testkit/backups';
+import { download, issueLink, storageKeyOf } from '@customer-database/testkit/documents';
+import { makeDocument } from '@customer-database/testkit/factories';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { runAdmin } from '../support/admin.ts';
-import { type Filled, filledApp, makeBackupOf, temporaryFolder } from '../support/backups.ts';
-import { download, issueLink, storageKeyOf } from '../support/documents.ts';
-import { makeDocument } from '../support/factories.ts';
 
 let filled: Filled;
 let objects: string;

@@ -1,10 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { isUnfinished, listBackups } from '../../src/backup/catalogue.ts';
-import { backedUpTables, tablesLeftOut } from '../../src/backup/layout.ts';
-import { takeUpkeepLock } from '../../src/db/upkeep-lock.ts';
 import {
   backUp,
   type Filled,
@@ -13,10 +9,14 @@ import {
   placeIn,
   problemsOf,
   temporaryFolder,
-} from '../support/backups.ts';
-import { download, storageKeyOf } from '../support/documents.ts';
-import { aPdf, makeCustomer, makeDocument, makeUser } from '../support/factories.ts';
-import { startTestApp } from '../support/test-app.ts';
+} from '@customer-database/testkit/backups';
+import { download, storageKeyOf } from '@customer-database/testkit/documents';
+import { aPdf, makeCustomer, makeDocument, makeUser } from '@customer-database/testkit/factories';
+import { startTestApp } from '@customer-database/testkit/test-app';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { isUnfinished, listBackups } from '../../src/backup/catalogue.ts';
+import { backedUpTables, tablesLeftOut } from '../../src/backup/layout.ts';
+import { takeUpkeepLock } from '../../src/db/upkeep-lock.ts';
 
 describe('A backup', () => {
   let filled: Filled;

@@ -1,12 +1,6 @@
 import { rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { listBackups } from '../../src/backup/catalogue.ts';
-import { folderOf, objectKeyOf } from '../../src/backup/layout.ts';
-import { removeOldBackups } from '../../src/backup/remove.ts';
-import { takeSnapshot } from '../../src/backup/snapshot.ts';
-import { createFolderStorage } from '../../src/storage/folder.ts';
-import { settingsOf } from '../support/admin.ts';
+import { settingsOf } from '@customer-database/testkit/admin';
 import {
   backUp,
   emptyInstallation,
@@ -17,9 +11,15 @@ import {
   problemsOf,
   restore,
   temporaryFolder,
-} from '../support/backups.ts';
-import { storageKeyOf } from '../support/documents.ts';
-import { aPdf, makeDocument } from '../support/factories.ts';
+} from '@customer-database/testkit/backups';
+import { storageKeyOf } from '@customer-database/testkit/documents';
+import { aPdf, makeDocument } from '@customer-database/testkit/factories';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { listBackups } from '../../src/backup/catalogue.ts';
+import { folderOf, objectKeyOf } from '../../src/backup/layout.ts';
+import { removeOldBackups } from '../../src/backup/remove.ts';
+import { takeSnapshot } from '../../src/backup/snapshot.ts';
+import { createFolderStorage } from '../../src/storage/folder.ts';
 
 let filled: Filled;
 let folder: string;

@@ -2,11 +2,7 @@ import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { createPool } from '../../src/db/client.ts';
-import { migrate, newestMigration } from '../../src/db/migrate.ts';
-import { createLog } from '../../src/log.ts';
-import { type ProgramResult, settingsOf, startProgram } from '../support/admin.ts';
+import { type ProgramResult, settingsOf, startProgram } from '@customer-database/testkit/admin';
 import {
   backUp,
   contentsOf,
@@ -16,11 +12,15 @@ import {
   makeBackupOf,
   restore,
   temporaryFolder,
-} from '../support/backups.ts';
-import { download, storageKeyOf } from '../support/documents.ts';
-import { makeCustomer, makeDocument, testPassword, unique } from '../support/factories.ts';
-import { createTestDatabase, startTestApp, type TestApp } from '../support/test-app.ts';
-import { enableMfa, type Mfa, nextTotpCode } from '../support/totp.ts';
+} from '@customer-database/testkit/backups';
+import { download, storageKeyOf } from '@customer-database/testkit/documents';
+import { makeCustomer, makeDocument, testPassword, unique } from '@customer-database/testkit/factories';
+import { createTestDatabase, startTestApp, type TestApp } from '@customer-database/testkit/test-app';
+import { enableMfa, type Mfa, nextTotpCode } from '@customer-database/testkit/totp';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createLog } from '../../src/core/log.ts';
+import { createPool } from '../../src/db/client.ts';
+import { migrate, newestMigration } from '../../src/db/migrate.ts';
 
 let filled: Filled;
 let mfa: Mfa;

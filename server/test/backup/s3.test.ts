@@ -5,8 +5,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { settingsOf, startProgram } from '../support/admin.ts';
+import { settingsOf, startProgram } from '@customer-database/testkit/admin';
 import {
   backUp,
   contentsOf,
@@ -14,9 +13,10 @@ import {
   filledApp,
   restore,
   temporaryFolder,
-} from '../support/backups.ts';
-import { type Swift, startSwift } from '../support/swift.ts';
-import { startTestApp } from '../support/test-app.ts';
+} from '@customer-database/testkit/backups';
+import { type Swift, startSwift } from '@customer-database/testkit/swift';
+import { startTestApp } from '@customer-database/testkit/test-app';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
 // A verification asks for 256 lists, each of which takes Swift its time.
 const timeout = 120_000;

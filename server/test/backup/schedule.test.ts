@@ -1,14 +1,14 @@
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
+import { makeBackupOf, temporaryFolder } from '@customer-database/testkit/backups';
+import { makeCustomer, makeDocument, makeUser } from '@customer-database/testkit/factories';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { backUpIfDue, checkIfDue } from '../../src/backup/schedule.ts';
-import { systemContext } from '../../src/context.ts';
+import { systemContext } from '../../src/core/context.ts';
 import { takeUpkeepLock } from '../../src/db/upkeep-lock.ts';
 import { recordActivity } from '../../src/modules/activity/commands.ts';
-import { makeBackupOf, temporaryFolder } from '../support/backups.ts';
-import { makeCustomer, makeDocument, makeUser } from '../support/factories.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 const running = new AbortController().signal;
 

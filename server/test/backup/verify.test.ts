@@ -1,8 +1,6 @@
 import { cp, mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { verifyPlace } from '../../src/backup/verify.ts';
-import { settingsOf, startProgram } from '../support/admin.ts';
+import { settingsOf, startProgram } from '@customer-database/testkit/admin';
 import {
   contentsOf,
   emptyInstallation,
@@ -13,9 +11,11 @@ import {
   quietly,
   restore,
   temporaryFolder,
-} from '../support/backups.ts';
-import { fingerprintOf } from '../support/stored.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
+} from '@customer-database/testkit/backups';
+import { fingerprintOf } from '@customer-database/testkit/stored';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { verifyPlace } from '../../src/backup/verify.ts';
 
 let app: TestApp;
 let whole: string;

@@ -1,5 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { documentFields, fetchBytes, fieldsOf, texts } from '../support/documents.ts';
+import { documentFields, fetchBytes, fieldsOf, texts } from '@customer-database/testkit/documents';
 import {
   aPdf,
   makeCustomer,
@@ -7,8 +6,9 @@ import {
   makeUser,
   type TestUser,
   uploadBody,
-} from '../support/factories.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
+} from '@customer-database/testkit/factories';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 let app: TestApp;
 let admin: TestUser;

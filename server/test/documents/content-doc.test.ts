@@ -1,8 +1,14 @@
 import { documentTypes } from '@customer-database/contract/documents';
+import {
+  compoundFile,
+  directoryEntry,
+  END,
+  NONE,
+  type Shape,
+} from '@customer-database/testkit/compound-file';
+import { samples } from '@customer-database/testkit/samples';
 import { describe, expect, it } from 'vitest';
 import { recogniseContent } from '../../src/modules/documents/filetypes/recognise.ts';
-import { compoundFile, directoryEntry, END, NONE, type Shape } from '../support/compound-file.ts';
-import { samples } from '../support/samples.ts';
 
 async function accepts(bytes: Buffer): Promise<boolean> {
   const answer = await recogniseContent({ filename: 'a.doc', mimeType: documentTypes['.doc'], bytes });

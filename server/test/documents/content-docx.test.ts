@@ -1,5 +1,4 @@
-import { describe, expect, it } from 'vitest';
-import { cpuMsOf } from '../support/cpu-time.ts';
+import { cpuMsOf } from '@customer-database/testkit/cpu-time';
 import {
   accepts,
   faultOf,
@@ -10,9 +9,10 @@ import {
   types,
   wordParts,
   wordTypes,
-} from '../support/docx-parts.ts';
-import { samples } from '../support/samples.ts';
-import { type ZipEntry, zip } from '../support/zip-builder.ts';
+} from '@customer-database/testkit/docx-parts';
+import { samples } from '@customer-database/testkit/samples';
+import { type ZipEntry, zip } from '@customer-database/testkit/zip-builder';
+import { describe, expect, it } from 'vitest';
 
 const MIB = 1024 * 1024;
 

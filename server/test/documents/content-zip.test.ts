@@ -1,9 +1,15 @@
 import { createHook } from 'node:async_hooks';
 import { constants, crc32, deflateRawSync } from 'node:zlib';
+import {
+  accepts,
+  mainPart,
+  relationships,
+  wordParts,
+  wordTypes,
+} from '@customer-database/testkit/docx-parts';
+import { samples } from '@customer-database/testkit/samples';
+import { fields, localHeader, type ZipEntry, zip } from '@customer-database/testkit/zip-builder';
 import { describe, expect, it } from 'vitest';
-import { accepts, mainPart, relationships, wordParts, wordTypes } from '../support/docx-parts.ts';
-import { samples } from '../support/samples.ts';
-import { fields, localHeader, type ZipEntry, zip } from '../support/zip-builder.ts';
 
 const MIB = 1024 * 1024;
 

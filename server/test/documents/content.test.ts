@@ -1,9 +1,9 @@
 import { documentTypes } from '@customer-database/contract/documents';
+import { cpuMsOf } from '@customer-database/testkit/cpu-time';
+import { samples } from '@customer-database/testkit/samples';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type RecognisedContent, recogniseContent } from '../../src/modules/documents/filetypes/recognise.ts';
-import { cpuMsOf } from '../support/cpu-time.ts';
-import { samples } from '../support/samples.ts';
 
 const kinds = ['pdf', 'docx', 'doc', 'txt'] as const;
 type Kind = (typeof kinds)[number];

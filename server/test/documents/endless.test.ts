@@ -1,8 +1,8 @@
+import { stored, texts } from '@customer-database/testkit/documents';
+import { type EndlessRequest, sendEndlessly } from '@customer-database/testkit/endless-request';
+import { makeCustomer, makeDocument, makeUser, type TestUser } from '@customer-database/testkit/factories';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { stored, texts } from '../support/documents.ts';
-import { type EndlessRequest, sendEndlessly } from '../support/endless-request.ts';
-import { makeCustomer, makeDocument, makeUser, type TestUser } from '../support/factories.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 const MiB = 1024 * 1024;
 

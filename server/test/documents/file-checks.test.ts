@@ -1,11 +1,17 @@
 import { documentTypes } from '@customer-database/contract/documents';
+import type { Answer } from '@customer-database/testkit/client';
+import { download, formOf, stored, texts, uploadForm } from '@customer-database/testkit/documents';
+import {
+  aPdf,
+  makeCustomer,
+  makeUser,
+  type TestUser,
+  uploadBody,
+} from '@customer-database/testkit/factories';
+import { samples } from '@customer-database/testkit/samples';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { unzipSync, zipSync } from 'fflate';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Answer } from '../support/client.ts';
-import { download, formOf, stored, texts, uploadForm } from '../support/documents.ts';
-import { aPdf, makeCustomer, makeUser, type TestUser, uploadBody } from '../support/factories.ts';
-import { samples } from '../support/samples.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 const tenMiB = 10 * 1024 * 1024;
 

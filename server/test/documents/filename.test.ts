@@ -1,3 +1,4 @@
+import { cpuMsOf } from '@customer-database/testkit/cpu-time';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -8,7 +9,6 @@ import {
   MAX_FILENAME_BYTES,
   numberedFilename,
 } from '../../src/modules/documents/filename.ts';
-import { cpuMsOf } from '../support/cpu-time.ts';
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),

@@ -1,14 +1,20 @@
+import { fetchBytes, issueLink, texts } from '@customer-database/testkit/documents';
+import {
+  aPdf,
+  makeCustomer,
+  makeDocument,
+  makeUser,
+  type TestUser,
+} from '@customer-database/testkit/factories';
+import { sendRaw } from '@customer-database/testkit/raw-http';
+import { login } from '@customer-database/testkit/sign-in';
+import { stopClock } from '@customer-database/testkit/stopped-clock';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { systemContext } from '../../src/context.ts';
+import { systemContext } from '../../src/core/context.ts';
 import { resetPassword } from '../../src/modules/auth/break-glass.ts';
 import { setUserDisabled } from '../../src/modules/users/commands.ts';
 import { signLink } from '../../src/storage/links.ts';
-import { fetchBytes, issueLink, texts } from '../support/documents.ts';
-import { aPdf, makeCustomer, makeDocument, makeUser, type TestUser } from '../support/factories.ts';
-import { sendRaw } from '../support/raw-http.ts';
-import { login } from '../support/sign-in.ts';
-import { stopClock } from '../support/stopped-clock.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 const minutes = 60_000;
 const seconds = 1000;

@@ -1,7 +1,13 @@
+import { download, formOf, storageKeyOf, stored, uploadForm } from '@customer-database/testkit/documents';
+import {
+  aPdf,
+  makeCustomer,
+  makeUser,
+  type TestUser,
+  uploadBody,
+} from '@customer-database/testkit/factories';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { download, formOf, storageKeyOf, stored, uploadForm } from '../support/documents.ts';
-import { aPdf, makeCustomer, makeUser, type TestUser, uploadBody } from '../support/factories.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 let app: TestApp;
 let admin: TestUser;

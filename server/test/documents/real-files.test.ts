@@ -1,10 +1,23 @@
 import { documentTypes } from '@customer-database/contract/documents';
+import { download, issueLink, texts } from '@customer-database/testkit/documents';
+import {
+  aPdf,
+  makeCustomer,
+  makeUser,
+  type TestUser,
+  uploadBody,
+} from '@customer-database/testkit/factories';
+import {
+  flatPackage,
+  inUtf16,
+  protectedDoc,
+  protectedDocx,
+  rtf,
+  wordXml,
+} from '@customer-database/testkit/real-files';
+import { samples } from '@customer-database/testkit/samples';
+import { startTestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { download, issueLink, texts } from '../support/documents.ts';
-import { aPdf, makeCustomer, makeUser, type TestUser, uploadBody } from '../support/factories.ts';
-import { flatPackage, inUtf16, protectedDoc, protectedDocx, rtf, wordXml } from '../support/real-files.ts';
-import { samples } from '../support/samples.ts';
-import { startTestApp } from '../support/test-app.ts';
 
 let admin: TestUser;
 let customerId: number;

@@ -1,8 +1,8 @@
+import { makeBucket } from '@customer-database/testkit/bucket';
+import { aPdf, makeCustomer, makeDocument, makeUser } from '@customer-database/testkit/factories';
+import { type Swift, startSwift } from '@customer-database/testkit/swift';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { makeBucket } from '../support/bucket.ts';
-import { aPdf, makeCustomer, makeDocument, makeUser } from '../support/factories.ts';
-import { type Swift, startSwift } from '../support/swift.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 const bucket = 'documents';
 

@@ -1,14 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stored } from '@customer-database/testkit/documents';
+import { makeCustomer, makeDocument, makeUser } from '@customer-database/testkit/factories';
+import { startOddScanner } from '@customer-database/testkit/odd-scanner';
+import { createTestDatabase, startTestApp } from '@customer-database/testkit/test-app';
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/config.ts';
-import { createLog } from '../../src/log.ts';
-import { startServer } from '../../src/server.ts';
-import { stored } from '../support/documents.ts';
-import { makeCustomer, makeDocument, makeUser } from '../support/factories.ts';
-import { startOddScanner } from '../support/odd-scanner.ts';
-import { createTestDatabase, startTestApp } from '../support/test-app.ts';
+import { readConfig } from '../../src/core/config.ts';
+import { createLog } from '../../src/core/log.ts';
+import { startServer } from '../../src/start/server.ts';
 
 describe('Without CLAMD_URL', () => {
   it('nothing is scanned', async () => {

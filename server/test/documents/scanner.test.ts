@@ -1,13 +1,13 @@
-import { describe, expect, it } from 'vitest';
-import { createClamdScanner } from '../../src/scanner/clamd.ts';
-import { openScanner } from '../../src/scanner/open.ts';
-import { ScannerUnavailableError } from '../../src/scanner/port.ts';
 import {
   type OddScanner,
   scannerThatSays,
   startDeafScanner,
   startOddScanner,
-} from '../support/odd-scanner.ts';
+} from '@customer-database/testkit/odd-scanner';
+import { describe, expect, it } from 'vitest';
+import { createClamdScanner } from '../../src/scanner/clamd.ts';
+import { openScanner } from '../../src/scanner/open.ts';
+import { ScannerUnavailableError } from '../../src/scanner/port.ts';
 
 const soon = { connectWithinMs: 300, answerWithinMs: 600 };
 const scannerAt = ({ url }: { url: string }) => createClamdScanner(url, soon);

@@ -1,8 +1,8 @@
+import { makeUser, type TestUser } from '@customer-database/testkit/factories';
+import { jumble } from '@customer-database/testkit/jumble';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { makeUser, type TestUser } from '../support/factories.ts';
-import { jumble } from '../support/jumble.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 const seed = Number(process.env.PROPERTY_SEED ?? 20_261_115);
 

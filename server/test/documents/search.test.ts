@@ -1,7 +1,13 @@
+import { documentFields, fieldsOf } from '@customer-database/testkit/documents';
+import {
+  makeCustomer,
+  makeDocument,
+  makeUser,
+  type TestUser,
+  unique,
+} from '@customer-database/testkit/factories';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { documentFields, fieldsOf } from '../support/documents.ts';
-import { makeCustomer, makeDocument, makeUser, type TestUser, unique } from '../support/factories.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 let app: TestApp;
 let admin: TestUser;

@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto';
+import { issueLink, kinds } from '@customer-database/testkit/documents';
+import {
+  aPdf,
+  makeCustomer,
+  makeDocument,
+  makeUser,
+  type TestUser,
+} from '@customer-database/testkit/factories';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { issueLink, kinds } from '../support/documents.ts';
-import { aPdf, makeCustomer, makeDocument, makeUser, type TestUser } from '../support/factories.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 const bytes = aPdf('Ranges '.repeat(100));
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   countRows,
   fetchBytes,
@@ -11,7 +10,7 @@ import {
   storedKeys,
   texts,
   uploadForm,
-} from '../support/documents.ts';
+} from '@customer-database/testkit/documents';
 import {
   aPdf,
   makeCustomer,
@@ -19,9 +18,10 @@ import {
   makeUser,
   type TestUser,
   uploadBody,
-} from '../support/factories.ts';
-import { whileHolding } from '../support/locks.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
+} from '@customer-database/testkit/factories';
+import { whileHolding } from '@customer-database/testkit/locks';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
 const bytes = aPdf('Kept through the outage');
 

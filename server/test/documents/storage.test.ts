@@ -16,20 +16,20 @@ import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
-import { createFolderStorage } from '../../src/storage/folder.ts';
-import { type ObjectStorage, StorageUnavailableError } from '../../src/storage/port.ts';
-import { createS3Storage, type S3StorageOptions } from '../../src/storage/s3.ts';
-import { makeBucket } from '../support/bucket.ts';
-import { cuttingProxy } from '../support/cutting-proxy.ts';
+import { makeBucket } from '@customer-database/testkit/bucket';
+import { cuttingProxy } from '@customer-database/testkit/cutting-proxy';
 import {
   behavesAsObjectStorage,
   bytesOf,
   expectUnavailable,
   newKey,
   objectsOf,
-} from '../support/storage-suite.ts';
-import { type Swift, startSwift } from '../support/swift.ts';
+} from '@customer-database/testkit/storage-suite';
+import { type Swift, startSwift } from '@customer-database/testkit/swift';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { createFolderStorage } from '../../src/storage/folder.ts';
+import { type ObjectStorage, StorageUnavailableError } from '../../src/storage/port.ts';
+import { createS3Storage, type S3StorageOptions } from '../../src/storage/s3.ts';
 
 describe('documents in a folder', () => {
   let home: string;

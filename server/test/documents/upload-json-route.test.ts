@@ -1,11 +1,17 @@
 import { createHash } from 'node:crypto';
+import type { Answer } from '@customer-database/testkit/client';
+import { download, stored, texts } from '@customer-database/testkit/documents';
+import {
+  aPdf,
+  makeCustomer,
+  makeUser,
+  type TestUser,
+  uploadBody,
+} from '@customer-database/testkit/factories';
+import { expectProblem } from '@customer-database/testkit/problems';
+import { openSocket } from '@customer-database/testkit/raw-http';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Answer } from '../support/client.ts';
-import { download, stored, texts } from '../support/documents.ts';
-import { aPdf, makeCustomer, makeUser, type TestUser, uploadBody } from '../support/factories.ts';
-import { expectProblem } from '../support/problems.ts';
-import { openSocket } from '../support/raw-http.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 let app: TestApp;
 let admin: TestUser;

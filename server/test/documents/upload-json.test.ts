@@ -1,8 +1,3 @@
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { decodeUtf8 } from '../../src/http/json.ts';
-import { Base64Decoder } from '../../src/modules/documents/upload/base64-decoder.ts';
-import { UploadJsonReader } from '../../src/modules/documents/upload/json-parser.ts';
 import {
   anyFile,
   base64,
@@ -15,7 +10,12 @@ import {
   objectOf,
   otherValue,
   spelled,
-} from '../support/upload-json.ts';
+} from '@customer-database/testkit/upload-json';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodeUtf8 } from '../../src/http/json.ts';
+import { Base64Decoder } from '../../src/modules/documents/upload/base64-decoder.ts';
+import { UploadJsonReader } from '../../src/modules/documents/upload/json-parser.ts';
 
 // The same in every run; another seed (printed with a failure) tries others.
 const seed = Number(process.env.PROPERTY_SEED ?? 20_261_115);

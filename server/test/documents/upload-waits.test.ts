@@ -1,7 +1,7 @@
+import { makeCustomer, makeUser, type TestUser } from '@customer-database/testkit/factories';
+import { openSocket, parseAnswer, readToEnd } from '@customer-database/testkit/raw-http';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { makeCustomer, makeUser, type TestUser } from '../support/factories.ts';
-import { openSocket, parseAnswer, readToEnd } from '../support/raw-http.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 let app: TestApp;
 let admin: TestUser;

@@ -1,5 +1,3 @@
-import { parse } from 'content-disposition';
-import { beforeAll, describe, expect, it } from 'vitest';
 import {
   documentFields,
   fieldsOf,
@@ -9,9 +7,17 @@ import {
   stored,
   texts,
   uploadForm,
-} from '../support/documents.ts';
-import { aPdf, makeCustomer, makeUser, type TestUser, uploadBody } from '../support/factories.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
+} from '@customer-database/testkit/documents';
+import {
+  aPdf,
+  makeCustomer,
+  makeUser,
+  type TestUser,
+  uploadBody,
+} from '@customer-database/testkit/factories';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
+import { parse } from 'content-disposition';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 let app: TestApp;
 let admin: TestUser;

@@ -1,8 +1,14 @@
+import {
+  makeCustomer,
+  makeDocument,
+  makeUser,
+  type TestUser,
+  uploadBody,
+} from '@customer-database/testkit/factories';
+import { builtFiles } from '@customer-database/testkit/pages';
+import { type RawAnswer, sendRaw } from '@customer-database/testkit/raw-http';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { makeCustomer, makeDocument, makeUser, type TestUser, uploadBody } from '../support/factories.ts';
-import { builtFiles } from '../support/pages.ts';
-import { type RawAnswer, sendRaw } from '../support/raw-http.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 const secretName = 'Only-For-Colleagues';
 

@@ -1,13 +1,13 @@
+import type { Answer } from '@customer-database/testkit/client';
+import { makeUser, type TestUser } from '@customer-database/testkit/factories';
+import { startWithRoutes } from '@customer-database/testkit/routes';
+import { login, mfaToken } from '@customer-database/testkit/sign-in';
+import type { TestApp } from '@customer-database/testkit/test-app';
+import { enableMfa } from '@customer-database/testkit/totp';
 import Fastify from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { guardRoutes } from '../../src/http/access.ts';
-import type { Answer } from '../support/client.ts';
-import { makeUser, type TestUser } from '../support/factories.ts';
-import { startWithRoutes } from '../support/routes.ts';
-import { login, mfaToken } from '../support/sign-in.ts';
-import type { TestApp } from '../support/test-app.ts';
-import { enableMfa } from '../support/totp.ts';
 
 /**
  * 'public': anybody. 'link': whoever holds a signed link. 'metrics': anybody on this machine, where

@@ -1,11 +1,17 @@
+import { apiDocument, operationsOf } from '@customer-database/testkit/api';
+import type { Answer } from '@customer-database/testkit/client';
+import {
+  customerFields,
+  makeUser,
+  type TestUser,
+  testPassword,
+  uploadBody,
+} from '@customer-database/testkit/factories';
+import { login, verifyLogin } from '@customer-database/testkit/sign-in';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
+import { nextTotpCode } from '@customer-database/testkit/totp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { setupCode } from '../../src/modules/auth/register.ts';
-import { apiDocument, operationsOf } from '../support/api.ts';
-import type { Answer } from '../support/client.ts';
-import { customerFields, makeUser, type TestUser, testPassword, uploadBody } from '../support/factories.ts';
-import { login, verifyLogin } from '../support/sign-in.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
-import { nextTotpCode } from '../support/totp.ts';
 
 let app: TestApp;
 let admin: TestUser;

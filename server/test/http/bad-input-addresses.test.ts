@@ -1,9 +1,9 @@
+import { apiDocument, type Operation, operationsOf } from '@customer-database/testkit/api';
+import { makeCustomer, makeDocument, makeUser, type TestUser } from '@customer-database/testkit/factories';
+import { expectProblem } from '@customer-database/testkit/problems';
+import { fingerprintOf } from '@customer-database/testkit/stored';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { apiDocument, type Operation, operationsOf } from '../support/api.ts';
-import { makeCustomer, makeDocument, makeUser, type TestUser } from '../support/factories.ts';
-import { expectProblem } from '../support/problems.ts';
-import { fingerprintOf } from '../support/stored.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 const app: TestApp = await startTestApp();
 const operations = operationsOf(apiDocument(app));

@@ -1,11 +1,17 @@
+import { apiDocument, operationsOf } from '@customer-database/testkit/api';
+import type { Answer } from '@customer-database/testkit/client';
+import {
+  aPdf,
+  customerFields,
+  makeCustomer,
+  makeUser,
+  type TestUser,
+} from '@customer-database/testkit/factories';
+import { expectProblem } from '@customer-database/testkit/problems';
+import { sendRaw } from '@customer-database/testkit/raw-http';
+import { fingerprintOf } from '@customer-database/testkit/stored';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { apiDocument, operationsOf } from '../support/api.ts';
-import type { Answer } from '../support/client.ts';
-import { aPdf, customerFields, makeCustomer, makeUser, type TestUser } from '../support/factories.ts';
-import { expectProblem } from '../support/problems.ts';
-import { sendRaw } from '../support/raw-http.ts';
-import { fingerprintOf } from '../support/stored.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 const app: TestApp = await startTestApp();
 const withBody = operationsOf(apiDocument(app)).filter(({ body }) => body !== undefined);

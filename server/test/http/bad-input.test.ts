@@ -1,10 +1,16 @@
+import { apiDocument, operationsOf } from '@customer-database/testkit/api';
+import * as bad from '@customer-database/testkit/bad-values';
+import {
+  customerFields,
+  makeCustomer,
+  makeUser,
+  type TestUser,
+  uploadBody,
+} from '@customer-database/testkit/factories';
+import { expectProblem } from '@customer-database/testkit/problems';
+import { fingerprintOf } from '@customer-database/testkit/stored';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { apiDocument, operationsOf } from '../support/api.ts';
-import * as bad from '../support/bad-values.ts';
-import { customerFields, makeCustomer, makeUser, type TestUser, uploadBody } from '../support/factories.ts';
-import { expectProblem } from '../support/problems.ts';
-import { fingerprintOf } from '../support/stored.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 const wrongType = 'Please select a valid document file (.pdf, .docx, .doc, or .txt)';
 const shortPassword = 'Password must be at least 6 characters';

@@ -1,12 +1,12 @@
+import { apiDocument, operationsOf } from '@customer-database/testkit/api';
+import type { Answer } from '@customer-database/testkit/client';
+import { cpuMsOf } from '@customer-database/testkit/cpu-time';
+import { customerFields, makeCustomer, makeUser, type TestUser } from '@customer-database/testkit/factories';
+import { expectProblem } from '@customer-database/testkit/problems';
+import { sendBytes, sendRaw } from '@customer-database/testkit/raw-http';
+import { fingerprintOf } from '@customer-database/testkit/stored';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { apiDocument, operationsOf } from '../support/api.ts';
-import type { Answer } from '../support/client.ts';
-import { cpuMsOf } from '../support/cpu-time.ts';
-import { customerFields, makeCustomer, makeUser, type TestUser } from '../support/factories.ts';
-import { expectProblem } from '../support/problems.ts';
-import { sendBytes, sendRaw } from '../support/raw-http.ts';
-import { fingerprintOf } from '../support/stored.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 let app: TestApp;
 let admin: TestUser;

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Answer } from '../support/client.ts';
-import { makeCustomer, makeUser, type TestUser, uploadBody } from '../support/factories.ts';
-import { expectProblem } from '../support/problems.ts';
+import type { Answer } from '@customer-database/testkit/client';
+import { makeCustomer, makeUser, type TestUser, uploadBody } from '@customer-database/testkit/factories';
+import { expectProblem } from '@customer-database/testkit/problems';
 import {
   openSocket,
   parseAnswer,
@@ -11,8 +10,9 @@ import {
   readToEnd,
   sendBytes,
   sendRaw,
-} from '../support/raw-http.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
+} from '@customer-database/testkit/raw-http';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 
 let app: TestApp;
 let admin: TestUser;

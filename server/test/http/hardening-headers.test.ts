@@ -1,8 +1,8 @@
+import { makeCustomer, makeDocument, makeUser, type TestUser } from '@customer-database/testkit/factories';
+import { expectProblem } from '@customer-database/testkit/problems';
+import { sendBytes, sendRaw } from '@customer-database/testkit/raw-http';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { makeCustomer, makeDocument, makeUser, type TestUser } from '../support/factories.ts';
-import { expectProblem } from '../support/problems.ts';
-import { sendBytes, sendRaw } from '../support/raw-http.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 let app: TestApp;
 let admin: TestUser;

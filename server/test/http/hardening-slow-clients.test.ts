@@ -1,10 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import {
+  makeCustomer,
+  makeDocument,
+  makeUser,
+  type TestUser,
+  uploadBody,
+} from '@customer-database/testkit/factories';
+import { waitForUploads } from '@customer-database/testkit/figures';
+import { expectProblem } from '@customer-database/testkit/problems';
+import { openSocket, parseAnswer, type RawAnswer, readToEnd } from '@customer-database/testkit/raw-http';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { makeCustomer, makeDocument, makeUser, type TestUser, uploadBody } from '../support/factories.ts';
-import { waitForUploads } from '../support/figures.ts';
-import { expectProblem } from '../support/problems.ts';
-import { openSocket, parseAnswer, type RawAnswer, readToEnd } from '../support/raw-http.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 let app: TestApp;
 let admin: TestUser;

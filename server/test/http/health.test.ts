@@ -1,7 +1,10 @@
+import {
+  type BreakableDatabase,
+  createBreakableDatabase,
+} from '@customer-database/testkit/breakable-database';
+import { makeUser } from '@customer-database/testkit/factories';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { type BreakableDatabase, createBreakableDatabase } from '../support/breakable-database.ts';
-import { makeUser } from '../support/factories.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 const ok = { status: 200, body: { status: 'OK' } };
 const error = { status: 503, body: { status: 'ERROR' } };

@@ -1,6 +1,6 @@
+import { leakedInto } from '@customer-database/testkit/leaks';
+import { goThroughEverything, type Journey } from '@customer-database/testkit/secret-journey';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { leakedInto } from '../support/leaks.ts';
-import { goThroughEverything, type Journey } from '../support/secret-journey.ts';
 
 let journey: Journey;
 

@@ -1,9 +1,9 @@
+import { createBreakableDatabase } from '@customer-database/testkit/breakable-database';
+import { makeUser } from '@customer-database/testkit/factories';
+import { figuresOf } from '@customer-database/testkit/figures';
+import { expectProblem } from '@customer-database/testkit/problems';
+import { startTestApp } from '@customer-database/testkit/test-app';
 import { describe, expect, it, vi } from 'vitest';
-import { createBreakableDatabase } from '../support/breakable-database.ts';
-import { makeUser } from '../support/factories.ts';
-import { figuresOf } from '../support/figures.ts';
-import { expectProblem } from '../support/problems.ts';
-import { startTestApp } from '../support/test-app.ts';
 
 const token = 'b7c2-a-token-for-those-who-watch';
 

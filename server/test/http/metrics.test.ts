@@ -1,16 +1,22 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { download, storedKeys } from '@customer-database/testkit/documents';
+import {
+  makeAccount,
+  makeCustomer,
+  makeDocument,
+  makeUser,
+  type TestUser,
+} from '@customer-database/testkit/factories';
+import { type Figures, figuresOf, parseFigures } from '@customer-database/testkit/figures';
+import { openSocket } from '@customer-database/testkit/raw-http';
+import { login, wrongPassword } from '@customer-database/testkit/sign-in';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { systemContext } from '../../src/context.ts';
+import { systemContext } from '../../src/core/context.ts';
 import { hashPassword } from '../../src/crypto/passwords.ts';
 import { enqueue } from '../../src/jobs/queue.ts';
 import { recordActivity } from '../../src/modules/activity/commands.ts';
-import { download, storedKeys } from '../support/documents.ts';
-import { makeAccount, makeCustomer, makeDocument, makeUser, type TestUser } from '../support/factories.ts';
-import { type Figures, figuresOf, parseFigures } from '../support/figures.ts';
-import { openSocket } from '../support/raw-http.ts';
-import { login, wrongPassword } from '../support/sign-in.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 let app: TestApp;
 let admin: TestUser;

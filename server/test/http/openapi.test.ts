@@ -1,9 +1,9 @@
 import { errorCodes } from '@customer-database/contract/errors';
+import { type JsonSchema, type Operation, operationsOf } from '@customer-database/testkit/api';
+import type { Client } from '@customer-database/testkit/client';
+import { startTestApp } from '@customer-database/testkit/test-app';
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type JsonSchema, type Operation, operationsOf } from '../support/api.ts';
-import type { Client } from '../support/client.ts';
-import { startTestApp } from '../support/test-app.ts';
 
 let client: Client;
 let document: OpenAPIV3_1.Document;

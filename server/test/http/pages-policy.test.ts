@@ -1,8 +1,8 @@
+import { startTestApp } from '@customer-database/testkit/test-app';
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/core/config.ts';
 import { storeOrigin } from '../../src/http/security.ts';
 import { createS3Storage } from '../../src/storage/s3.ts';
-import { startTestApp } from '../support/test-app.ts';
 
 describe('the policy of the page', () => {
   const policyOf = async (env: Record<string, string>) =>

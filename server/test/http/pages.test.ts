@@ -1,10 +1,10 @@
 import { get } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { builtFiles, hiddenText } from '@customer-database/testkit/pages';
+import { expectProblem } from '@customer-database/testkit/problems';
+import { sendRaw } from '@customer-database/testkit/raw-http';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { builtFiles, hiddenText } from '../support/pages.ts';
-import { expectProblem } from '../support/problems.ts';
-import { sendRaw } from '../support/raw-http.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 let app: TestApp;
 

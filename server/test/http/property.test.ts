@@ -1,15 +1,15 @@
+import { apiDocument, type Operation, operationsOf } from '@customer-database/testkit/api';
+import { existingId, type FuzzedRequest, requestsFor } from '@customer-database/testkit/arbitraries';
+import type { Answer } from '@customer-database/testkit/client';
+import { makeCustomer, makeDocument, makeUser, type TestUser } from '@customer-database/testkit/factories';
+import { expectProblem } from '@customer-database/testkit/problems';
+import { login } from '@customer-database/testkit/sign-in';
+import { fingerprintOf } from '@customer-database/testkit/stored';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
+import { enableMfa } from '@customer-database/testkit/totp';
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { normalizeEmail } from '../../src/modules/identity/repo.ts';
-import { apiDocument, type Operation, operationsOf } from '../support/api.ts';
-import { existingId, type FuzzedRequest, requestsFor } from '../support/arbitraries.ts';
-import type { Answer } from '../support/client.ts';
-import { makeCustomer, makeDocument, makeUser, type TestUser } from '../support/factories.ts';
-import { expectProblem } from '../support/problems.ts';
-import { login } from '../support/sign-in.ts';
-import { fingerprintOf } from '../support/stored.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
-import { enableMfa } from '../support/totp.ts';
 
 // The same requests in every run; another seed (printed with a failure) tries others.
 const seed = Number(process.env.PROPERTY_SEED ?? 20_261_115);

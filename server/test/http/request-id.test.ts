@@ -1,8 +1,8 @@
+import { makeUser, type TestUser } from '@customer-database/testkit/factories';
+import { sendRaw } from '@customer-database/testkit/raw-http';
+import { behindProxy } from '@customer-database/testkit/sign-in';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { makeUser, type TestUser } from '../support/factories.ts';
-import { sendRaw } from '../support/raw-http.ts';
-import { behindProxy } from '../support/sign-in.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 

@@ -7,25 +7,13 @@ import { describe, expect, it } from 'vitest';
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
 const source = resolve(repository, 'server/src');
 
-const coreFiles = new Set([
-  'config.ts',
-  'settings.ts',
-  'setting-kinds.ts',
-  'deps.ts',
-  'context.ts',
-  'clock.ts',
-  'log.ts',
-]);
-
 type NodeOf = (imported: string) => string | undefined;
 
 /** Of a file, or of a package that is ours. */
 function partOf(imported: string): string | undefined {
-  if (imported.startsWith('@customer-database/contract/')) return 'contract';
-  if (!imported.startsWith(source)) return undefined;
-  const [first = '', ...rest] = relative(source, imported).split(sep);
-  if (rest.length > 0) return first;
-  return coreFiles.has(first) ? 'core' : 'start';
+  const [, ours] = /^@customer-database\/([^/]+)/.exec(imported) ?? [];
+  if (ours) return ours;
+  return imported.startsWith(source) ? relative(source, imported).split(sep)[0] : undefined;
 }
 
 function moduleOf(imported: string): string | undefined {
@@ -51,7 +39,7 @@ async function importedEdges(nodeOf: NodeOf): Promise<string[]> {
 function drawnEdges(picture: number): string[] {
   const page = readFileSync(resolve(repository, 'docs/ARCHITECTURE.md'), 'utf8');
   const drawn = [...page.matchAll(/^```mermaid\n(.*?)^```/gms)][picture]?.[1] ?? '';
-  return [...drawn.matchAll(/^ {2}(\w+) --> (.+)$/gm)]
+  return [...drawn.matchAll(/^ {2}([\w-]+) --> (.+)$/gm)]
     .flatMap(([, node, targets = '']) => targets.split(' & ').map((target) => `${node} --> ${target}`))
     .sort();
 }

@@ -1,7 +1,7 @@
+import { query } from '@customer-database/testkit/embedded';
+import { startPlainPostgres } from '@customer-database/testkit/plain-postgres';
+import { makeDataFolder, startFailing } from '@customer-database/testkit/server-process';
 import { expect, it } from 'vitest';
-import { query } from '../support/embedded.ts';
-import { startPlainPostgres } from '../support/plain-postgres.ts';
-import { makeDataFolder, startFailing } from '../support/server-process.ts';
 
 it.each(['fsync=off', 'synchronous_commit=off'])(
   'a PostgreSQL with %s is refused at the start',

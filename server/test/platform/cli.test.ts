@@ -1,8 +1,8 @@
+import { runAdmin } from '@customer-database/testkit/admin';
+import { makeAccount, makeUser, testPassword } from '@customer-database/testkit/factories';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { TOTP } from 'otpauth';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { runAdmin } from '../support/admin.ts';
-import { makeAccount, makeUser, testPassword } from '../support/factories.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 let app: TestApp;
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { settings } from '@customer-database/testkit/settings';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, readConfig } from '../../src/config.ts';
-import { settings } from '../support/settings.ts';
+import { ConfigError, readConfig } from '../../src/core/config.ts';
 
 function refusalOf(environment: Record<string, string | undefined>): string {
   try {

@@ -1,7 +1,7 @@
+import { createClient } from '@customer-database/testkit/client';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, expect, it } from 'vitest';
 import { readDemoAccounts, seedDemo } from '../../src/demo/seed.ts';
-import { createClient } from '../support/client.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 let app: TestApp;
 const never = new AbortController().signal;

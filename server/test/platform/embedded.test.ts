@@ -4,11 +4,9 @@ import { syncBuiltinESMExports } from 'node:module';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
-import { expect, test } from 'vitest';
-import { DataFolderInUseError, EmbeddedStartError } from '../../src/db/embedded/errors.ts';
-import { findRunningEmbedded } from '../../src/db/embedded/start.ts';
-import { afterTest } from '../support/cleanup.ts';
+import { DataFolderInUseError, EmbeddedStartError } from '@customer-database/embedded-postgres/errors';
+import { findRunningEmbedded } from '@customer-database/embedded-postgres/start';
+import { afterTest } from '@customer-database/testkit/cleanup';
 import {
   asRoot,
   copyDataDir,
@@ -20,7 +18,9 @@ import {
   query,
   start,
   startHolder,
-} from '../support/embedded.ts';
+} from '@customer-database/testkit/embedded';
+import { Client } from 'pg';
+import { expect, test } from 'vitest';
 
 test('a first start makes a private, safe database and a second one finds it again, quickly', async () => {
   const dataDir = await makeDataDir();

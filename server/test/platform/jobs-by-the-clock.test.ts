@@ -1,9 +1,9 @@
+import { createTestDatabase } from '@customer-database/testkit/test-app';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createLog } from '../../src/core/log.ts';
 import { createDatabase, createPool, type Database } from '../../src/db/client.ts';
 import { readQueue } from '../../src/jobs/figures.ts';
 import { type JobHandlers, type JobWorker, startJobWorker } from '../../src/jobs/worker.ts';
-import { createLog } from '../../src/log.ts';
-import { createTestDatabase } from '../support/test-app.ts';
 
 const log = createLog('silent');
 

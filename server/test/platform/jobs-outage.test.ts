@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { createBreakableDatabase } from '@customer-database/testkit/breakable-database';
+import { createTestDatabase } from '@customer-database/testkit/test-app';
 import pg from 'pg';
 import { expect, it, vi } from 'vitest';
+import { createLog } from '../../src/core/log.ts';
 import { createDatabase, createPool } from '../../src/db/client.ts';
 import { enqueue } from '../../src/jobs/queue.ts';
 import { type JobHandlers, startJobWorker } from '../../src/jobs/worker.ts';
-import { createLog } from '../../src/log.ts';
-import { createBreakableDatabase } from '../support/breakable-database.ts';
-import { createTestDatabase } from '../support/test-app.ts';
 
 /** A queue whose jobs have a name and do what they are told. */
 async function startQueue(url: string, work: (name: string) => Promise<void>) {

@@ -1,16 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { download, storageKeyOf, storedKeys } from '@customer-database/testkit/documents';
+import {
+  aPdf,
+  makeCustomer,
+  makeDocument,
+  makeUser,
+  type TestUser,
+} from '@customer-database/testkit/factories';
+import { login, mfaToken, wrongPassword } from '@customer-database/testkit/sign-in';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
+import { enableMfa } from '@customer-database/testkit/totp';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { renewHold } from '../../src/jobs/abandoned.ts';
 import { enqueue } from '../../src/jobs/queue.ts';
 import { forgetExpired } from '../../src/modules/auth/forget.ts';
 import { sweepObjects } from '../../src/modules/documents/consistency/jobs.ts';
-import { download, storageKeyOf, storedKeys } from '../support/documents.ts';
-import { aPdf, makeCustomer, makeDocument, makeUser, type TestUser } from '../support/factories.ts';
-import { login, mfaToken, wrongPassword } from '../support/sign-in.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
-import { enableMfa } from '../support/totp.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -1,9 +1,9 @@
 import { Socket } from 'node:net';
+import { createTestDatabase } from '@customer-database/testkit/test-app';
 import { afterEach, expect, it, vi } from 'vitest';
+import { createLog } from '../../src/core/log.ts';
 import { createPool } from '../../src/db/client.ts';
 import { withOwnConnection } from '../../src/db/own-connection.ts';
-import { createLog } from '../../src/log.ts';
-import { createTestDatabase } from '../support/test-app.ts';
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { cpuMsOf } from '@customer-database/testkit/cpu-time';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { searcherFor, searchLogs } from '../../../scripts/log-search.js';
-import { cpuMsOf } from '../support/cpu-time.ts';
 
 describe('The search through logs', () => {
   const find = searcherFor(

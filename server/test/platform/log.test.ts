@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createLog, reasonOf } from '../../src/log.ts';
+import { createLog, reasonOf } from '../../src/core/log.ts';
 
 function logged(write: (log: ReturnType<typeof createLog>) => void): Record<string, unknown> {
   const lines: string[] = [];

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
+import { administer } from '@customer-database/testkit/test-app';
 import type pg from 'pg';
 import { afterAll, describe, expect, inject, it } from 'vitest';
+import { createLog } from '../../src/core/log.ts';
 import { createPool } from '../../src/db/client.ts';
 import { MigrationError, migrate } from '../../src/db/migrate.ts';
-import { createLog } from '../../src/log.ts';
-import { startupText } from '../../src/startup-errors.ts';
-import { administer } from '../support/test-app.ts';
+import { startupText } from '../../src/start/startup-errors.ts';
 
 const allMigrations = (await readdir(new URL('../../migrations/', import.meta.url))).toSorted();
 

@@ -4,9 +4,9 @@ import { glob, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { baseEnvironment } from '@customer-database/testkit/base-environment';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildIfStale } from '../../../scripts/build.js';
-import { baseEnvironment } from '../support/base-environment.ts';
 
 const dist = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 const support = (name: string) => fileURLToPath(new URL(`../support/${name}`, import.meta.url));

@@ -1,13 +1,10 @@
-import { sql } from 'kysely';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { createDatabase, createPool } from '../../src/db/client.ts';
-import { compiledOnce } from '../../src/db/compiled.ts';
-import { isDatabaseUnavailable } from '../../src/db/unavailable.ts';
-import { createLog } from '../../src/log.ts';
-import { apiDocument, type Operation, operationsOf } from '../support/api.ts';
-import { type BreakableDatabase, createBreakableDatabase } from '../support/breakable-database.ts';
-import type { Answer } from '../support/client.ts';
-import { storageKeyOf, storedKeys } from '../support/documents.ts';
+import { apiDocument, type Operation, operationsOf } from '@customer-database/testkit/api';
+import {
+  type BreakableDatabase,
+  createBreakableDatabase,
+} from '@customer-database/testkit/breakable-database';
+import type { Answer } from '@customer-database/testkit/client';
+import { storageKeyOf, storedKeys } from '@customer-database/testkit/documents';
 import {
   aPdf,
   makeCustomer,
@@ -16,11 +13,17 @@ import {
   type TestUser,
   testPassword,
   uploadBody,
-} from '../support/factories.ts';
-import { expectProblem } from '../support/problems.ts';
-import { login, wrongPassword } from '../support/sign-in.ts';
-import { createSilentDatabase, type SilentDatabase } from '../support/silent-database.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
+} from '@customer-database/testkit/factories';
+import { expectProblem } from '@customer-database/testkit/problems';
+import { login, wrongPassword } from '@customer-database/testkit/sign-in';
+import { createSilentDatabase, type SilentDatabase } from '@customer-database/testkit/silent-database';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { createLog } from '../../src/core/log.ts';
+import { createDatabase, createPool } from '../../src/db/client.ts';
+import { compiledOnce } from '../../src/db/compiled.ts';
+import { isDatabaseUnavailable } from '../../src/db/unavailable.ts';
 
 async function expectAway(work: Promise<Answer>, withinMs: number): Promise<void> {
   const started = performance.now();

@@ -1,12 +1,12 @@
+import { makeCustomer, makeUser, testPassword } from '@customer-database/testkit/factories';
+import { login } from '@customer-database/testkit/sign-in';
+import { createTestDatabase, startTestApp } from '@customer-database/testkit/test-app';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLog } from '../../src/core/log.ts';
 import { createDatabase, createPool, type Database } from '../../src/db/client.ts';
 import { compiledOnce } from '../../src/db/compiled.ts';
-import { createLog } from '../../src/log.ts';
-import { makeCustomer, makeUser, testPassword } from '../support/factories.ts';
-import { login } from '../support/sign-in.ts';
-import { createTestDatabase, startTestApp } from '../support/test-app.ts';
 
 let databaseUrl: string;
 const pools: pg.Pool[] = [];

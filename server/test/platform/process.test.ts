@@ -4,14 +4,19 @@ import { stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { baseEnvironment } from '@customer-database/testkit/base-environment';
+import { createClient } from '@customer-database/testkit/client';
+import { customerFields } from '@customer-database/testkit/factories';
+import { freePort } from '@customer-database/testkit/ports';
+import {
+  copyDataFolder,
+  makeDataFolder,
+  startFailing,
+  startRunning,
+} from '@customer-database/testkit/server-process';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { baseEnvironment } from '../support/base-environment.ts';
-import { createClient } from '../support/client.ts';
-import { customerFields } from '../support/factories.ts';
-import { freePort } from '../support/ports.ts';
-import { copyDataFolder, makeDataFolder, startFailing, startRunning } from '../support/server-process.ts';
 
-const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const program = fileURLToPath(new URL('../../src/start/main.ts', import.meta.url));
 
 let dataDir: string;
 

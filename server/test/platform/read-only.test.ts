@@ -1,12 +1,12 @@
+import { customerFields, makeUser, type TestUser } from '@customer-database/testkit/factories';
+import { expectProblem } from '@customer-database/testkit/problems';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import type pg from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createLog } from '../../src/core/log.ts';
 import { createPool } from '../../src/db/client.ts';
 import { isDatabaseUnavailable } from '../../src/db/unavailable.ts';
-import { createLog } from '../../src/log.ts';
-import { startupText } from '../../src/startup-errors.ts';
-import { customerFields, makeUser, type TestUser } from '../support/factories.ts';
-import { expectProblem } from '../support/problems.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
+import { startupText } from '../../src/start/startup-errors.ts';
 
 /** As a connection is whose database has become a standby, or was set to be read only, since it was made. */
 async function makeReadOnly(pool: pg.Pool): Promise<void> {

@@ -1,15 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { untilWaiting } from '@customer-database/testkit/locks';
+import { createTestDatabase } from '@customer-database/testkit/test-app';
 import { afterAll, expect, it } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/core/config.ts';
+import { createLog } from '../../src/core/log.ts';
 import { createDatabase, createPool } from '../../src/db/client.ts';
 import { isBackupRunning } from '../../src/db/upkeep-lock.ts';
 import { enqueue } from '../../src/jobs/queue.ts';
-import { createLog } from '../../src/log.ts';
-import { startServer } from '../../src/server.ts';
-import { untilWaiting } from '../support/locks.ts';
-import { createTestDatabase } from '../support/test-app.ts';
+import { startServer } from '../../src/start/server.ts';
 
 const log = createLog('silent');
 const folder = await mkdtemp(join(tmpdir(), 'stopping-jobs-'));

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { createClient } from '@customer-database/testkit/client';
+import { makeCustomer, uploadBody } from '@customer-database/testkit/factories';
+import { waitForUploads } from '@customer-database/testkit/figures';
+import { openSocket, parseAnswer, readToEnd } from '@customer-database/testkit/raw-http';
+import { makeDataFolder, type RunningProcess, startRunning } from '@customer-database/testkit/server-process';
+import { createTestDatabase } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { createClient } from '../support/client.ts';
-import { makeCustomer, uploadBody } from '../support/factories.ts';
-import { waitForUploads } from '../support/figures.ts';
-import { openSocket, parseAnswer, readToEnd } from '../support/raw-http.ts';
-import { makeDataFolder, type RunningProcess, startRunning } from '../support/server-process.ts';
-import { createTestDatabase } from '../support/test-app.ts';
 
 let databaseUrl: string;
 

@@ -1,7 +1,5 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { insertUser } from '../../src/modules/identity/repo.ts';
-import { activitySince, breakCommits, lastActivityId } from '../support/activity.ts';
-import type { Answer } from '../support/client.ts';
+import { activitySince, breakCommits, lastActivityId } from '@customer-database/testkit/activity';
+import type { Answer } from '@customer-database/testkit/client';
 import {
   customerFields,
   makeCustomer,
@@ -11,9 +9,11 @@ import {
   testPassword,
   unique,
   uploadBody,
-} from '../support/factories.ts';
-import { fingerprintOf } from '../support/stored.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
+} from '@customer-database/testkit/factories';
+import { fingerprintOf } from '@customer-database/testkit/stored';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { insertUser } from '../../src/modules/identity/repo.ts';
 
 let app: TestApp;
 let admin: TestUser;

@@ -1,11 +1,7 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { systemContext } from '../../src/context.ts';
-import { setupCode } from '../../src/modules/auth/register.ts';
-import { setUserDisabled } from '../../src/modules/users/commands.ts';
-import { breakActivityLog } from '../support/activity.ts';
-import { apiDocument, operationsOf } from '../support/api.ts';
-import type { Answer } from '../support/client.ts';
-import { issueLink } from '../support/documents.ts';
+import { breakActivityLog } from '@customer-database/testkit/activity';
+import { apiDocument, operationsOf } from '@customer-database/testkit/api';
+import type { Answer } from '@customer-database/testkit/client';
+import { issueLink } from '@customer-database/testkit/documents';
 import {
   aPdf,
   customerFields,
@@ -16,11 +12,15 @@ import {
   testPassword,
   unique,
   uploadBody,
-} from '../support/factories.ts';
-import { login, mfaToken, verifyLogin } from '../support/sign-in.ts';
-import { fingerprintOf } from '../support/stored.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
-import { enableMfa, nextTotpCode, totpCode } from '../support/totp.ts';
+} from '@customer-database/testkit/factories';
+import { login, mfaToken, verifyLogin } from '@customer-database/testkit/sign-in';
+import { fingerprintOf } from '@customer-database/testkit/stored';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
+import { enableMfa, nextTotpCode, totpCode } from '@customer-database/testkit/totp';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { systemContext } from '../../src/core/context.ts';
+import { setupCode } from '../../src/modules/auth/register.ts';
+import { setUserDisabled } from '../../src/modules/users/commands.ts';
 
 let app: TestApp;
 let admin: TestUser;

@@ -1,9 +1,6 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { systemContext } from '../../src/context.ts';
-import { setUserDisabled } from '../../src/modules/users/commands.ts';
-import { activitySince, lastActivityId } from '../support/activity.ts';
-import type { Answer } from '../support/client.ts';
-import { issueLink } from '../support/documents.ts';
+import { activitySince, lastActivityId } from '@customer-database/testkit/activity';
+import type { Answer } from '@customer-database/testkit/client';
+import { issueLink } from '@customer-database/testkit/documents';
 import {
   customerFields,
   makeCustomer,
@@ -12,9 +9,12 @@ import {
   type TestUser,
   testPassword,
   uploadBody,
-} from '../support/factories.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
-import { enableMfa, wrongTotpCode } from '../support/totp.ts';
+} from '@customer-database/testkit/factories';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
+import { enableMfa, wrongTotpCode } from '@customer-database/testkit/totp';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { systemContext } from '../../src/core/context.ts';
+import { setUserDisabled } from '../../src/modules/users/commands.ts';
 
 let app: TestApp;
 let admin: TestUser;

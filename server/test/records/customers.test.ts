@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from 'vitest';
 import {
   customerFields,
   makeCustomer,
@@ -6,8 +5,9 @@ import {
   makeUser,
   type TestUser,
   unique,
-} from '../support/factories.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
+} from '@customer-database/testkit/factories';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 let app: TestApp;
 let admin: TestUser;

@@ -1,7 +1,7 @@
+import { fieldsOf, issueLink } from '@customer-database/testkit/documents';
+import { makeCustomer, makeDocument, makeUser, type TestUser } from '@customer-database/testkit/factories';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { fieldsOf, issueLink } from '../support/documents.ts';
-import { makeCustomer, makeDocument, makeUser, type TestUser } from '../support/factories.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 let app: TestApp;
 let admin: TestUser;

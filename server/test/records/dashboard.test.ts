@@ -1,11 +1,4 @@
-import { Kysely, PostgresDialect } from 'kysely';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { nobody, systemContext } from '../../src/context.ts';
-import type { Schema } from '../../src/db/schema.ts';
-import { type Action, recordActivity } from '../../src/modules/activity/commands.ts';
-import { readDashboard } from '../../src/modules/dashboard/commands.ts';
-import { setUserDisabled } from '../../src/modules/users/commands.ts';
-import { countRows, fieldsOf } from '../support/documents.ts';
+import { countRows, fieldsOf } from '@customer-database/testkit/documents';
 import {
   customerFields,
   makeAccount,
@@ -14,8 +7,15 @@ import {
   makeUser,
   type TestUser,
   uploadBody,
-} from '../support/factories.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
+} from '@customer-database/testkit/factories';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
+import { Kysely, PostgresDialect } from 'kysely';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { nobody, systemContext } from '../../src/core/context.ts';
+import type { Schema } from '../../src/db/schema.ts';
+import { type Action, recordActivity } from '../../src/modules/activity/commands.ts';
+import { readDashboard } from '../../src/modules/dashboard/commands.ts';
+import { setUserDisabled } from '../../src/modules/users/commands.ts';
 
 const day = 24 * 3_600_000;
 

@@ -1,8 +1,7 @@
 import { chmod, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { activitySince, breakActivityLog, lastActivityId } from '../support/activity.ts';
-import { runAdmin, startAdmin } from '../support/admin.ts';
+import { activitySince, breakActivityLog, lastActivityId } from '@customer-database/testkit/activity';
+import { runAdmin, startAdmin } from '@customer-database/testkit/admin';
 import {
   addMany,
   exportedRows,
@@ -11,10 +10,11 @@ import {
   forgetCustomers,
   makeFile,
   newPath,
-} from '../support/customer-files.ts';
-import { customerFields, makeCustomer, makeUser, type TestUser } from '../support/factories.ts';
-import { untilWaiting } from '../support/locks.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
+} from '@customer-database/testkit/customer-files';
+import { customerFields, makeCustomer, makeUser, type TestUser } from '@customer-database/testkit/factories';
+import { untilWaiting } from '@customer-database/testkit/locks';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 let app: TestApp;
 let admin: TestUser;

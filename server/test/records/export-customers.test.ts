@@ -1,10 +1,7 @@
 import { PassThrough, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { createCustomerInput } from '@customer-database/contract/customers';
-import fc from 'fast-check';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { exportCustomers } from '../../src/modules/customers/export.ts';
-import { activitySince, breakActivityLog, lastActivityId } from '../support/activity.ts';
+import { activitySince, breakActivityLog, lastActivityId } from '@customer-database/testkit/activity';
 import {
   addMany,
   commandLine,
@@ -15,9 +12,12 @@ import {
   never,
   type StoredCustomer,
   storedCustomers,
-} from '../support/customer-files.ts';
-import { makeCustomer, makeUser, type TestUser } from '../support/factories.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
+} from '@customer-database/testkit/customer-files';
+import { makeCustomer, makeUser, type TestUser } from '@customer-database/testkit/factories';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
+import fc from 'fast-check';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { exportCustomers } from '../../src/modules/customers/export.ts';
 
 let app: TestApp;
 let admin: TestUser;

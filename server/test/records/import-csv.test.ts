@@ -1,6 +1,3 @@
-import fc from 'fast-check';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { defuseFormula, restoreFormula } from '../../src/modules/customers/csv.ts';
 import {
   folderOfFiles,
   forgetCustomers,
@@ -9,8 +6,11 @@ import {
   newPath,
   refusals,
   storedCustomers,
-} from '../support/customer-files.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
+} from '@customer-database/testkit/customer-files';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
+import fc from 'fast-check';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { defuseFormula, restoreFormula } from '../../src/modules/customers/csv.ts';
 
 let app: TestApp;
 

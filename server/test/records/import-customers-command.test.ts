@@ -1,6 +1,5 @@
 import { basename, dirname } from 'node:path';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { runAdmin, startAdmin } from '../support/admin.ts';
+import { runAdmin, startAdmin } from '@customer-database/testkit/admin';
 import {
   anna,
   changed,
@@ -11,10 +10,11 @@ import {
   many,
   namesOf,
   newPath,
-} from '../support/customer-files.ts';
-import { makeUser, type TestUser } from '../support/factories.ts';
-import { untilWaiting } from '../support/locks.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
+} from '@customer-database/testkit/customer-files';
+import { makeUser, type TestUser } from '@customer-database/testkit/factories';
+import { untilWaiting } from '@customer-database/testkit/locks';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 let app: TestApp;
 let staff: TestUser;

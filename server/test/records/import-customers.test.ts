@@ -1,7 +1,10 @@
 import { basename } from 'node:path';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { withOwnConnection } from '../../src/db/own-connection.ts';
-import { activitySince, breakActivityLog, breakCommits, lastActivityId } from '../support/activity.ts';
+import {
+  activitySince,
+  breakActivityLog,
+  breakCommits,
+  lastActivityId,
+} from '@customer-database/testkit/activity';
 import {
   anna,
   changed,
@@ -15,9 +18,11 @@ import {
   many,
   namesOf,
   refusals,
-} from '../support/customer-files.ts';
-import { makeUser, type TestUser } from '../support/factories.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
+} from '@customer-database/testkit/customer-files';
+import { makeUser, type TestUser } from '@customer-database/testkit/factories';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { withOwnConnection } from '../../src/db/own-connection.ts';
 
 let app: TestApp;
 let staff: TestUser;

@@ -1,6 +1,4 @@
 import { readFile, stat } from 'node:fs/promises';
-import { parse } from 'csv-parse/sync';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   anna,
   changed,
@@ -11,8 +9,10 @@ import {
   makeFile,
   namesOf,
   newPath,
-} from '../support/customer-files.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
+} from '@customer-database/testkit/customer-files';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
+import { parse } from 'csv-parse/sync';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 let app: TestApp;
 

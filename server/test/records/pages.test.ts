@@ -1,8 +1,8 @@
+import { makeUser, type TestUser } from '@customer-database/testkit/factories';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Noun } from '../../src/db/counts.ts';
-import { makeUser, type TestUser } from '../support/factories.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 // The same in every run; another seed (printed with a failure) tries others.
 const seed = Number(process.env.PROPERTY_SEED ?? 20_261_115);

@@ -1,6 +1,6 @@
+import { customerFields, makeCustomer, makeUser, type TestUser } from '@customer-database/testkit/factories';
+import { startTestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { customerFields, makeCustomer, makeUser, type TestUser } from '../support/factories.ts';
-import { startTestApp } from '../support/test-app.ts';
 
 let admin: TestUser;
 

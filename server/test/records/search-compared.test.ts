@@ -1,12 +1,17 @@
 import { readFile } from 'node:fs/promises';
+import type { Client } from '@customer-database/testkit/client';
+import { makeUser } from '@customer-database/testkit/factories';
+import { createIcuDatabase } from '@customer-database/testkit/icu-database';
+import { jumble } from '@customer-database/testkit/jumble';
+import {
+  createTestDatabase,
+  startTestApp,
+  type TestApp,
+  type TestAppOptions,
+} from '@customer-database/testkit/test-app';
 import fc from 'fast-check';
 import type pg from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Client } from '../support/client.ts';
-import { makeUser } from '../support/factories.ts';
-import { createIcuDatabase } from '../support/icu-database.ts';
-import { jumble } from '../support/jumble.ts';
-import { createTestDatabase, startTestApp, type TestApp, type TestAppOptions } from '../support/test-app.ts';
 
 const seed = Number(process.env.PROPERTY_SEED ?? 20_261_115);
 

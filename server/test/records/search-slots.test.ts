@@ -1,9 +1,9 @@
+import type { Client } from '@customer-database/testkit/client';
+import { makeUser } from '@customer-database/testkit/factories';
+import { countWaiting } from '@customer-database/testkit/locks';
+import { createTestDatabase, startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Client } from '../support/client.ts';
-import { makeUser } from '../support/factories.ts';
-import { countWaiting } from '../support/locks.ts';
-import { createTestDatabase, startTestApp, type TestApp } from '../support/test-app.ts';
 
 let app: TestApp;
 let staff: Client;

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { Context } from '../../core/context.ts';
 import { insertActivity } from './repo.ts';
 
 export type Action =

@@ -1,5 +1,5 @@
-import { type Context, inTransaction, systemContext } from '../../context.ts';
-import type { Deps } from '../../deps.ts';
+import { type Context, inTransaction, systemContext } from '../../core/context.ts';
+import type { Deps } from '../../core/deps.ts';
 import { networkOf } from '../../http/network.ts';
 import { type Action, recordActivity, type Subject } from './commands.ts';
 import * as repo from './repo.ts';

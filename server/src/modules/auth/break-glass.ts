@@ -1,4 +1,4 @@
-import { type Context, inTransaction } from '../../context.ts';
+import { type Context, inTransaction } from '../../core/context.ts';
 import { hashPassword } from '../../crypto/passwords.ts';
 import { randomLegibleCode } from '../../crypto/tokens.ts';
 import { recordActivity } from '../activity/commands.ts';

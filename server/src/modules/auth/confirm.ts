@@ -1,5 +1,5 @@
 import type { ConfirmInput } from '@customer-database/contract/auth';
-import { inTransaction, type SignedInContext } from '../../context.ts';
+import { inTransaction, type SignedInContext } from '../../core/context.ts';
 import { recordActivity } from '../activity/commands.ts';
 import { subjectOf } from '../identity/commands.ts';
 import { noteConfirmed } from '../identity/repo.ts';

@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '../../core/deps.ts';
 import { recordCountedRefusals } from '../activity/refusals.ts';
 import { deletePastSessions } from '../identity/repo.ts';
 import { rememberSessionsMs } from './known-addresses.ts';

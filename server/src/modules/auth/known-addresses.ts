@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { Context } from '../../core/context.ts';
 import { networkOf } from '../../http/network.ts';
 import type { UserRow } from '../identity/repo.ts';
 import * as repo from './repo.ts';

@@ -1,5 +1,5 @@
 import { limits } from '@customer-database/contract/limits';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../core/context.ts';
 import { open } from '../../crypto/secretbox.ts';
 import { fingerprint, normalizeCode, randomLegibleCode } from '../../crypto/tokens.ts';
 import { matchTotpStep } from '../../crypto/totp.ts';

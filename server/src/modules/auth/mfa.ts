@@ -1,6 +1,6 @@
 import type { MfaDisableInput } from '@customer-database/contract/auth';
 import { toDataURL } from 'qrcode';
-import { inTransaction, type SignedInContext } from '../../context.ts';
+import { inTransaction, type SignedInContext } from '../../core/context.ts';
 import { open, seal } from '../../crypto/secretbox.ts';
 import { matchTotpStep, newTotpSecret, otpauthUrl } from '../../crypto/totp.ts';
 import { AppError } from '../../http/errors.ts';

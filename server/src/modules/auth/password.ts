@@ -1,5 +1,5 @@
 import type { ChangePasswordInput } from '@customer-database/contract/auth';
-import { inTransaction, type SignedInContext } from '../../context.ts';
+import { inTransaction, type SignedInContext } from '../../core/context.ts';
 import { hashPassword, isSamePassword, verifyPassword } from '../../crypto/passwords.ts';
 import { AppError, fieldError } from '../../http/errors.ts';
 import { recordActivity } from '../activity/commands.ts';

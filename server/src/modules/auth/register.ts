@@ -1,7 +1,7 @@
 import type { RegisterInput } from '@customer-database/contract/auth';
-import { type Context, systemContext } from '../../context.ts';
+import { type Context, systemContext } from '../../core/context.ts';
+import type { Deps } from '../../core/deps.ts';
 import { fingerprint, isSameText, normalizeCode } from '../../crypto/tokens.ts';
-import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/errors.ts';
 import { recordActivity } from '../activity/commands.ts';
 import { hasUsers, normalizeEmail, type UserRow } from '../identity/repo.ts';

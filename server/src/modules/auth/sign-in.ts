@@ -1,5 +1,5 @@
 import type { LoginInput, MfaVerifyLoginInput } from '@customer-database/contract/auth';
-import { type Context, inTransaction, type SignedInContext } from '../../context.ts';
+import { type Context, inTransaction, type SignedInContext } from '../../core/context.ts';
 import { hashPassword, needsRehash, verifyPassword } from '../../crypto/passwords.ts';
 import { hashToken, randomToken } from '../../crypto/tokens.ts';
 import { AppError } from '../../http/errors.ts';

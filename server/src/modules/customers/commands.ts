@@ -5,7 +5,7 @@ import type {
   UpdateCustomerInput,
 } from '@customer-database/contract/customers';
 import type { PageQuery } from '@customer-database/contract/fields';
-import { type Context, inTransaction } from '../../context.ts';
+import { type Context, inTransaction } from '../../core/context.ts';
 import { totalOf } from '../../db/counts.ts';
 import type { Matches } from '../../db/search.ts';
 import { AppError, fieldError } from '../../http/errors.ts';

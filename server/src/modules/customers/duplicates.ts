@@ -1,5 +1,5 @@
 import type { CustomerChanges } from '@customer-database/contract/customers';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../core/context.ts';
 import { AppError } from '../../http/errors.ts';
 import { presentCustomer } from './present.ts';
 import * as repo from './repo.ts';

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { CreateCustomerInput } from '@customer-database/contract/customers';
-import { type Context, inTransaction } from '../../context.ts';
+import { type Context, inTransaction } from '../../core/context.ts';
 import { withOwnConnection } from '../../db/own-connection.ts';
 import { recordActivity } from '../activity/commands.ts';
 import { loadCustomers } from './bulk-load.ts';

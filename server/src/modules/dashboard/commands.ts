@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { Context } from '../../core/context.ts';
 import * as repo from './repo.ts';
 
 const thirtyDaysMs = 30 * 24 * 3_600_000;

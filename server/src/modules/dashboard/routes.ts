@@ -1,7 +1,7 @@
 import { dashboardAnswer } from '@customer-database/contract/dashboard';
 import { isAllowed } from '@customer-database/contract/permissions';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '../../core/deps.ts';
 import { signedInContextOf } from '../../http/context.ts';
 import { readDashboard } from './commands.ts';
 import { presentDashboard } from './present.ts';

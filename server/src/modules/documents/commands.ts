@@ -1,6 +1,6 @@
 import type { DocumentSearchInput } from '@customer-database/contract/documents';
 import type { PageQuery } from '@customer-database/contract/fields';
-import { type Context, inTransaction } from '../../context.ts';
+import { type Context, inTransaction } from '../../core/context.ts';
 import { totalOf } from '../../db/counts.ts';
 import type { Matches } from '../../db/search.ts';
 import { AppError } from '../../http/errors.ts';

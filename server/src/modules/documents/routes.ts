@@ -1,7 +1,7 @@
 import * as contract from '@customer-database/contract/documents';
 import { idParams, message, pageQuery } from '@customer-database/contract/fields';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '../../core/deps.ts';
 import { signedInContextOf } from '../../http/context.ts';
 import { originOf } from '../../http/origin.ts';
 import * as commands from './commands.ts';

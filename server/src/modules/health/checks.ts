@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { Deps } from '../../core/deps.ts';
 import { migrationCheck } from '../../db/migrate.ts';
-import type { Deps } from '../../deps.ts';
 import { type Remembered, remembered } from './remembered.ts';
 
 export type HealthCheck = Remembered<boolean>;

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import type { Deps } from '../../core/deps.ts';
 import { hashingSlots } from '../../crypto/passwords.ts';
 import type { Database } from '../../db/client.ts';
 import { searchSlots } from '../../db/search-slots.ts';
-import type { Deps } from '../../deps.ts';
 import { readQueue } from '../../jobs/figures.ts';
 import { watchProcess } from '../../metrics/process-figures.ts';
 import { watchQueue } from '../../metrics/queue-figures.ts';

@@ -1,7 +1,7 @@
 import { type HealthAnswer, healthAnswer } from '@customer-database/contract/health';
 import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '../../core/deps.ts';
 import { createHealthChecks } from './checks.ts';
 
 function answer(reply: FastifyReply, isHealthy: boolean): HealthAnswer {

@@ -1,6 +1,6 @@
-import type { Context, SignedIn, SignedInContext } from '../../context.ts';
+import type { Context, SignedIn, SignedInContext } from '../../core/context.ts';
+import type { Deps } from '../../core/deps.ts';
 import { hashToken, randomToken } from '../../crypto/tokens.ts';
-import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/errors.ts';
 import type { Subject } from '../activity/commands.ts';
 import * as repo from './repo.ts';

@@ -1,6 +1,6 @@
 import type { Role } from '@customer-database/contract/permissions';
 import type { ProfileInput } from '@customer-database/contract/users';
-import { type Context, inTransaction, type SignedInContext } from '../../context.ts';
+import { type Context, inTransaction, type SignedInContext } from '../../core/context.ts';
 import { hashPassword } from '../../crypto/passwords.ts';
 import { isUniqueViolation } from '../../db/unavailable.ts';
 import { AppError } from '../../http/errors.ts';

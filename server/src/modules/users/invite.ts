@@ -1,10 +1,10 @@
 import type { InviteInput } from '@customer-database/contract/users';
-import { type Context, inTransaction } from '../../context.ts';
+import { type Context, inTransaction } from '../../core/context.ts';
+import type { Deps } from '../../core/deps.ts';
 import { hashPassword, verifyPassword } from '../../crypto/passwords.ts';
 import { open, seal } from '../../crypto/secretbox.ts';
 import { randomLegibleCode } from '../../crypto/tokens.ts';
 import { isUniqueViolation } from '../../db/unavailable.ts';
-import type { Deps } from '../../deps.ts';
 import { enqueue, type JobPayloads } from '../../jobs/queue.ts';
 import { recordActivity } from '../activity/commands.ts';
 import { subjectOf } from '../identity/commands.ts';

@@ -1,5 +1,5 @@
-import type { Context } from '../../context.ts';
-import type { Deps } from '../../deps.ts';
+import type { Context } from '../../core/context.ts';
+import type { Deps } from '../../core/deps.ts';
 import { enqueue, type JobPayloads } from '../../jobs/queue.ts';
 import type { UserRow } from '../identity/repo.ts';
 import { sendMail } from './send-mail.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts';
+import type { Config } from '../../core/config.ts';
 import { type Weakness, weaknessOf } from '../../crypto/password-strength.ts';
 import { fieldError } from '../../http/errors.ts';
 

@@ -1,6 +1,6 @@
 import { inviteAnswer, inviteInput, profileAnswer, profileInput } from '@customer-database/contract/users';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '../../core/deps.ts';
 import { signedInContextOf } from '../../http/context.ts';
 import { updateProfile } from './commands.ts';
 import { inviteUser } from './invite.ts';

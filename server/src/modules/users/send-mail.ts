@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '../../core/deps.ts';
 import type { Mail } from '../../mail/mailer.ts';
 
 /** For jobs: a failure is counted, and the job is tried again. */

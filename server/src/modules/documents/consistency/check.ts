@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { Context } from '../../../context.ts';
+import type { Context } from '../../../core/context.ts';
 import { fewAtOnce } from '../../../storage/few-at-once.ts';
 import { ObjectDamagedError, ObjectMissingError, type ObjectStorage } from '../../../storage/port.ts';
 import { readOrGiveUp } from '../../../storage/read-or-give-up.ts';

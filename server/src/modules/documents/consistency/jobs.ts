@@ -1,5 +1,5 @@
+import type { Deps } from '../../../core/deps.ts';
 import { isBackupRunning } from '../../../db/upkeep-lock.ts';
-import type { Deps } from '../../../deps.ts';
 import { enqueue } from '../../../jobs/queue.ts';
 import { findKnownStorageKeys } from '../repo.ts';
 

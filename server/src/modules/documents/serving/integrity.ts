@@ -1,4 +1,4 @@
-import type { Deps } from '../../../deps.ts';
+import type { Deps } from '../../../core/deps.ts';
 import type { Checksum } from '../../../storage/checksum.ts';
 import { ObjectMissingError } from '../../../storage/port.ts';
 import type { DocumentRow } from '../repo.ts';

@@ -1,6 +1,6 @@
 import { limits } from '@customer-database/contract/limits';
 import { create as contentDisposition } from 'content-disposition';
-import type { Context, SignedInContext } from '../../../context.ts';
+import type { Context, SignedInContext } from '../../../core/context.ts';
 import { AppError } from '../../../http/errors.ts';
 import { isGenuineLink, type LinkClaims, type LinkPurpose, signLink } from '../../../storage/links.ts';
 import { recordActivity } from '../../activity/commands.ts';

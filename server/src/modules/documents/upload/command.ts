@@ -2,7 +2,7 @@ import { randomUUID, webcrypto } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type DuplicateCheckInput, documentTexts } from '@customer-database/contract/documents';
 import { limits } from '@customer-database/contract/limits';
-import { type Context, inTransaction, type SignedInContext } from '../../../context.ts';
+import { type Context, inTransaction, type SignedInContext } from '../../../core/context.ts';
 import { isDatabaseUnavailable } from '../../../db/unavailable.ts';
 import { AppError, fieldError } from '../../../http/errors.ts';
 import { recordActivity } from '../../activity/commands.ts';

@@ -3,7 +3,7 @@ import { limits } from '@customer-database/contract/limits';
 import multipart from '@fastify/multipart';
 import type { FastifyError } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { Deps } from '../../../deps.ts';
+import type { Deps } from '../../../core/deps.ts';
 import { signedInContextOf } from '../../../http/context.ts';
 import { limitConcurrency } from '../../../http/slots.ts';
 import { presentDocument } from '../present.ts';

@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import { chown, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { canUseFolder, runsAsRoot, SYSTEM_FOLDER, systemAccount } from './account.ts';
+import { makeSystemFolder } from './binaries.ts';
+import { makeDataFolder } from './data-folder.ts';
+import { EmbeddedStartError, errorCode, explainFileError } from './errors.ts';
+import { exists, unfinishedPrefix, writePrivateFile } from './files.ts';
+import type { EmbeddedLog } from './log.ts';
+
+const identityFile = z.object({
+  /** Relative to the data folder, so that the folder can be moved; absolute when it lies elsewhere. */
+  location: z.string().min(1),
+  superuserPassword: z.string().min(1),
+  applicationPassword: z.string().min(1),
+  /** Set once a cluster was made: from then on a missing cluster is a loss, not a first start. */
+  initialized: z.boolean(),
+});
+
+/** What belongs to one data folder: where its cluster is and the passwords that open it. */
+export type Identity = z.infer<typeof identityFile> & { dataDir: string };
+
+export function identityPath(dataDir: string): string {
+  return join(dataDir, 'postgres.json');
+}
+
+export async function readIdentity(dataDir: string): Promise<Identity | undefined> {
+  const file = identityPath(dataDir);
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw explainFileError(error, file);
+  }
+  try {
+    const folder = await realpath(dataDir);
+    const content = identityFile.parse(JSON.parse(text));
+    return { ...content, dataDir, location: resolve(folder, content.location) };
+  } catch (cause) {
+    throw new EmbeddedStartError(`${file} is damaged. Restore it from a backup.`, { cause });
+  }
+}
+
+/** Reads the identity of a data folder, and makes folder and identity on the first start. */
+export async function openIdentity(dataDir: string, log: EmbeddedLog): Promise<Identity> {
+  try {
+    await makeDataFolder(dataDir);
+    return (await readIdentity(dataDir)) ?? (await makeIdentity(dataDir, log));
+  } catch (error) {
+    throw explainFileError(error, dataDir);
+  }
+}
+
+async function makeIdentity(dataDir: string, log: EmbeddedLog): Promise<Identity> {
+  const orphaned = await exists(join(dataDir, 'postgres', 'PG_VERSION'));
+  const content = {
+    location: await chooseLocation(dataDir, log),
+    superuserPassword: randomBytes(32).toString('base64url'),
+    applicationPassword: randomBytes(32).toString('base64url'),
+    initialized: false,
+  };
+  if (!orphaned) await writePrivateFile(identityPath(dataDir), serialize(content), 'keep');
+  // Two first starts at once: whoever wrote first decides, and both go on with the same passwords.
+  const identity = await readIdentity(dataDir);
+  if (identity) return identity;
+  throw new EmbeddedStartError(
+    `${join(dataDir, 'postgres')} holds a database, but ${identityPath(dataDir)} with its password is missing. ` +
+      'Restore that file from a backup.',
+  );
+}
+
+/** The name of the folder, or an absolute path where PostgreSQL's system user cannot reach the data folder. */
+async function chooseLocation(dataDir: string, log: EmbeddedLog): Promise<string> {
+  if (!runsAsRoot()) return 'postgres';
+  const account = await systemAccount();
+  const trial = await mkdtemp(unfinishedPrefix(join(dataDir, 'postgres')));
+  try {
+    await chown(trial, account.uid, account.gid);
+    if (await canUseFolder(account, trial)) return 'postgres';
+  } catch (error) {
+    // Some file systems know no owners; PostgreSQL cannot live there under its own user.
+    if (errorCode(error) !== 'EPERM') throw error;
+  } finally {
+    await rm(trial, { recursive: true, force: true });
+  }
+  await makeSystemFolder();
+  const location = join(SYSTEM_FOLDER, randomBytes(8).toString('hex'));
+  log.warn(
+    { dataDir, location },
+    "PostgreSQL's system user cannot reach the data folder, so the database is kept elsewhere",
+  );
+  return location;
+}
+
+/** Records that the cluster was made. */
+export async function markInitialized(identity: Identity): Promise<void> {
+  const file = identityPath(identity.dataDir);
+  try {
+    const content = identityFile.parse(JSON.parse(await readFile(file, 'utf8')));
+    await writePrivateFile(file, serialize({ ...content, initialized: true }), 'replace');
+  } catch (error) {
+    throw explainFileError(error, file);
+  }
+}
+
+function serialize(content: z.infer<typeof identityFile>): string {
+  return `${JSON.stringify(content, null, 2)}\n`;
+}

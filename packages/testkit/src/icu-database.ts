@@ -1,0 +1,23 @@
+import { randomBytes } from 'node:crypto';
+import { inject } from 'vitest';
+import { createLog } from '../../../server/src/core/log.ts';
+import { createPool } from '../../../server/src/db/client.ts';
+import { migrate } from '../../../server/src/db/migrate.ts';
+import { administer } from './test-app.ts';
+
+/**
+ * A migrated database that sorts as people do and not by characters, as one's own PostgreSQL may: 'é' before 'f',
+ * and 'a-b' beside 'ab'. It also makes letters small by the rules of whole words. It goes when the test run ends.
+ */
+export async function createIcuDatabase(): Promise<string> {
+  const name = `icu_${randomBytes(6).toString('hex')}`;
+  await administer(
+    `create database ${name} template template0 encoding 'UTF8' locale_provider icu icu_locale 'de'`,
+  );
+  const url = new URL(inject('postgresUrl'));
+  url.pathname = `/${name}`;
+  const pool = createPool(url.href, 4, createLog('silent'));
+  await migrate(pool);
+  await pool.end();
+  return url.href;
+}

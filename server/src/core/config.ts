@@ -1,0 +1,215 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Settings, settings } from './settings.ts';
+
+/** A setting that is wrong; its message is one line that names it. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+/** How to reach a store, whatever the bucket. */
+export type S3Access = {
+  endpoint: string | undefined;
+  region: string;
+  accessKeyId: string | undefined;
+  secretAccessKey: string | undefined;
+  forcePathStyle: boolean;
+};
+export type S3Config = S3Access & { bucket: string };
+
+export type BackupConfig = {
+  /** Where a backup is made every day; undefined for none. */
+  to: string | undefined;
+  at: string;
+  keep: number;
+  s3: S3Access;
+};
+
+export type Config = {
+  port: number;
+  host: string;
+  /** Without a slash at the end. Undefined means: whatever address the server ends up listening on. */
+  publicUrl: string | undefined;
+  dataDir: string;
+  databaseUrl: string | undefined;
+  databasePoolSize: number;
+  secretKey: string | undefined;
+  firstAdmin: { email: string; password: string } | undefined;
+  s3: S3Config | undefined;
+  backup: BackupConfig;
+  /** The comparison of rows with objects; every 0 days means never. */
+  check: { at: string; everyDays: number };
+  linkMode: 'app' | 's3';
+  smtp: { url: string; from: string } | undefined;
+  clamdUrl: string | undefined;
+  internalAccessSecret: string | undefined;
+  metricsToken: string | undefined;
+  timeZone: string;
+  trustProxy: boolean | string[];
+  corsOrigins: string[];
+  logLevel: Settings['LOG_LEVEL'];
+  sessionIdleMs: number;
+  sessionMaxMs: number;
+  passwordMinLength: number;
+  requestTimeoutMs: number;
+  /** How long it goes on serving after it was told to stop, so that a proxy can hear that it will. */
+  shutdownDelayMs: number;
+  /** Where the pages find the API when it is not here. */
+  apiUrl: string | undefined;
+  /** The folder of the built pages. */
+  webDir: string;
+};
+
+function refuse(name: string, reason: string): never {
+  throw new ConfigError(`${name} ${reason}`);
+}
+
+function together(env: Settings, first: keyof Settings, second: keyof Settings): void {
+  if (env[first] !== undefined && env[second] === undefined) refuse(second, `must be set when ${first} is`);
+  if (env[second] !== undefined && env[first] === undefined) refuse(first, `must be set when ${second} is`);
+}
+
+function listOf(text: string | undefined): string[] {
+  return (text ?? '').split(',').flatMap((part) => part.trim() || []);
+}
+
+function s3Config(env: Settings): S3Config | undefined {
+  together(env, 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY');
+  if (!env.S3_BUCKET) {
+    if (env.S3_ENDPOINT || env.S3_ACCESS_KEY_ID)
+      refuse('S3_BUCKET', 'must be set when other S3 settings are');
+    if (env.LINK_MODE === 's3') refuse('LINK_MODE', 'can only be s3 when S3_BUCKET is set');
+    return undefined;
+  }
+  return { bucket: env.S3_BUCKET, ...s3Access(env) };
+}
+
+function s3Access(env: Settings): S3Access {
+  return {
+    endpoint: env.S3_ENDPOINT,
+    region: env.S3_REGION,
+    accessKeyId: env.S3_ACCESS_KEY_ID,
+    secretAccessKey: env.S3_SECRET_ACCESS_KEY,
+    forcePathStyle: env.S3_FORCE_PATH_STYLE ?? env.S3_ENDPOINT !== undefined,
+  };
+}
+
+/** The store of the documents unless another one is named: then nothing of the first is used for it. */
+function backupConfig(env: Settings): BackupConfig {
+  together(env, 'BACKUP_S3_ACCESS_KEY_ID', 'BACKUP_S3_SECRET_ACCESS_KEY');
+  const { BACKUP_S3_ENDPOINT: endpoint, BACKUP_S3_ACCESS_KEY_ID: accessKeyId } = env;
+  const isElsewhere = endpoint !== undefined || accessKeyId !== undefined;
+  const elsewhere = {
+    endpoint,
+    region: env.BACKUP_S3_REGION ?? env.S3_REGION,
+    accessKeyId,
+    secretAccessKey: env.BACKUP_S3_SECRET_ACCESS_KEY,
+    forcePathStyle: env.BACKUP_S3_FORCE_PATH_STYLE ?? endpoint !== undefined,
+  };
+  return {
+    // Written into the log of each backup, and compared with it: one folder, one name.
+    to: env.BACKUP_TO && !env.BACKUP_TO.startsWith('s3://') ? resolve(env.BACKUP_TO) : env.BACKUP_TO,
+    at: env.BACKUP_AT,
+    keep: env.BACKUP_KEEP,
+    s3: isElsewhere ? elsewhere : s3Access(env),
+  };
+}
+
+function smtpConfig(env: Settings): Config['smtp'] {
+  if (!env.SMTP_URL) return undefined;
+  return { url: env.SMTP_URL, from: env.MAIL_FROM ?? refuse('MAIL_FROM', 'must be set when SMTP_URL is') };
+}
+
+function firstAdmin(env: Settings): Config['firstAdmin'] {
+  together(env, 'ADMIN_EMAIL', 'ADMIN_PASSWORD');
+  const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = env;
+  if (password && [...password].length < env.PASSWORD_MIN_LENGTH) {
+    refuse('ADMIN_PASSWORD', `must have at least ${env.PASSWORD_MIN_LENGTH} characters`);
+  }
+  return email && password ? { email, password } : undefined;
+}
+
+function trustProxy(text: string | undefined): boolean | string[] {
+  if (text === undefined || text === 'false') return false;
+  if (text === 'true') {
+    refuse('TRUST_PROXY', 'must list the addresses of your proxies: true would believe anybody');
+  }
+  const proxies = listOf(text);
+  const wrong = proxies.find((proxy) => !isProxy(proxy));
+  if (wrong !== undefined)
+    refuse('TRUST_PROXY', `must list addresses or networks such as 10.0.0.0/8, not ${wrong}`);
+  return proxies;
+}
+
+function isProxy(text: string): boolean {
+  const [address = '', size, ...more] = text.split('/');
+  const bits = { 4: 32, 6: 128 }[isIP(address)];
+  if (bits === undefined || more.length > 0) return false;
+  return size === undefined || (/^[1-9]\d{0,2}$/.test(size) && Number(size) <= bits);
+}
+
+function corsOrigins(text: string | undefined): string[] {
+  const origins = listOf(text);
+  const wrong = origins.find((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin);
+  if (wrong !== undefined)
+    refuse('CORS_ORIGINS', `must list origins such as https://app.example.com, not ${wrong}`);
+  return origins;
+}
+
+/** Links in mails are built from PUBLIC_URL; only a server for this machine alone can guess it. */
+function publicUrl(env: Settings): string | undefined {
+  const isLoopback = /^(localhost|127(\.\d+){3}|::1)$/.test(env.HOST);
+  if (!env.PUBLIC_URL && !isLoopback) {
+    refuse('PUBLIC_URL', `must be set when HOST is ${env.HOST}: it is the address that people open`);
+  }
+  return env.PUBLIC_URL?.replace(/\/+$/, '');
+}
+
+function apiUrl(env: Settings): string | undefined {
+  const { VITE_INTERNAL_ACCESS_SECRET: sent, INTERNAL_ACCESS_SECRET: expected } = env;
+  if (!env.VITE_API_URL && sent && expected && sent !== expected) {
+    refuse('VITE_INTERNAL_ACCESS_SECRET', 'must be the same as INTERNAL_ACCESS_SECRET');
+  }
+  return env.VITE_API_URL;
+}
+
+/** The only reader of the environment. An empty setting counts as not set. */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
+  const parsed = settings.safeParse(given);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    refuse(String(issue?.path[0]), issue?.message ?? 'is wrong');
+  }
+  const env = parsed.data;
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    publicUrl: publicUrl(env),
+    dataDir: env.DATA_DIR,
+    databaseUrl: env.DATABASE_URL,
+    databasePoolSize: env.DATABASE_POOL_SIZE,
+    secretKey: env.SECRET_KEY,
+    firstAdmin: firstAdmin(env),
+    s3: s3Config(env),
+    backup: backupConfig(env),
+    check: { at: env.CHECK_AT, everyDays: env.CHECK_EVERY_DAYS },
+    linkMode: env.LINK_MODE,
+    smtp: smtpConfig(env),
+    clamdUrl: env.CLAMD_URL,
+    internalAccessSecret: env.INTERNAL_ACCESS_SECRET,
+    metricsToken: env.METRICS_TOKEN,
+    timeZone: env.TIME_ZONE,
+    trustProxy: trustProxy(env.TRUST_PROXY),
+    corsOrigins: corsOrigins(env.CORS_ORIGINS),
+    logLevel: env.LOG_LEVEL,
+    sessionIdleMs: env.SESSION_IDLE_MINUTES * 60_000,
+    sessionMaxMs: env.SESSION_MAX_HOURS * 3_600_000,
+    passwordMinLength: env.PASSWORD_MIN_LENGTH,
+    requestTimeoutMs: env.REQUEST_TIMEOUT_SECONDS * 1000,
+    shutdownDelayMs: env.SHUTDOWN_DELAY_SECONDS * 1000,
+    apiUrl: apiUrl(env),
+    webDir: fileURLToPath(new URL('../../../web/dist', import.meta.url)),
+  };
+}

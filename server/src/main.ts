@@ -1,4 +1,0 @@
-import { readConfig } from './config.ts';
-import { runServer } from './run-server.ts';
-
-await runServer(() => readConfig(process.env));

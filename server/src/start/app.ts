@@ -1,0 +1,88 @@
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { systemContext } from '../core/context.ts';
+import type { Deps } from '../core/deps.ts';
+import { guardRoutes } from '../http/access.ts';
+import { dropUnusedWhenClosing, refuseWhileClosing } from '../http/closing.ts';
+import { handleErrors } from '../http/errors.ts';
+import { acceptJsonOnly } from '../http/json.ts';
+import { measureRequests } from '../http/measure.ts';
+import { guardMetrics } from '../http/metrics-access.ts';
+import { describeApi, serveApiPage } from '../http/openapi.ts';
+import { servePages } from '../http/pages.ts';
+import { requestIds } from '../http/request-id.ts';
+import { logRequests } from '../http/request-log.ts';
+import { addSecurityHeaders } from '../http/security.ts';
+import { boundUnreadBodies } from '../http/unread-bodies.ts';
+import { answerBadAddress, answerBadClient } from '../http/unrouted.ts';
+import { recordRefusal } from '../modules/activity/refusals.ts';
+import { authRoutes } from '../modules/auth/routes.ts';
+import { customerRoutes } from '../modules/customers/routes.ts';
+import { dashboardRoutes } from '../modules/dashboard/routes.ts';
+import { documentRoutes } from '../modules/documents/routes.ts';
+import { documentContentRoute } from '../modules/documents/serving/content-route.ts';
+import { uploadRoute } from '../modules/documents/upload/route.ts';
+import { metricsRoute } from '../modules/health/metrics-route.ts';
+import { healthRoutes } from '../modules/health/routes.ts';
+import { findSignedIn } from '../modules/identity/commands.ts';
+import { userRoutes } from '../modules/users/routes.ts';
+
+export type App = FastifyInstance;
+
+/** All wiring; every route hangs off this one place, and no state lives outside of `deps`. */
+export async function buildApp(deps: Deps): Promise<App> {
+  const { config } = deps;
+  const app: App = Fastify({
+    loggerInstance: deps.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    genReqId: requestIds(config.trustProxy),
+    requestIdHeader: false,
+    trustProxy: config.trustProxy,
+    bodyLimit: 1024 * 1024,
+    // Slow clients are cut off: in sending headers, in sending a body, in reading an answer.
+    requestTimeout: config.requestTimeoutMs,
+    connectionTimeout: config.requestTimeoutMs,
+    keepAliveTimeout: 72_000,
+    http: { headersTimeout: Math.min(20_000, config.requestTimeoutMs), connectionsCheckingInterval: 1_000 },
+    routerOptions: { maxParamLength: 100 },
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    frameworkErrors: answerBadAddress,
+    clientErrorHandler: answerBadClient,
+  });
+
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  acceptJsonOnly(app);
+  handleErrors(app);
+  logRequests(app);
+  measureRequests(app, deps.metrics);
+  boundUnreadBodies(app);
+  await addSecurityHeaders(app, config);
+  refuseWhileClosing(app, deps.stopping);
+  dropUnusedWhenClosing(app);
+  await describeApi(app);
+  await serveApiPage(app);
+  guardRoutes(app, {
+    guardMetrics: (request) => guardMetrics(request, config),
+    authenticate: (token) => findSignedIn(deps, token),
+    async onDenied(request, { user }) {
+      const actor = { id: user.id, label: user.name };
+      const ctx = { ...systemContext(deps, actor), address: request.ip, requestId: request.id };
+      const route = `${request.method} ${request.routeOptions.url}`;
+      await recordRefusal(ctx, 'access.denied', { type: 'route', id: null, label: route });
+    },
+  });
+
+  await app.register(healthRoutes(deps));
+  await app.register(metricsRoute(deps));
+  await app.register(authRoutes(deps));
+  await app.register(userRoutes(deps));
+  await app.register(customerRoutes(deps));
+  await app.register(documentRoutes(deps));
+  await app.register(uploadRoute(deps));
+  await app.register(documentContentRoute(deps));
+  await app.register(dashboardRoutes(deps));
+  await servePages(app, config.webDir);
+  return app;
+}

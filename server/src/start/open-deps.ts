@@ -1,0 +1,41 @@
+import { makeDataFolder } from '@customer-database/embedded-postgres/data-folder';
+import type { Logger } from 'pino';
+import { systemClock } from '../core/clock.ts';
+import type { Config } from '../core/config.ts';
+import type { Deps } from '../core/deps.ts';
+import { deriveKeys } from '../crypto/keys.ts';
+import { keptSecretKey } from '../crypto/secret-key.ts';
+import { type OpenOptions, openDatabase } from '../db/open.ts';
+import { createMailer } from '../mail/mailer.ts';
+import { createMetrics } from '../metrics/metrics.ts';
+import { openScanner } from '../scanner/open.ts';
+import { measuredStorage } from '../storage/measured.ts';
+import { openStorage } from '../storage/open.ts';
+
+export type OpenDeps = { deps: Deps; close(): Promise<void> };
+
+export async function openDeps(
+  config: Config,
+  log: Logger,
+  options: OpenOptions & { stopping?: AbortSignal },
+): Promise<OpenDeps> {
+  await makeDataFolder(config.dataDir);
+  const keys = deriveKeys(config.secretKey ?? (await keptSecretKey(config.dataDir)));
+  const unmeasured = await openStorage(config);
+  const { pool, db, close } = await openDatabase(config, log, options);
+  const metrics = createMetrics(pool);
+  const storage = measuredStorage(unmeasured, metrics.observeStorage);
+  const mailer = config.smtp ? await createMailer(config.smtp) : undefined;
+  const scanner = openScanner(config);
+  const clock = systemClock;
+  const { stopping = new AbortController().signal } = options;
+  const startedAt = clock.now();
+  return {
+    deps: { config, keys, db, pool, storage, mailer, scanner, clock, log, metrics, stopping, startedAt },
+    async close() {
+      mailer?.close();
+      await close();
+      await storage.close();
+    },
+  };
+}

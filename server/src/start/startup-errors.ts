@@ -1,0 +1,55 @@
+import { DataFolderInUseError, EmbeddedStartError } from '@customer-database/embedded-postgres/errors';
+import { BackupDamaged, BackupRefused } from '../backup/layout.ts';
+import { ConfigError } from '../core/config.ts';
+import { reasonOf } from '../core/log.ts';
+import { MigrationError } from '../db/migrate.ts';
+import { isDatabaseUnavailable } from '../db/unavailable.ts';
+import { AppError } from '../http/errors.ts';
+import { StorageUnavailableError } from '../storage/port.ts';
+
+const known = [
+  BackupDamaged,
+  BackupRefused,
+  ConfigError,
+  DataFolderInUseError,
+  EmbeddedStartError,
+  MigrationError,
+  AppError,
+];
+
+function systemText(
+  error: Error & { code: string; port?: number; address?: string; path?: string },
+): string | undefined {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return `PORT ${error.port} is already in use. Stop what uses it, or start with another one: PORT=3001 npm start`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `HOST ${error.address ?? ''} is not an address of this machine`;
+    case 'EACCES':
+    case 'EROFS':
+    case 'ENOTDIR':
+    case 'ENOENT':
+    case 'EEXIST':
+    case 'EPERM':
+    case 'ENOSPC':
+      return error.path
+        ? `DATA_DIR cannot be used (${error.code} at ${error.path}). Choose a folder that can be written.`
+        : `PORT cannot be opened (${error.code}). Ports below 1024 need special rights: choose another one.`;
+    default:
+      return undefined;
+  }
+}
+
+/** One line that says what is wrong and what to do, for the failures that people meet. */
+export function startupText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof StorageUnavailableError) return `The storage cannot be used: ${reasonOf(error)}`;
+  if (known.some((type) => error instanceof type)) return error.message;
+  const text = 'code' in error && typeof error.code === 'string' ? systemText(error as never) : undefined;
+  if (text) return text;
+  if (isDatabaseUnavailable(error) || ('code' in error && /^(28|3D)/.test(String(error.code)))) {
+    return `DATABASE_URL: the database cannot be reached or refuses us (${error.message})`;
+  }
+  return error.stack ?? error.message;
+}
