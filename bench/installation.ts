@@ -55,7 +55,7 @@ export async function openInstallation(size: Size, options: InstallationOptions)
     // Or its plans would depend on whether PostgreSQL's own housekeeping came by in the few seconds before.
     await pool.query('alter table throttles set (autovacuum_enabled = off)');
     await withOwnConnection(pool, ({ client }) =>
-      client.query('vacuum (analyze) customers, documents, record_counts, users, sessions, activity'),
+      client.query('vacuum (analyze) customers, documents, record_counts, users, sessions'),
     );
     const facts = await gatherFacts(deps);
     const [first = { id: 0, email: '', token: '' }] = colleagues;

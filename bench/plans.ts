@@ -16,6 +16,8 @@ const explained = /^(select|insert|update|delete|with)\b/;
 
 function linesOf(node: PlanNode, depth: number): string[] {
   const { 'Node Type': type, 'Relation Name': table, 'Index Name': index, Plans: below = [] } = node;
+  // A cache for what lies below, which comes and goes with the rows that statistics are sampled from.
+  if (type === 'Memoize') return below.flatMap((child) => linesOf(child, depth));
   const words = [type, index && `by ${index}`, table && `on ${table}`].filter(Boolean).join(' ');
   return [`${'  '.repeat(depth)}${words}`, ...below.flatMap((child) => linesOf(child, depth + 1))];
 }
