@@ -1,5 +1,6 @@
+import { customerFields } from '@customer-database/contract/customers';
+import { documentTypes } from '@customer-database/contract/documents';
 import type pg from 'pg';
-import { documentTypes } from '../../contract/src/documents.ts';
 import { copyRows, type Value } from './copy.ts';
 import { papersOf } from './papers.ts';
 import { type Person, person } from './people.ts';
@@ -7,10 +8,7 @@ import { quickRandom } from './random.ts';
 
 export type Size = { customers: number; documents: number };
 
-const customerColumns = [
-  ...['id', 'name', 'dob', 'email', 'phone_number', 'street_line', 'city', 'province', 'country'],
-  ...['created_at', 'updated_at'],
-];
+const customerColumns = ['id', ...customerFields, 'created_at', 'updated_at'];
 const documentColumns = [
   ...['customer_id', 'filename', 'filename_key', 'description', 'mime_type', 'file_size', 'sha256'],
   ...['storage_key', 'uploaded_at'],
@@ -27,14 +25,9 @@ const createdAt = (index: number, size: Size, until: number) =>
 function* customerRows(size: Size, until: number, progress: Progress): Generator<Value[]> {
   for (let index = 0; index < size.customers; index += 1) {
     if (index % 20_000 === 0) progress(index);
-    const { language: _, ...fields } = person(index);
+    const customer = person(index);
     const at = new Date(createdAt(index, size, until)).toISOString();
-    yield [
-      index + 1,
-      ...customerColumns.slice(1, 9).map((name) => fields[name as keyof typeof fields]),
-      at,
-      at,
-    ];
+    yield [index + 1, ...customerFields.map((field) => customer[field]), at, at];
   }
 }
 

@@ -31,6 +31,7 @@ export const customerLabels = {
   country: 'Country',
 } as const satisfies Partial<Record<keyof Customer, string>>;
 export type CustomerField = keyof typeof customerLabels;
+export const customerFields = Object.keys(customerLabels) as CustomerField[];
 
 const addressFields = {
   phone_number: field.optionalLine(customerLabels.phone_number, limits.phoneLength),

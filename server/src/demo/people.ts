@@ -1,16 +1,8 @@
+import type { Customer, CustomerField } from '@customer-database/contract/customers';
 import { pick, pickSkewed, seededRandom, wholeNumber } from './random.ts';
 import { type Region, regions } from './regions.ts';
 
-export interface DemoCustomer {
-  name: string;
-  dob: string;
-  email: string;
-  phone_number: string | null;
-  street_line: string | null;
-  city: string | null;
-  province: string | null;
-  country: string | null;
-}
+export type DemoCustomer = Pick<Customer, CustomerField> & { dob: string; email: string };
 
 /** Domains that are reserved for examples: no demo address can ever reach a person. */
 const MAIL_DOMAINS = ['example.com', 'example.com', 'example.org', 'example.net'];

@@ -1,3 +1,4 @@
+import type { ActivityAction } from '@customer-database/contract/activity';
 import { countRows, fieldsOf } from '@customer-database/testkit/documents';
 import {
   customerFields,
@@ -13,7 +14,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { nobody, systemContext } from '../../src/core/context.ts';
 import type { Schema } from '../../src/db/schema.ts';
-import { type Action, recordActivity } from '../../src/modules/activity/commands.ts';
+import { recordActivity } from '../../src/modules/activity/commands.ts';
 import { readDashboard } from '../../src/modules/dashboard/commands.ts';
 import { setUserDisabled } from '../../src/modules/users/commands.ts';
 
@@ -108,7 +109,7 @@ describe('What administrators see of the upkeep', () => {
   beforeAll(start);
 
   const upkeep = async () => (await admin.client.get('/api/dashboard')).body.upkeep;
-  const record = (action: Action, detail?: Record<string, unknown>) =>
+  const record = (action: ActivityAction, detail?: Record<string, unknown>) =>
     recordActivity(systemContext(app.deps), action, { type: 'backup', id: null, label: null }, detail);
 
   it('is nothing at first, and never anything for staff', async () => {

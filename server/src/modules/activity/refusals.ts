@@ -1,11 +1,12 @@
+import type { ActivityAction } from '@customer-database/contract/activity';
 import { type Context, inTransaction, systemContext } from '../../core/context.ts';
 import type { Deps } from '../../core/deps.ts';
 import { networkOf } from '../../http/network.ts';
-import { type Action, recordActivity, type Subject } from './commands.ts';
+import { recordActivity, type Subject } from './commands.ts';
 import * as repo from './repo.ts';
 
 /** What somebody can be refused without end, at no cost to them. */
-type Refusal = Extract<Action, 'access.denied' | 'link.refused'>;
+type Refusal = Extract<ActivityAction, 'access.denied' | 'link.refused'>;
 
 const rowEveryMs = 60_000;
 

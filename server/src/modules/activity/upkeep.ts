@@ -1,9 +1,9 @@
+import type { ActivityAction } from '@customer-database/contract/activity';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../db/client.ts';
 import type { UpkeepFigures } from '../../metrics/upkeep-figures.ts';
-import type { Action } from './commands.ts';
 
-type UpkeepAction = Extract<Action, `${'backup' | 'check'}.${'completed' | 'failed'}`>;
+type UpkeepAction = Extract<ActivityAction, `${'backup' | 'check'}.${'completed' | 'failed'}`>;
 
 /**
  * Something about the newest row of an action that has to do with backups and checks: those have an index.

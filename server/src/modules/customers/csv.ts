@@ -1,7 +1,5 @@
-import { type CustomerField, customerLabels } from '@customer-database/contract/customers';
+import { type CustomerField, customerFields } from '@customer-database/contract/customers';
 import { AppError } from '../../http/errors.ts';
-
-export const customerFields = Object.keys(customerLabels) as CustomerField[];
 
 const neededFields: readonly CustomerField[] = ['name', 'dob', 'email'];
 

@@ -1,12 +1,13 @@
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { customerFields } from '@customer-database/contract/customers';
 import { stringify } from 'csv-stringify';
 import type { Context } from '../../core/context.ts';
 import type { Database } from '../../db/client.ts';
 import { totalOf } from '../../db/counts.ts';
 import { withOwnConnection } from '../../db/own-connection.ts';
 import { recordActivity } from '../activity/commands.ts';
-import { customerFields, defuseFormula } from './csv.ts';
+import { defuseFormula } from './csv.ts';
 import { subjectOfMany } from './many.ts';
 
 const columns = ['id', ...customerFields, 'created_at', 'updated_at'] as const;

@@ -1,4 +1,4 @@
-import type { CustomerSearchInput } from '@customer-database/contract/customers';
+import { type CustomerSearchInput, customerFields } from '@customer-database/contract/customers';
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
 import type { Database } from '../../db/client.ts';
 import { compiledOnce } from '../../db/compiled.ts';
@@ -7,19 +7,7 @@ import { pagesOf } from '../../db/pages.ts';
 import type { Schema } from '../../db/schema.ts';
 import { allOf, contains, containsPhone, type Matches, search, startsWith } from '../../db/search.ts';
 
-const columns = [
-  'id',
-  'name',
-  'dob',
-  'email',
-  'phone_number',
-  'street_line',
-  'city',
-  'province',
-  'country',
-  'created_at',
-  'updated_at',
-] as const;
+const columns = ['id', ...customerFields, 'created_at', 'updated_at'] as const;
 
 export type CustomerRow = Pick<Selectable<Schema['customers']>, (typeof columns)[number]>;
 
@@ -53,16 +41,12 @@ const selectFirstByName = compiledOnce((db, { limit, offset }: { limit: number; 
 );
 
 function filtersOf(input: CustomerSearchInput): RawBuilder<boolean>[] {
-  const { name, phone_number, ...others } = input;
-  const texts = ['email', 'street_line', 'city', 'province', 'country'] as const;
-  return [
-    name === undefined ? undefined : contains('name_search', name),
-    phone_number === undefined ? undefined : containsPhone('phone_search', 'phone_number', phone_number),
-    ...texts.map((field) => {
-      const term = others[field];
-      return term === undefined ? undefined : contains(`${field}_search`, term);
-    }),
-  ].filter((filter) => filter !== undefined);
+  const { phone_number, limit: _limit, offset: _offset, ...texts } = input;
+  const filters = Object.entries(texts).flatMap(([field, term]) =>
+    term === undefined ? [] : contains(`${field}_search`, term),
+  );
+  if (phone_number !== undefined) filters.push(containsPhone('phone_search', 'phone_number', phone_number));
+  return filters;
 }
 
 /** By name, those whose name begins with the term first. */

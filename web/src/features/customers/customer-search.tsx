@@ -1,4 +1,4 @@
-import { customerSearchInput } from '@customer-database/contract/customers';
+import { customerFields, customerLabels, customerSearchInput } from '@customer-database/contract/customers';
 import { IconSearch, IconUserOff } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
@@ -15,17 +15,13 @@ import { AddCustomer } from './add-customer.tsx';
 import { CustomerTable } from './customer-table.tsx';
 import { loadingFailed } from './texts.ts';
 
-const fields = [
-  { name: 'name', label: 'Name' },
-  { name: 'email', label: 'Email' },
-  { name: 'phone_number', label: 'Phone number', type: 'tel' },
-  { name: 'street_line', label: 'Street line' },
-  { name: 'city', label: 'City' },
-  { name: 'province', label: 'Province' },
-  { name: 'country', label: 'Country' },
-] as const satisfies SearchField<keyof CustomerFilters>[];
-const fieldNames = fields.map(({ name }) => name);
 type Field = keyof CustomerFilters;
+const fieldNames = customerFields.filter((name): name is Field => name !== 'dob');
+const fields: SearchField<Field>[] = fieldNames.map((name) => ({
+  name,
+  label: customerLabels[name],
+  ...(name === 'phone_number' ? { type: 'tel' } : {}),
+}));
 const nothing = Object.fromEntries(fieldNames.map((name) => [name, ''])) as Record<Field, string>;
 
 const validate = validateWith(customerSearchInput);

@@ -3,21 +3,20 @@ import {
   type CustomerChanges,
   type CustomerField,
   customerChanges,
-  customerLabels,
+  customerFields,
 } from '@customer-database/contract/customers';
 
-const fields = Object.keys(customerLabels) as CustomerField[];
 /** What the form holds: an empty text is 'none'. */
 export type CustomerValues = Record<CustomerField, string>;
 
 const valuesFrom = (textOf: (field: CustomerField) => string) =>
-  Object.fromEntries(fields.map((field) => [field, textOf(field)])) as CustomerValues;
+  Object.fromEntries(customerFields.map((field) => [field, textOf(field)])) as CustomerValues;
 
 export const noValues = valuesFrom(() => '');
 export const valuesOf = (customer: Customer) => valuesFrom((field) => customer[field] ?? '');
 
 export const changedFields = (before: CustomerValues, after: CustomerValues) =>
-  fields.filter((field) => after[field].trim() !== before[field]);
+  customerFields.filter((field) => after[field].trim() !== before[field]);
 
 /** Only what was changed here, so that nobody overwrites what somebody else changed meanwhile. */
 export function changesBetween(before: CustomerValues, after: CustomerValues): CustomerChanges {

@@ -1,3 +1,4 @@
+import type { ShownAction } from '@customer-database/contract/activity';
 import type { DashboardAnswer } from '@customer-database/contract/dashboard';
 import { Anchor, Group, Skeleton, Stack, Text, ThemeIcon } from '@mantine/core';
 import {
@@ -20,7 +21,7 @@ import { placeholders } from './placeholders.ts';
 
 type Item = DashboardAnswer['recent_activity'][number];
 
-const actions: Record<string, { text: string; Icon: Icon }> = {
+const actions: Record<ShownAction, { text: string; Icon: Icon }> = {
   'user.registered': { text: 'became the first administrator', Icon: IconUserCheck },
   'user.invited': { text: 'invited', Icon: IconUserPlus },
   'customer.created': { text: 'added the customer', Icon: IconUserPlus },
@@ -77,7 +78,7 @@ function entries(activity: Item[] | null): ReactNode {
     ));
   }
   return activity.map((item) => {
-    const known = actions[item.action] ?? { text: item.action, Icon: IconPointFilled };
+    const known = actions[item.action as ShownAction] ?? { text: item.action, Icon: IconPointFilled };
     return (
       <Entry key={item.id} Icon={known.Icon} when={<TimeText value={item.at} withTime />}>
         <bdi>{actorOf(item) ?? 'Somebody'}</bdi> {known.text} <Subject item={item} />

@@ -1,0 +1,52 @@
+/** Everything that the activity log tells. */
+export const activityActions = [
+  'sign_in.succeeded',
+  'sign_in.failed',
+  'sign_out',
+  'session.confirmed',
+  'access.denied',
+  'credential.refused',
+  'password.changed',
+  'password.reset',
+  'mfa.enabled',
+  'mfa.disabled',
+  'mfa.reset',
+  'account.unlocked',
+  'user.registered',
+  'user.invited',
+  'user.updated',
+  'user.disabled',
+  'user.enabled',
+  'user.role_changed',
+  'customer.created',
+  'customer.updated',
+  'customer.deleted',
+  'customers.imported',
+  'customers.exported',
+  'document.uploaded',
+  'document.upload_refused',
+  'document.deleted',
+  'document.link_issued',
+  'document.downloaded',
+  'document.viewed',
+  'link.refused',
+  'backup.completed',
+  'backup.failed',
+  'backup.restored',
+  'check.completed',
+  'check.failed',
+] as const;
+export type ActivityAction = (typeof activityActions)[number];
+
+/** The changes that every user sees among the recent ones on the dashboard. */
+export const shownActions = [
+  'user.registered',
+  'user.invited',
+  'customer.created',
+  'customer.updated',
+  'customer.deleted',
+  'customers.imported',
+  'document.uploaded',
+  'document.deleted',
+] as const satisfies ActivityAction[];
+export type ShownAction = (typeof shownActions)[number];
