@@ -17,7 +17,7 @@ const read = (path: string) => readFile(new URL(`../../../${path}`, import.meta.
 
 describe('settings', () => {
   it('are all tested here, and all explained in .env.example', async () => {
-    const known = [...(await read('server/src/settings.ts')).matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(
+    const known = [...(await read('server/src/core/settings.ts')).matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(
       ([, name]) => name,
     );
     expect(Object.keys(settings).sort()).toEqual(known.sort());

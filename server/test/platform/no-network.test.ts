@@ -9,7 +9,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildIfStale } from '../../../scripts/build.js';
 
 const dist = fileURLToPath(new URL('../../../web/dist', import.meta.url));
-const support = (name: string) => fileURLToPath(new URL(`../support/${name}`, import.meta.url));
+const support = (name: string) =>
+  fileURLToPath(new URL(`../../../packages/testkit/src/${name}`, import.meta.url));
 const WITHOUT_NETWORK = 'ip link set lo up && exec "$@"';
 
 let folder: string;
