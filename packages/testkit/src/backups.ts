@@ -35,9 +35,9 @@ export async function makeBackupOf(app: TestApp, folder: string, options: Partia
   const place = await openPlace(app.deps.config, folder, 'writing');
   return makeBackup(systemContext(app.deps), {
     place,
-    keptSecretKey: undefined,
+    storedSecretKey: undefined,
     keep: undefined,
-    goesOn: false,
+    expectEarlierBackups: false,
     ...quietly(),
     ...options,
   });
@@ -45,7 +45,7 @@ export async function makeBackupOf(app: TestApp, folder: string, options: Partia
 
 export const quietly = () => ({ signal: new AbortController().signal, show: () => undefined });
 
-export const placeIn = (folder: string) => createFolderStorage(folder, { forReading: true });
+export const placeIn = (folder: string) => createFolderStorage(folder, { readOnly: true });
 
 /** What a verification of all that lies there says. */
 export const problemsOf = async (folder: string) =>

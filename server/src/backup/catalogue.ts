@@ -6,19 +6,19 @@ import {
   isBackupId,
   type Manifest,
   manifest,
+  manifestChecksumKey,
   manifestKey,
-  manifestSumKey,
   unfinishedKey,
 } from './layout.ts';
 import { sha256Of } from './parts.ts';
 
-/** The files of a backup by their keys, with their sizes. */
+/** Maps the keys of its files to their sizes. */
 export type BackupFiles = { id: string; files: Map<string, number> };
 
 export const isUnfinished = ({ id, files }: BackupFiles) =>
   files.has(unfinishedKey(id)) && !files.has(manifestKey(id));
 
-/** All that lies among the backups, oldest first. */
+/** Oldest first, unfinished ones included. */
 export async function listBackups(
   place: ObjectStorage,
   onStray?: (name: string) => void,
@@ -46,8 +46,8 @@ async function readWhole(place: ObjectStorage, key: string): Promise<Buffer> {
 export async function readManifest(place: ObjectStorage, id: string): Promise<Manifest> {
   const key = manifestKey(id);
   const bytes = await readWhole(place, key);
-  const sum = (await readWhole(place, manifestSumKey(id))).toString('latin1').trim();
-  if (sha256Of(bytes) !== sum) throw new BackupDamaged(`${key} is not what was written`);
+  const checksum = (await readWhole(place, manifestChecksumKey(id))).toString('latin1').trim();
+  if (sha256Of(bytes) !== checksum) throw new BackupDamaged(`${key} is not what was written`);
   const parsed = manifest.safeParse(JSON.parse(bytes.toString('utf8')));
   if (!parsed.success) {
     throw new BackupRefused(`${key} cannot be understood: it was made by another version of this program`);
@@ -62,7 +62,7 @@ export function noSuchBackup(id: string | undefined): BackupRefused {
   );
 }
 
-/** The one that is named, or the newest that is complete. */
+/** The given backup, or the newest complete one. */
 export async function chooseBackup(place: ObjectStorage, id: string | undefined): Promise<Manifest> {
   const complete = (await listBackups(place)).filter((backup) => !isUnfinished(backup));
   const chosen = id === undefined ? complete.at(-1) : complete.find((backup) => backup.id === id);

@@ -9,8 +9,8 @@ import { BackupDamaged, BackupRefused, backedUpTables, type Manifest, type Table
 import { readParts } from './parts.ts';
 import type { Progress } from './snapshot.ts';
 
-/** A database that has anything of its own in it is never written to, nor brought to another version. */
-export async function refuseFilledDatabase(client: pg.ClientBase | pg.Pool): Promise<void> {
+/** Never writes to or migrates a database that holds data. */
+export async function refuseNonEmptyDatabase(client: pg.ClientBase | pg.Pool): Promise<void> {
   const { rows: tables } = await client.query<{ name: string }>(
     'select name from unnest($1::text[]) as name where to_regclass(name) is not null',
     [backedUpTables],
@@ -38,7 +38,7 @@ async function refuseOtherSchema(client: pg.ClientBase, backup: Manifest): Promi
   }
 }
 
-/** Servers that run would not know what became of their database. */
+/** A running server would not notice that its database was replaced. */
 async function refuseRunningServers(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ others: number }>(
     `select count(*)::int as others from pg_stat_activity
@@ -50,21 +50,21 @@ async function refuseRunningServers(client: pg.ClientBase): Promise<void> {
   }
 }
 
-/** Unless it is empty, of the version of the backup, and nobody's. */
-export async function refuseUnfit(client: pg.ClientBase, backup: Manifest): Promise<void> {
+/** The database must be empty, unused and at the schema version of the backup. */
+export async function refuseUnsuitableDatabase(client: pg.ClientBase, backup: Manifest): Promise<void> {
   await refuseRunningServers(client);
-  await refuseFilledDatabase(client);
+  await refuseNonEmptyDatabase(client);
   await refuseOtherSchema(client, backup);
 }
 
-async function switchMfaOff(client: pg.ClientBase): Promise<void> {
+async function disableMfa(client: pg.ClientBase): Promise<void> {
   await client.query('update users set mfa_secret = null, mfa_pending_secret = null, mfa_last_step = null');
   await client.query('delete from recovery_codes');
 }
 
 async function loadTable(client: pg.ClientBase, place: ObjectStorage, table: TableBackup): Promise<void> {
   const { name, columns, rows, parts, next_id } = table;
-  // Totals come with the backup: the triggers that keep them would count everything twice.
+  // The backup includes the totals: their triggers would count everything twice.
   await client.query(`alter table ${name} disable trigger user`);
   const loaded = await withoutIndexes(client, name, async () => {
     const destination = client.query(copyFrom(`copy ${name} (${columns.join(', ')}) from stdin`));
@@ -81,11 +81,11 @@ async function loadTable(client: pg.ClientBase, place: ObjectStorage, table: Tab
 export type LoadOptions = {
   signal: AbortSignal;
   show: Progress;
-  /** The seeds are of no use without their key: people sign in without MFA and set it up again. */
+  /** Without their key the seeds are useless: people sign in without MFA and set it up again. */
   withoutMfa: boolean;
 };
 
-/** All tables or none. */
+/** Loads all tables in one transaction. */
 export async function loadTables(
   client: pg.ClientBase,
   place: ObjectStorage,
@@ -93,14 +93,14 @@ export async function loadTables(
   { signal, show, withoutMfa }: LoadOptions,
 ): Promise<void> {
   await client.query('begin');
-  // Copying documents may have taken hours, in which somebody may have started a server here.
-  await refuseUnfit(client, backup);
+  // Copying documents may have taken hours: somebody may have started a server since.
+  await refuseUnsuitableDatabase(client, backup);
   for (const table of backup.tables) {
     signal.throwIfAborted();
     show(`Loading ${table.rows.toLocaleString('en')} ${table.name.replace('_', ' ')}`);
     await loadTable(client, place, table);
   }
-  if (withoutMfa) await switchMfaOff(client);
+  if (withoutMfa) await disableMfa(client);
   await client.query('commit');
   await client.query(`analyze ${backup.tables.map(({ name }) => name).join(', ')}`);
 }

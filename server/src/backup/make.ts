@@ -5,17 +5,17 @@ import { reasonOf } from '../core/log.ts';
 import { keyFingerprint } from '../crypto/keys.ts';
 import { withUpkeepLock } from '../db/upkeep-lock.ts';
 import { recordActivity } from '../modules/activity/commands.ts';
-import { fewAtOnce } from '../storage/few-at-once.ts';
 import type { ObjectStorage } from '../storage/port.ts';
-import { readOrGiveUp } from '../storage/read-or-give-up.ts';
+import { runConcurrent } from '../storage/run-concurrent.ts';
+import { tryRead } from '../storage/try-read.ts';
 import { isUnfinished, listBackups } from './catalogue.ts';
 import {
   BackupDamaged,
   BackupRefused,
   BackupRunning,
   type Manifest,
+  manifestChecksumKey,
   manifestKey,
-  manifestSumKey,
   newBackupId,
   objectKeyOf,
   secretKeyKey,
@@ -29,28 +29,28 @@ import { type Progress, takeSnapshot } from './snapshot.ts';
 
 export type MakeOptions = {
   place: Place;
-  /** The key that is kept in the data folder and so belongs into the backup. */
-  keptSecretKey: string | undefined;
-  /** How many backups stay in the place, with this one; undefined for all. */
+  /** The key stored in the data folder, which must be backed up too. */
+  storedSecretKey: string | undefined;
+  /** How many backups to keep, including this one; undefined keeps all. */
   keep: number | undefined;
-  /** Refused where there were backups of ours and now there is none: the disk may not be mounted. */
-  goesOn: boolean;
+  /** Fails if earlier backups are gone: the disk may not be mounted. */
+  expectEarlierBackups: boolean;
   signal: AbortSignal;
   show: Progress;
 };
 
 export type BackupResult = { manifest: Manifest; newObjects: number; newBytes: number };
 
-// More than that is not a document that went bad but a storage that is not what it should be.
-const mostUnreadable = 1_000;
+// More than that points to a wrong storage, not to damaged documents.
+const maxUnreadable = 1_000;
 
-type Copying = { newObjects: number; newBytes: number; unreadable: string[] };
+type CopyResult = { newObjects: number; newBytes: number; unreadable: string[] };
 
-/** From the first of its places that still holds what was stored. */
+/** Tries each copy until one is intact. */
 async function readDocument(storage: ObjectStorage, wanted: WantedObject): Promise<Buffer | undefined> {
   for (const key of wanted.storageKeys) {
     const read = () => readPart(storage, { ...partOf(wanted), key });
-    const bytes = await readOrGiveUp(storage, read).catch((error: unknown) => {
+    const bytes = await tryRead(storage, read).catch((error: unknown) => {
       if (error instanceof BackupDamaged) return undefined;
       throw error;
     });
@@ -59,18 +59,18 @@ async function readDocument(storage: ObjectStorage, wanted: WantedObject): Promi
   return undefined;
 }
 
-/** Only what the place does not have yet. */
+/** Copies only objects that the place does not have yet. */
 async function copyObjects(
   from: ObjectStorage,
   place: ObjectStorage,
   backup: Manifest,
   { signal, show }: MakeOptions,
-): Promise<Copying> {
-  const outcome: Copying = { newObjects: 0, newBytes: 0, unreadable: [] };
+): Promise<CopyResult> {
+  const outcome: CopyResult = { newObjects: 0, newBytes: 0, unreadable: [] };
   let done = 0;
   for await (const { folder, objects } of wantedObjects(place, [backup])) {
     const stored = objects.size > 0 ? await storedObjects(place, folder) : new Map<string, number>();
-    await fewAtOnce(objects.values(), async (wanted) => {
+    await runConcurrent(objects.values(), async (wanted) => {
       signal.throwIfAborted();
       if (stored.get(wanted.sha256) !== wanted.size) {
         const bytes = await readDocument(from, wanted);
@@ -78,9 +78,9 @@ async function copyObjects(
           await place.put(objectKeyOf(wanted.sha256), bytes);
           outcome.newObjects += 1;
           outcome.newBytes += bytes.length;
-        } else if (outcome.unreadable.push(wanted.sha256) > mostUnreadable) {
+        } else if (outcome.unreadable.push(wanted.sha256) > maxUnreadable) {
           throw new BackupRefused(
-            `More than ${mostUnreadable} documents are missing in the storage: is it the right one?`,
+            `More than ${maxUnreadable} documents are missing in the storage: is it the right one?`,
           );
         }
       }
@@ -93,7 +93,7 @@ async function copyObjects(
   return outcome;
 }
 
-async function refuseVanished({ db }: Context, { name, storage }: Place): Promise<void> {
+async function refuseVanishedBackups({ db }: Context, { name, storage }: Place): Promise<void> {
   const { rows } = await sql<{ known: boolean }>`
     select exists (select from activity where action = 'backup.completed' and detail ->> 'place' = ${name})
       as known`.execute(db);
@@ -104,9 +104,9 @@ async function refuseVanished({ db }: Context, { name, storage }: Place): Promis
   );
 }
 
-async function finish(place: ObjectStorage, backup: Manifest): Promise<void> {
+async function writeManifest(place: ObjectStorage, backup: Manifest): Promise<void> {
   const bytes = Buffer.from(`${JSON.stringify(backup, null, 2)}\n`);
-  await place.put(manifestSumKey(backup.id), Buffer.from(`${sha256Of(bytes)}\n`));
+  await place.put(manifestChecksumKey(backup.id), Buffer.from(`${sha256Of(bytes)}\n`));
   await place.put(manifestKey(backup.id), bytes);
   await place.delete(unfinishedKey(backup.id));
 }
@@ -116,15 +116,15 @@ async function makeWithLock(
   options: MakeOptions,
   confirmLock: () => Promise<unknown>,
 ): Promise<BackupResult> {
-  const { place, keptSecretKey, keep, signal } = options;
-  if (options.goesOn) await refuseVanished(ctx, place);
+  const { place, storedSecretKey, keep, signal } = options;
+  if (options.expectEarlierBackups) await refuseVanishedBackups(ctx, place);
   const startedAt = ctx.deps.clock.now();
   const id = newBackupId(startedAt, randomBytes(4).toString('hex'));
   await place.storage.put(unfinishedKey(id), Buffer.from(`begun ${startedAt.toISOString()}\n`));
   const secret_key =
-    keptSecretKey === undefined
+    storedSecretKey === undefined
       ? null
-      : await putPart(place.storage, secretKeyKey(id), Buffer.from(keptSecretKey));
+      : await putPart(place.storage, secretKeyKey(id), Buffer.from(storedSecretKey));
   const snapshot = await takeSnapshot(ctx.deps.pool, place.storage, id, options);
   const draft: Manifest = {
     format: 1,
@@ -138,18 +138,18 @@ async function makeWithLock(
   const { unreadable, ...copied } = await copyObjects(ctx.deps.storage, place.storage, draft, options);
   await confirmLock();
   const manifest = { ...draft, unreadable, finished_at: ctx.deps.clock.now().toISOString() };
-  await finish(place.storage, manifest);
+  await writeManifest(place.storage, manifest);
   await recordActivity(
     ctx,
     'backup.completed',
     { type: 'backup', id: null, label: id },
     { place: place.name, documents: snapshot.documents.count, unreadable: unreadable.length },
   );
-  if (keep !== undefined) await tidyUp(place.storage, { newest: manifest, keep, signal, confirmLock });
+  if (keep !== undefined) await removeOld(place.storage, { newest: manifest, keep, signal, confirmLock });
   return { manifest, ...copied };
 }
 
-async function tidyUp(place: ObjectStorage, options: RemoveOptions): Promise<void> {
+async function removeOld(place: ObjectStorage, options: RemoveOptions): Promise<void> {
   await removeOldBackups(place, options).catch((error: unknown) => {
     const reason = reasonOf(error);
     throw new BackupRefused(`Backup ${options.newest.id} is complete, but older ones were kept: ${reason}`);
@@ -157,8 +157,8 @@ async function tidyUp(place: ObjectStorage, options: RemoveOptions): Promise<voi
 }
 
 /**
- * A copy of the whole installation at one moment, while it is at work. While it runs, no object is deleted:
- * whatever the snapshot knows of can still be read.
+ * A consistent copy of a running installation. No object is deleted meanwhile, so every object in the
+ * snapshot can still be read.
  */
 export async function makeBackup(ctx: Context, options: MakeOptions): Promise<BackupResult> {
   const done = await withUpkeepLock(ctx.deps.pool, 'backup', (confirm) =>

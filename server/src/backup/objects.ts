@@ -7,28 +7,28 @@ import {
   objectKeyOf,
   type Part,
 } from './layout.ts';
-import { linesOf, readParts } from './parts.ts';
+import { readParts, splitLines } from './parts.ts';
 
-/** The bytes that documents of a backup consist of, and where they lay in the storage. */
+/** An object that backups refer to, and its keys in the document storage. */
 export type WantedObject = {
   sha256: string;
   size: number;
   storageKeys: string[];
-  /** False when all backups that want it were made when it could not be read any more. */
+  /** False if it was already unreadable for every backup that refers to it. */
   isRequired: boolean;
 };
 
-/** All documents of a backup whose sums begin alike. */
-type Wanted = { folder: string; objects: Map<string, WantedObject> };
+/** The objects whose checksums begin with the name of the folder. */
+type WantedFolder = { folder: string; objects: Map<string, WantedObject> };
 
 type Line = { sha256: string; size: number; storageKey: string };
 
-const lineShape = /^([0-9a-f]{64}) ([1-9]\d{0,9}) (documents\/[A-Za-z0-9/_-]{1,200})$/;
+const linePattern = /^([0-9a-f]{64}) ([1-9]\d{0,9}) (documents\/[A-Za-z0-9/_-]{1,200})$/;
 
-async function* linesOfIndex(place: ObjectStorage, backup: Manifest): AsyncGenerator<Line> {
+async function* readIndex(place: ObjectStorage, backup: Manifest): AsyncGenerator<Line> {
   let last = '';
-  for await (const text of linesOf(readParts(place, backup.documents.parts))) {
-    const [, sha256 = '', size = '', storageKey = ''] = lineShape.exec(text) ?? [];
+  for await (const text of splitLines(readParts(place, backup.documents.parts))) {
+    const [, sha256 = '', size = '', storageKey = ''] = linePattern.exec(text) ?? [];
     if (sha256 === '' || sha256 < last) {
       throw new BackupDamaged(`the list of documents of backup ${backup.id} cannot be read`);
     }
@@ -38,20 +38,20 @@ async function* linesOfIndex(place: ObjectStorage, backup: Manifest): AsyncGener
 }
 
 /**
- * Walks through the documents of one or several backups, a 256th of them at a time: what lies in the place is
- * compared folder by folder, and never all of it is in memory.
+ * Merges the sorted document lists of several backups, folder by folder, so that only a 256th of the objects
+ * is in memory at a time.
  */
 export async function* wantedObjects(
   place: ObjectStorage,
   backups: readonly Manifest[],
-): AsyncGenerator<Wanted> {
-  const indexes = backups.map((backup) => linesOfIndex(place, backup));
+): AsyncGenerator<WantedFolder> {
+  const indexes = backups.map((backup) => readIndex(place, backup));
   const unreadable = backups.map((backup) => new Set(backup.unreadable));
-  const waiting = await Promise.all(indexes.map((index) => index.next()));
+  const heads = await Promise.all(indexes.map((index) => index.next()));
   for (const folder of objectFolders) {
     const objects = new Map<string, WantedObject>();
     for (const [number, index] of indexes.entries()) {
-      let next = waiting[number];
+      let next = heads[number];
       while (next && !next.done && next.value.sha256.startsWith(folder)) {
         const { sha256, size, storageKey } = next.value;
         const isRequired = !unreadable[number]?.has(sha256);
@@ -61,18 +61,18 @@ export async function* wantedObjects(
         objects.set(sha256, known);
         next = await index.next();
       }
-      if (next) waiting[number] = next;
+      if (next) heads[number] = next;
     }
     yield { folder, objects };
   }
 }
 
-/** The object as a part of every backup that wants it. */
+/** The object as a part that can be read and verified. */
 export function partOf({ sha256, size }: Pick<WantedObject, 'sha256' | 'size'>): Part {
   return { key: objectKeyOf(sha256), bytes: size, sha256 };
 }
 
-/** What lies in a folder of the place, by sum. */
+/** Maps the checksums of the objects in a folder to their sizes. */
 export async function storedObjects(
   place: ObjectStorage,
   folder: string,

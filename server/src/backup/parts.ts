@@ -4,10 +4,10 @@ import { gunzip, gzip } from 'node:zlib';
 import { ObjectDamagedError, ObjectMissingError, type ObjectStorage } from '../storage/port.ts';
 import { BackupDamaged, type Part } from './layout.ts';
 
-// As much is in memory at once, however large a table is.
+// Bounds memory, however large a table is.
 const partBytes = 16 * 1024 * 1024;
-// A piece that comes from the database may reach beyond it.
-const mostPartBytes = 4 * partBytes;
+// The last chunk from the database may exceed it.
+const maxPartBytes = 4 * partBytes;
 
 const compress = promisify(gzip);
 const expand = promisify(gunzip);
@@ -21,11 +21,11 @@ export async function putPart(place: ObjectStorage, key: string, bytes: Buffer):
 
 export type PartsOptions = {
   signal: AbortSignal;
-  /** Before they are compressed; for what is read again side by side with others of its kind. */
+  /** Uncompressed size of a part; smaller for lists that are read in parallel. */
   bytes?: number;
 };
 
-/** Writes what comes, compressed, in parts below the key. */
+/** Writes the source as compressed parts below the key. */
 export async function writeParts(
   place: ObjectStorage,
   parentKey: string,
@@ -33,26 +33,26 @@ export async function writeParts(
   { signal, bytes = partBytes }: PartsOptions,
 ): Promise<Part[]> {
   const parts: Part[] = [];
-  let pieces: Buffer[] = [];
+  let chunks: Buffer[] = [];
   let size = 0;
-  const finish = async () => {
+  const flush = async () => {
     if (size === 0) return;
     const key = `${parentKey}/${String(parts.length + 1).padStart(5, '0')}.gz`;
-    parts.push(await putPart(place, key, await compress(Buffer.concat(pieces), { level: 5 })));
-    pieces = [];
+    parts.push(await putPart(place, key, await compress(Buffer.concat(chunks), { level: 5 })));
+    chunks = [];
     size = 0;
   };
-  for await (const piece of source) {
+  for await (const chunk of source) {
     signal.throwIfAborted();
-    pieces.push(piece);
-    size += piece.length;
-    if (size >= bytes) await finish();
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= bytes) await flush();
   }
-  await finish();
+  await flush();
   return parts;
 }
 
-/** The bytes as they were written, or BackupDamaged. */
+/** Throws BackupDamaged unless the bytes match. */
 export async function readPart(place: ObjectStorage, { key, bytes, sha256 }: Part): Promise<Buffer> {
   try {
     const body = await place.get(key, undefined, bytes, Buffer.from(sha256, 'hex'));
@@ -68,14 +68,14 @@ export async function readPart(place: ObjectStorage, { key, bytes, sha256 }: Par
 
 export async function* readParts(place: ObjectStorage, parts: readonly Part[]): AsyncGenerator<Buffer> {
   for (const part of parts) {
-    yield await expand(await readPart(place, part), { maxOutputLength: mostPartBytes });
+    yield await expand(await readPart(place, part), { maxOutputLength: maxPartBytes });
   }
 }
 
-export async function* linesOf(source: AsyncIterable<Buffer>): AsyncGenerator<string> {
+export async function* splitLines(source: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let rest = '';
-  for await (const piece of source) {
-    const lines = (rest + piece.toString('latin1')).split('\n');
+  for await (const chunk of source) {
+    const lines = (rest + chunk.toString('latin1')).split('\n');
     rest = lines.pop() ?? '';
     yield* lines;
   }

@@ -7,11 +7,11 @@ export type RemoveOptions = {
   newest: Manifest;
   keep: number;
   signal: AbortSignal;
-  /** Fails when the lock was lost: somebody else may be making a backup here by now. */
+  /** Fails if the lock was lost: another backup may be running here by now. */
   confirmLock(): Promise<unknown>;
 };
 
-/** In this order, and with the mark left, a removal that breaks off leaves what is recognised as unfinished. */
+/** Marks the backup first: an interrupted removal then leaves a backup that counts as unfinished. */
 async function removeFiles(place: ObjectStorage, { id, files }: BackupFiles): Promise<void> {
   await place.put(unfinishedKey(id), Buffer.from('being removed\n'));
   await place.delete(manifestKey(id));
@@ -34,8 +34,8 @@ async function removeUnwantedObjects(
   }
 }
 
-/** Of the backups of one installation; the new one stays, also when the clock was set back since the others. */
-function oldOnes(manifests: Manifest[], { newest, keep }: RemoveOptions): Set<string> {
+/** Only of this installation; the newest stays even if the clock was set back. */
+function expiredIds(manifests: Manifest[], { newest, keep }: RemoveOptions): Set<string> {
   const earlier = manifests.filter(
     ({ id, key_fingerprint }) => key_fingerprint === newest.key_fingerprint && id !== newest.id,
   );
@@ -43,8 +43,8 @@ function oldOnes(manifests: Manifest[], { newest, keep }: RemoveOptions): Set<st
 }
 
 /**
- * Keeps the newest ones of this installation, and all that other installations may have put there. Whoever
- * calls it holds the lock, so what is unfinished was left by a backup that broke off.
+ * Keeps the newest backups of this installation and all backups of others. The caller holds the lock, so an
+ * unfinished backup is one that was interrupted.
  */
 export async function removeOldBackups(place: ObjectStorage, options: RemoveOptions): Promise<void> {
   const { signal, confirmLock } = options;
@@ -52,15 +52,15 @@ export async function removeOldBackups(place: ObjectStorage, options: RemoveOpti
   const unfinished = backups.filter(isUnfinished);
   const complete = backups.filter((backup) => !isUnfinished(backup));
   const manifests = await Promise.all(complete.map(({ id }) => readManifest(place, id)));
-  const old = oldOnes(manifests, options);
-  const removed = [...unfinished, ...complete.filter(({ id }) => old.has(id))];
+  const expired = expiredIds(manifests, options);
+  const removed = [...unfinished, ...complete.filter(({ id }) => expired.has(id))];
   for (const backup of removed) {
     signal.throwIfAborted();
     await confirmLock();
     await removeFiles(place, backup);
   }
-  const kept = manifests.filter(({ id }) => !old.has(id));
+  const kept = manifests.filter(({ id }) => !expired.has(id));
   await removeUnwantedObjects(place, kept, options);
-  // Only now: until here, objects that nobody wants any more are no surprise to a verification.
+  // Last: while the marks exist, a verification tolerates unwanted objects.
   for (const { id } of removed) await place.delete(unfinishedKey(id));
 }

@@ -6,8 +6,8 @@ import { BackupDamaged } from './layout.ts';
 import { partOf } from './objects.ts';
 import { readPart } from './parts.ts';
 
-/** Puts the document's bytes back from a backup that has them. */
-async function bringBack(
+/** Restores the bytes from the backup, if they are intact there. */
+async function restoreDocument(
   storage: ObjectStorage,
   backups: ObjectStorage,
   document: NonNullable<Problem['document']>,
@@ -23,16 +23,16 @@ async function bringBack(
 }
 
 /**
- * Removes what belongs to no document, and brings back what is missing or damaged where a backup has it.
- * What this program did not put there is left to whoever did.
+ * Deletes objects without a document, and restores missing or damaged ones from a backup.
+ * Files of other programs are left alone.
  */
-export function repairing(
+export function createRepair(
   ctx: Context,
   backups: ObjectStorage | undefined,
 ): (problem: Problem) => Promise<boolean> {
   const { storage } = ctx.deps;
   return async ({ kind, key, document }) => {
-    if (document) return backups ? bringBack(storage, backups, document) : false;
+    if (document) return backups ? restoreDocument(storage, backups, document) : false;
     if (kind !== 'leftover' || (await isBackupRunning(ctx.db))) return false;
     await storage.delete(key);
     return true;

@@ -3,10 +3,10 @@ import { replaceSecretKey } from '../crypto/secret-key.ts';
 import { migrate, newestMigration } from '../db/migrate.ts';
 import { withOwnConnection } from '../db/own-connection.ts';
 import { recordActivity } from '../modules/activity/commands.ts';
-import { fewAtOnce } from '../storage/few-at-once.ts';
 import { ObjectMissingError, type ObjectStorage } from '../storage/port.ts';
+import { runConcurrent } from '../storage/run-concurrent.ts';
 import { BackupDamaged, BackupRefused, type Manifest } from './layout.ts';
-import { loadTables, refuseUnfit } from './load.ts';
+import { loadTables, refuseUnsuitableDatabase } from './load.ts';
 import { partOf, type WantedObject, wantedObjects } from './objects.ts';
 import { readPart } from './parts.ts';
 import type { Place } from './place.ts';
@@ -15,18 +15,18 @@ import type { Progress } from './snapshot.ts';
 export type RestoreOptions = {
   place: Place;
   backup: Manifest;
-  /** The key of the backup, to be kept in the data folder. */
+  /** The key from the backup, to be stored in the data folder. */
   secretKey: string | undefined;
-  /** The MFA seeds cannot be read with the key of this installation: MFA is switched off for everybody. */
+  /** Disables MFA for everybody, as this installation has no key for the seeds. */
   withoutMfa: boolean;
   signal: AbortSignal;
   show: Progress;
 };
 
-/** Says that what lies in the storage was put there by a restore that has not come to its end. */
+/** Marks the objects in the storage as those of an unfinished restore. */
 const markerKey = 'restore/unfinished';
 
-/** Before anything is opened: a database is only brought as far as the backup was. */
+/** Called before anything is opened: the database is migrated only to the schema of the backup. */
 export async function refuseNewerBackup(backup: Manifest): Promise<void> {
   const newest = await newestMigration();
   if (backup.schema_version <= newest) return;
@@ -36,8 +36,8 @@ export async function refuseNewerBackup(backup: Manifest): Promise<void> {
   );
 }
 
-/** A restore of the same backup that broke off goes on; anything else in the storage is somebody's data. */
-async function refuseFilledStorage(storage: ObjectStorage, backup: Manifest): Promise<void> {
+/** An interrupted restore of the same backup may resume; anything else in the storage is user data. */
+async function refuseNonEmptyStorage(storage: ObjectStorage, backup: Manifest): Promise<void> {
   const marker = await storage.get(markerKey).catch((error: unknown) => {
     if (error instanceof ObjectMissingError) return undefined;
     throw error;
@@ -54,7 +54,7 @@ async function refuseFilledStorage(storage: ObjectStorage, backup: Manifest): Pr
   await storage.put(markerKey, Buffer.from(backup.id));
 }
 
-/** What could not be read when the backup was made may be there all the same: another backup had it. */
+/** An object that was unreadable for this backup may exist through another one. */
 async function restoreObject(from: ObjectStorage, to: ObjectStorage, wanted: WantedObject): Promise<boolean> {
   const bytes = await readPart(from, partOf(wanted)).catch((error: unknown) => {
     if (error instanceof BackupDamaged && !wanted.isRequired) return undefined;
@@ -65,13 +65,13 @@ async function restoreObject(from: ObjectStorage, to: ObjectStorage, wanted: Wan
   return true;
 }
 
-/** Answers how many documents had no bytes in the backup. */
+/** Returns how many documents have no bytes in the backup. */
 async function restoreObjects(storage: ObjectStorage, options: RestoreOptions): Promise<number> {
   const { place, backup, signal, show } = options;
   let done = 0;
   let lost = 0;
   for await (const { objects } of wantedObjects(place.storage, [backup])) {
-    await fewAtOnce(objects.values(), async (wanted) => {
+    await runConcurrent(objects.values(), async (wanted) => {
       signal.throwIfAborted();
       if (!(await restoreObject(place.storage, storage, wanted))) lost += wanted.storageKeys.length;
       done += wanted.storageKeys.length;
@@ -84,16 +84,16 @@ async function restoreObjects(storage: ObjectStorage, options: RestoreOptions): 
 }
 
 /**
- * Fills an empty installation: objects first, then all rows in one transaction, so that whatever breaks off
- * leaves an installation without a single record, in which the same restore can be run again. Answers how many
- * documents had gone bad before the backup was made: they have no file.
+ * Fills an empty installation: objects first, then all rows in one transaction. An interrupted restore leaves
+ * no record behind and can be run again. Returns how many documents have no file because they were already
+ * damaged at the time of the backup.
  */
 export async function restoreBackup(ctx: Context, options: RestoreOptions): Promise<number> {
   const { backup, place } = options;
   const { storage, pool } = ctx.deps;
   const lost = await withOwnConnection(pool, async ({ client }) => {
-    await refuseUnfit(client, backup);
-    await refuseFilledStorage(storage, backup);
+    await refuseUnsuitableDatabase(client, backup);
+    await refuseNonEmptyStorage(storage, backup);
     if (options.secretKey) await replaceSecretKey(ctx.deps.config.dataDir, options.secretKey);
     const withoutFile = await restoreObjects(storage, options);
     await loadTables(client, place.storage, backup, options);

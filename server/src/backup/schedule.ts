@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Context, systemContext } from '../core/context.ts';
 import type { Deps } from '../core/deps.ts';
 import { reasonOf } from '../core/log.ts';
-import { keptSecretKey } from '../crypto/secret-key.ts';
+import { loadSecretKey } from '../crypto/secret-key.ts';
 import { withUpkeepLock } from '../db/upkeep-lock.ts';
 import { recordActivity } from '../modules/activity/commands.ts';
 import { lastOf } from '../modules/activity/upkeep.ts';
@@ -13,8 +13,8 @@ import { openPlace, type Place } from './place.ts';
 
 const retryAfterMs = 3_600_000;
 
-/** The newest moment at which the clock on the wall showed the time; PostgreSQL knows the zones. */
-async function lastDue(ctx: Context, timeOfDay: string): Promise<Date> {
+/** The last time the local clock showed this time of day; PostgreSQL knows the time zones. */
+async function lastDueTime(ctx: Context, timeOfDay: string): Promise<Date> {
   const now = ctx.deps.clock.now();
   const { timeZone } = ctx.deps.config;
   const { rows } = await sql<{ due: Date }>`
@@ -26,12 +26,12 @@ async function lastDue(ctx: Context, timeOfDay: string): Promise<Date> {
   return rows[0]?.due ?? now;
 }
 
-/** What failed is left alone for an hour: it may take long, and each time is a row in the log. */
-const isTooSoon = (ctx: Context, failed: Date | null) =>
+/** Retries only after an hour: a run may take long, and each failure adds an activity row. */
+const failedRecently = (ctx: Context, failed: Date | null) =>
   failed !== null && ctx.deps.clock.now().getTime() - failed.getTime() < retryAfterMs;
 
 async function isBackupDue(ctx: Context, to: string): Promise<boolean> {
-  // One that somebody made elsewhere is no backup of the day.
+  // A manual backup to another place does not count.
   const isHere = sql`detail ->> 'place' = ${to}`;
   const { completed, failed } = await ctx.db
     .selectNoFrom([
@@ -39,17 +39,17 @@ async function isBackupDue(ctx: Context, to: string): Promise<boolean> {
       lastOf<Date | null>('backup.failed', sql`at`).as('failed'),
     ])
     .executeTakeFirstOrThrow();
-  if (completed && completed >= (await lastDue(ctx, ctx.deps.config.backup.at))) return false;
-  return !isTooSoon(ctx, failed);
+  if (completed && completed >= (await lastDueTime(ctx, ctx.deps.config.backup.at))) return false;
+  return !failedRecently(ctx, failed);
 }
 
 async function backUpTo(ctx: Context, place: Place, signal: AbortSignal): Promise<void> {
   const { backup, dataDir, secretKey } = ctx.deps.config;
   const { manifest } = await makeBackup(ctx, {
     place,
-    keptSecretKey: secretKey === undefined ? await keptSecretKey(dataDir) : undefined,
+    storedSecretKey: secretKey === undefined ? await loadSecretKey(dataDir) : undefined,
     keep: backup.keep,
-    goesOn: true,
+    expectEarlierBackups: true,
     signal,
     show: () => undefined,
   });
@@ -60,7 +60,7 @@ async function backUpTo(ctx: Context, place: Place, signal: AbortSignal): Promis
   else log.info(facts, 'made a backup');
 }
 
-/** A day that was missed because nothing ran is made up for. */
+/** Catches up on a backup that was missed while the server was down. */
 export async function backUpIfDue(deps: Deps, signal: AbortSignal): Promise<void> {
   const { to } = deps.config.backup;
   const ctx = systemContext(deps);
@@ -78,7 +78,7 @@ export async function backUpIfDue(deps: Deps, signal: AbortSignal): Promise<void
 
 const dayMs = 24 * 3_600_000;
 
-/** A new installation waits for its first turn; one that was never checked has nothing to make up for. */
+/** A new installation counts from its first activity, so that it is not checked right away. */
 async function isCheckDue(ctx: Context): Promise<boolean> {
   const { at, everyDays } = ctx.deps.config.check;
   if (everyDays === 0) return false;
@@ -90,9 +90,9 @@ async function isCheckDue(ctx: Context): Promise<boolean> {
     ])
     .executeTakeFirstOrThrow();
   const last = completed ?? first?.at;
-  if (!last || isTooSoon(ctx, failed)) return false;
-  const due = await lastDue(ctx, at);
-  // Noted when it was done, which may be hours after its turn.
+  if (!last || failedRecently(ctx, failed)) return false;
+  const due = await lastDueTime(ctx, at);
+  // Recorded at the end of the check, which may be hours after it was due.
   return last.getTime() < due.getTime() - (everyDays - 0.5) * dayMs;
 }
 

@@ -7,7 +7,7 @@ import { type PartsOptions, writeParts } from './parts.ts';
 
 export type Progress = (text: string) => void;
 
-/** What PostgreSQL computes itself is left out: it would refuse it when the rows come back. */
+/** Without generated columns: PostgreSQL would reject them on restore. */
 async function columnsOf(client: pg.ClientBase, table: BackedUpTable): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select attname as name from pg_attribute
@@ -29,7 +29,7 @@ async function nextIdOf(
   );
   const sequence = rows[0]?.sequence;
   if (!sequence) return null;
-  // Not part of the snapshot, and never below it: numbers that were given since are not given again.
+  // Not part of the snapshot, and only growing: ids given out since are not reused.
   const { rows: values } = await client.query<{ next: string }>(
     `select last_value + case when is_called then 1 else 0 end as next from ${sequence}`,
   );
@@ -38,15 +38,15 @@ async function nextIdOf(
 
 type Copied = Pick<TableBackup, 'rows' | 'parts'>;
 
-// Lists of all kept backups are read side by side when old ones are removed: of each one part is in memory.
+// Removing old backups reads the lists of all kept ones in parallel, with one part of each in memory.
 const listPartBytes = 256 * 1024;
 
 async function copyOut(
   client: pg.ClientBase,
   place: ObjectStorage,
-  { parentKey, what, ...options }: { parentKey: string; what: string } & PartsOptions,
+  { parentKey, source, ...options }: { parentKey: string; source: string } & PartsOptions,
 ): Promise<Copied> {
-  const stream = client.query(copyTo(`copy ${what} to stdout`));
+  const stream = client.query(copyTo(`copy ${source} to stdout`));
   const parts = await writeParts(place, parentKey, stream, options);
   return { rows: stream.rowCount, parts };
 }
@@ -58,32 +58,32 @@ async function copyTable(
   { name, signal }: { name: BackedUpTable; signal: AbortSignal },
 ): Promise<TableBackup> {
   const columns = await columnsOf(client, name);
-  const what = `${name} (${columns.join(', ')})`;
+  const source = `${name} (${columns.join(', ')})`;
   const parentKey = `${folderOf(id)}/tables/${name}`;
-  const copied = await copyOut(client, place, { parentKey, what, signal });
+  const copied = await copyOut(client, place, { parentKey, source, signal });
   return { name, columns, ...copied, next_id: await nextIdOf(client, name, columns) };
 }
 
-const documentLines = `(
+const documentList = `(
   select encode(sha256, 'hex') || ' ' || file_size || ' ' || storage_key
   from documents order by sha256, id)`;
 
-async function copyDocumentLines(
+async function copyDocumentList(
   client: pg.ClientBase,
   place: ObjectStorage,
   id: string,
   signal: AbortSignal,
 ): Promise<Manifest['documents']> {
-  const { rows: sums } = await client.query<{ objects: string; bytes: string }>(`
+  const { rows: totals } = await client.query<{ objects: string; bytes: string }>(`
     select count(*) as objects, coalesce(sum(size), 0) as bytes
     from (select max(file_size) as size from documents group by sha256) as contents`);
   const { rows: count, parts } = await copyOut(client, place, {
     parentKey: `${folderOf(id)}/documents`,
-    what: documentLines,
+    source: documentList,
     bytes: listPartBytes,
     signal,
   });
-  return { count, objects: Number(sums[0]?.objects), bytes: Number(sums[0]?.bytes), parts };
+  return { count, objects: Number(totals[0]?.objects), bytes: Number(totals[0]?.bytes), parts };
 }
 
 export type Snapshot = Pick<Manifest, 'taken_at' | 'schema_version' | 'tables' | 'documents'>;
@@ -109,7 +109,7 @@ async function readAll(
     tables.push(await copyTable(client, place, id, { name, signal }));
   }
   signal.throwIfAborted();
-  const documents = await copyDocumentLines(client, place, id, signal);
+  const documents = await copyDocumentList(client, place, id, signal);
   await client.query('commit');
   return {
     taken_at: rows[0]?.at.toISOString() ?? '',
@@ -119,7 +119,7 @@ async function readAll(
   };
 }
 
-/** All rows as they are at one moment, however long it takes to write them; nobody waits meanwhile. */
+/** Reads all rows in one snapshot without blocking writers. */
 export function takeSnapshot(
   pool: pg.Pool,
   place: ObjectStorage,

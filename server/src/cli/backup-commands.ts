@@ -4,8 +4,8 @@ import { BackupDamaged, BackupRefused, type Manifest } from '../backup/layout.ts
 import { type BackupResult, makeBackup } from '../backup/make.ts';
 import type { Place } from '../backup/place.ts';
 import { verifyBackup, verifyPlace } from '../backup/verify.ts';
-import { mostBackupsKept } from '../core/settings.ts';
-import { keptSecretKey } from '../crypto/secret-key.ts';
+import { maxBackupsKept } from '../core/settings.ts';
+import { loadSecretKey } from '../crypto/secret-key.ts';
 import { placeAndId, withPlace } from './backup-place.ts';
 import {
   type Alone,
@@ -50,10 +50,10 @@ async function runMake(tool: Tool, given: string | undefined, keep: number | und
   const { ctx, signal } = tool;
   const { config } = ctx.deps;
   await withPlace(config, given, 'writing', async (place) => {
-    const kept = config.secretKey === undefined ? await keptSecretKey(config.dataDir) : undefined;
+    const storedSecretKey = config.secretKey === undefined ? await loadSecretKey(config.dataDir) : undefined;
     const { result, seconds } = await withProgress((show) =>
       interruptible(signal, 'Interrupted: the backup, or the removal of old ones, is not complete.', () =>
-        makeBackup(ctx, { place, keptSecretKey: kept, keep, goesOn: false, signal, show }),
+        makeBackup(ctx, { place, storedSecretKey, keep, expectEarlierBackups: false, signal, show }),
       ),
     );
     report(result, place, seconds);
@@ -63,8 +63,8 @@ async function runMake(tool: Tool, given: string | undefined, keep: number | und
 function keepOf(text: unknown): number | undefined {
   if (text === undefined) return undefined;
   const keep = typeof text === 'string' && /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  if (keep < 1 || keep > mostBackupsKept) {
-    throw new UsageError(`--keep needs a number from 1 to ${mostBackupsKept}`);
+  if (keep < 1 || keep > maxBackupsKept) {
+    throw new UsageError(`--keep needs a number from 1 to ${maxBackupsKept}`);
   }
   return keep;
 }

@@ -1,4 +1,4 @@
-import { repairing } from '../backup/repair.ts';
+import { createRepair } from '../backup/repair.ts';
 import {
   type CheckResult,
   checkDocuments,
@@ -50,7 +50,7 @@ async function runCheck(tool: Tool, repair: boolean, backups: ObjectStorage | un
         signal,
         show,
         onProblem: (problem) => console.error(problemText(problem)),
-        ...(repair && { repair: repairing(ctx, backups) }),
+        ...(repair && { repair: createRepair(ctx, backups) }),
       }),
     ),
   );

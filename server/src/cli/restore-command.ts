@@ -1,6 +1,6 @@
 import { chooseBackup } from '../backup/catalogue.ts';
 import { BackupDamaged, BackupRefused, type Manifest } from '../backup/layout.ts';
-import { refuseFilledDatabase } from '../backup/load.ts';
+import { refuseNonEmptyDatabase } from '../backup/load.ts';
 import { readPart } from '../backup/parts.ts';
 import type { Place } from '../backup/place.ts';
 import { refuseNewerBackup, restoreBackup } from '../backup/restore.ts';
@@ -69,7 +69,7 @@ async function restoreFrom(place: Place, { config, signal }: Alone, wish: Wish):
     const { deps, close } = await openDeps(config, createLog('error'), {
       asTool: true,
       migrateUpTo: backup.schema_version,
-      refuse: refuseFilledDatabase,
+      beforeMigrate: refuseNonEmptyDatabase,
     });
     try {
       const ctx = systemContext(deps, commandLineActor());

@@ -1,4 +1,4 @@
-/** The only source of the time, so that tests can move it. */
+/** The only source of time, so that tests can move it. */
 export type Clock = { now(): Date };
 
 export const systemClock: Clock = { now: () => new Date() };

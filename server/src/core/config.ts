@@ -3,12 +3,12 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Settings, settings } from './settings.ts';
 
-/** A setting that is wrong; its message is one line that names it. */
+/** An invalid setting; the message is one line that names it. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
-/** How to reach a store, whatever the bucket. */
+/** Everything but the bucket. */
 export type S3Access = {
   endpoint: string | undefined;
   region: string;
@@ -19,7 +19,7 @@ export type S3Access = {
 export type S3Config = S3Access & { bucket: string };
 
 export type BackupConfig = {
-  /** Where a backup is made every day; undefined for none. */
+  /** Where daily backups go; undefined turns them off. */
   to: string | undefined;
   at: string;
   keep: number;
@@ -29,7 +29,7 @@ export type BackupConfig = {
 export type Config = {
   port: number;
   host: string;
-  /** Without a slash at the end. Undefined means: whatever address the server ends up listening on. */
+  /** Without a trailing slash. Undefined: the address the server listens on. */
   publicUrl: string | undefined;
   dataDir: string;
   databaseUrl: string | undefined;
@@ -38,7 +38,7 @@ export type Config = {
   firstAdmin: { email: string; password: string } | undefined;
   s3: S3Config | undefined;
   backup: BackupConfig;
-  /** The comparison of rows with objects; every 0 days means never. */
+  /** Compares rows with objects; every 0 days means never. */
   check: { at: string; everyDays: number };
   linkMode: 'app' | 's3';
   smtp: { url: string; from: string } | undefined;
@@ -53,9 +53,9 @@ export type Config = {
   sessionMaxMs: number;
   passwordMinLength: number;
   requestTimeoutMs: number;
-  /** How long it goes on serving after it was told to stop, so that a proxy can hear that it will. */
+  /** Keeps serving this long after SIGTERM, so that a proxy can notice. */
   shutdownDelayMs: number;
-  /** Where the pages find the API when it is not here. */
+  /** The API that the pages call, if it is on another server. */
   apiUrl: string | undefined;
   /** The folder of the built pages. */
   webDir: string;
@@ -65,17 +65,17 @@ function refuse(name: string, reason: string): never {
   throw new ConfigError(`${name} ${reason}`);
 }
 
-function together(env: Settings, first: keyof Settings, second: keyof Settings): void {
+function requireTogether(env: Settings, first: keyof Settings, second: keyof Settings): void {
   if (env[first] !== undefined && env[second] === undefined) refuse(second, `must be set when ${first} is`);
   if (env[second] !== undefined && env[first] === undefined) refuse(first, `must be set when ${second} is`);
 }
 
-function listOf(text: string | undefined): string[] {
+function splitList(text: string | undefined): string[] {
   return (text ?? '').split(',').flatMap((part) => part.trim() || []);
 }
 
 function s3Config(env: Settings): S3Config | undefined {
-  together(env, 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY');
+  requireTogether(env, 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY');
   if (!env.S3_BUCKET) {
     if (env.S3_ENDPOINT || env.S3_ACCESS_KEY_ID)
       refuse('S3_BUCKET', 'must be set when other S3 settings are');
@@ -95,12 +95,12 @@ function s3Access(env: Settings): S3Access {
   };
 }
 
-/** The store of the documents unless another one is named: then nothing of the first is used for it. */
+/** Defaults to the store of the documents; another store shares none of its settings but the region. */
 function backupConfig(env: Settings): BackupConfig {
-  together(env, 'BACKUP_S3_ACCESS_KEY_ID', 'BACKUP_S3_SECRET_ACCESS_KEY');
+  requireTogether(env, 'BACKUP_S3_ACCESS_KEY_ID', 'BACKUP_S3_SECRET_ACCESS_KEY');
   const { BACKUP_S3_ENDPOINT: endpoint, BACKUP_S3_ACCESS_KEY_ID: accessKeyId } = env;
-  const isElsewhere = endpoint !== undefined || accessKeyId !== undefined;
-  const elsewhere = {
+  const isOtherStore = endpoint !== undefined || accessKeyId !== undefined;
+  const otherStore = {
     endpoint,
     region: env.BACKUP_S3_REGION ?? env.S3_REGION,
     accessKeyId,
@@ -108,11 +108,11 @@ function backupConfig(env: Settings): BackupConfig {
     forcePathStyle: env.BACKUP_S3_FORCE_PATH_STYLE ?? endpoint !== undefined,
   };
   return {
-    // Written into the log of each backup, and compared with it: one folder, one name.
+    // Activity rows record this name and are compared with it: one folder, one name.
     to: env.BACKUP_TO && !env.BACKUP_TO.startsWith('s3://') ? resolve(env.BACKUP_TO) : env.BACKUP_TO,
     at: env.BACKUP_AT,
     keep: env.BACKUP_KEEP,
-    s3: isElsewhere ? elsewhere : s3Access(env),
+    s3: isOtherStore ? otherStore : s3Access(env),
   };
 }
 
@@ -122,7 +122,7 @@ function smtpConfig(env: Settings): Config['smtp'] {
 }
 
 function firstAdmin(env: Settings): Config['firstAdmin'] {
-  together(env, 'ADMIN_EMAIL', 'ADMIN_PASSWORD');
+  requireTogether(env, 'ADMIN_EMAIL', 'ADMIN_PASSWORD');
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = env;
   if (password && [...password].length < env.PASSWORD_MIN_LENGTH) {
     refuse('ADMIN_PASSWORD', `must have at least ${env.PASSWORD_MIN_LENGTH} characters`);
@@ -135,14 +135,14 @@ function trustProxy(text: string | undefined): boolean | string[] {
   if (text === 'true') {
     refuse('TRUST_PROXY', 'must list the addresses of your proxies: true would believe anybody');
   }
-  const proxies = listOf(text);
-  const wrong = proxies.find((proxy) => !isProxy(proxy));
-  if (wrong !== undefined)
-    refuse('TRUST_PROXY', `must list addresses or networks such as 10.0.0.0/8, not ${wrong}`);
+  const proxies = splitList(text);
+  const invalid = proxies.find((proxy) => !isProxyAddress(proxy));
+  if (invalid !== undefined)
+    refuse('TRUST_PROXY', `must list addresses or networks such as 10.0.0.0/8, not ${invalid}`);
   return proxies;
 }
 
-function isProxy(text: string): boolean {
+function isProxyAddress(text: string): boolean {
   const [address = '', size, ...more] = text.split('/');
   const bits = { 4: 32, 6: 128 }[isIP(address)];
   if (bits === undefined || more.length > 0) return false;
@@ -150,14 +150,14 @@ function isProxy(text: string): boolean {
 }
 
 function corsOrigins(text: string | undefined): string[] {
-  const origins = listOf(text);
-  const wrong = origins.find((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin);
-  if (wrong !== undefined)
-    refuse('CORS_ORIGINS', `must list origins such as https://app.example.com, not ${wrong}`);
+  const origins = splitList(text);
+  const invalid = origins.find((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin);
+  if (invalid !== undefined)
+    refuse('CORS_ORIGINS', `must list origins such as https://app.example.com, not ${invalid}`);
   return origins;
 }
 
-/** Links in mails are built from PUBLIC_URL; only a server for this machine alone can guess it. */
+/** Links in mails use PUBLIC_URL; only a server on a loopback address can do without it. */
 function publicUrl(env: Settings): string | undefined {
   const isLoopback = /^(localhost|127(\.\d+){3}|::1)$/.test(env.HOST);
   if (!env.PUBLIC_URL && !isLoopback) {
@@ -174,7 +174,7 @@ function apiUrl(env: Settings): string | undefined {
   return env.VITE_API_URL;
 }
 
-/** The only reader of the environment. An empty setting counts as not set. */
+/** The only place that reads the environment. An empty setting counts as not set. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
   const parsed = settings.safeParse(given);

@@ -2,13 +2,13 @@ import type { Role } from '@customer-database/contract/permissions';
 import type { Database } from '../db/client.ts';
 import type { Deps } from './deps.ts';
 
-/** Who does something, as the activity log names them. */
+/** As the activity log names them. */
 export type Actor = { id: number | null; label: string };
 
-/** What travels with every command. */
+/** Passed to every command. */
 export type Context = {
   deps: Deps;
-  /** The pool, or the transaction that the command runs in. */
+  /** The pool, or the current transaction. */
   db: Database;
   actor: Actor;
   address: string | null;
@@ -17,9 +17,9 @@ export type Context = {
 
 export type SignedIn = {
   sessionId: number;
-  /** When they last proved who they are, by signing in or by confirming it. */
+  /** When they last proved their identity, by signing in or by confirming it. */
   confirmedAt: Date;
-  /** Counted up to end all links that this user was given. */
+  /** Incremented to revoke all links of this user. */
   linkGeneration: number;
   user: {
     id: number;
@@ -35,13 +35,13 @@ export type SignedIn = {
 export type SignedInContext = Context & { signedIn: SignedIn };
 
 export const nobody: Actor = { id: null, label: 'nobody' };
-export const theSystem: Actor = { id: null, label: 'system' };
+export const systemActor: Actor = { id: null, label: 'system' };
 
-export function systemContext(deps: Deps, actor: Actor = theSystem): Context {
+export function systemContext(deps: Deps, actor: Actor = systemActor): Context {
   return { deps, db: deps.db, actor, address: null, requestId: null };
 }
 
-/** A change and its activity row belong into one of these. Nothing in it may wait for the network. */
+/** A change and its activity row share one transaction. It must not wait for the network. */
 export function inTransaction<C extends Context, T>(ctx: C, work: (ctx: C) => Promise<T>): Promise<T> {
   return ctx.db.transaction().execute((db) => work({ ...ctx, db }));
 }

@@ -14,17 +14,17 @@ export type Deps = {
   config: Config;
   keys: Keys;
   db: Database;
-  /** For work that speaks to PostgreSQL itself; everything else goes through `db`. */
+  /** For COPY, locks and the job queue; everything else uses `db`. */
   pool: pg.Pool;
   storage: ObjectStorage;
-  /** Undefined when no mail server is set up. */
+  /** Undefined without a configured mail server. */
   mailer: Mailer | undefined;
-  /** Undefined when no virus scanner is set up. */
+  /** Undefined without a configured virus scanner. */
   scanner: Scanner | undefined;
   clock: Clock;
   log: Logger;
   metrics: Metrics;
-  /** Aborted from the moment the server was told to stop. */
+  /** Aborted when shutdown begins. */
   stopping: AbortSignal;
   startedAt: Date;
 };

@@ -41,10 +41,10 @@ export const secret = (min: number) =>
       error: 'is a placeholder; make one with: openssl rand -hex 32',
     });
 
-/** As long as whoever gave it out made it, or whoever signs in with it wants it. */
-export const givenSecret = z.string().refine((text) => !isPlaceholder(text), { error: 'is a placeholder' });
+/** Issued by others or chosen by a person, so of any length. */
+export const issuedSecret = z.string().refine((text) => !isPlaceholder(text), { error: 'is a placeholder' });
 
-/** By name only: what an offset means is the opposite in PostgreSQL. */
+/** By name only: PostgreSQL reads the sign of an offset the other way round. */
 export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });

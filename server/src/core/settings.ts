@@ -3,7 +3,7 @@ import {
   bareWebUrl,
   clamdUrl,
   flag,
-  givenSecret,
+  issuedSecret,
   isTimeZone,
   secret,
   timeOfDay,
@@ -12,10 +12,10 @@ import {
   wholeNumber,
 } from './setting-kinds.ts';
 
-// The lists of all kept backups are walked side by side when old ones are removed.
-export const mostBackupsKept = 400;
+// Removing old backups reads the lists of all kept ones in parallel.
+export const maxBackupsKept = 400;
 
-/** Every setting by its name in the environment, each for itself; config.ts holds them together. */
+/** Validates each environment variable on its own; config.ts checks combinations. */
 export const settings = z.object({
   PORT: wholeNumber(0, 65535).default(3000),
   HOST: z.string().default('127.0.0.1'),
@@ -25,20 +25,20 @@ export const settings = z.object({
   DATABASE_POOL_SIZE: wholeNumber(2, 500).default(20),
   SECRET_KEY: secret(32).optional(),
   ADMIN_EMAIL: z.email({ error: 'must be an email address' }).optional(),
-  ADMIN_PASSWORD: givenSecret.optional(),
+  ADMIN_PASSWORD: issuedSecret.optional(),
   S3_BUCKET: z.string().optional(),
   S3_ENDPOINT: webUrl.optional(),
   S3_REGION: z.string().default('us-east-1'),
   S3_ACCESS_KEY_ID: z.string().optional(),
-  S3_SECRET_ACCESS_KEY: givenSecret.optional(),
+  S3_SECRET_ACCESS_KEY: issuedSecret.optional(),
   S3_FORCE_PATH_STYLE: flag.optional(),
   BACKUP_TO: z.string().optional(),
   BACKUP_AT: timeOfDay.default('02:00'),
-  BACKUP_KEEP: wholeNumber(1, mostBackupsKept).default(14),
+  BACKUP_KEEP: wholeNumber(1, maxBackupsKept).default(14),
   BACKUP_S3_ENDPOINT: webUrl.optional(),
   BACKUP_S3_REGION: z.string().optional(),
   BACKUP_S3_ACCESS_KEY_ID: z.string().optional(),
-  BACKUP_S3_SECRET_ACCESS_KEY: givenSecret.optional(),
+  BACKUP_S3_SECRET_ACCESS_KEY: issuedSecret.optional(),
   BACKUP_S3_FORCE_PATH_STYLE: flag.optional(),
   CHECK_AT: timeOfDay.default('04:00'),
   CHECK_EVERY_DAYS: wholeNumber(0, 365).default(7),
@@ -70,7 +70,7 @@ export const settings = z.object({
   PASSWORD_MIN_LENGTH: wholeNumber(6, 128).default(6),
   REQUEST_TIMEOUT_SECONDS: wholeNumber(1, 3600).default(120),
   SHUTDOWN_DELAY_SECONDS: wholeNumber(0, 10).default(0),
-  // Built into the pages; here they are only checked, and the pages are allowed to call that address.
+  // Built into the pages; the server only validates them and allows the address in the CSP.
   VITE_API_URL: bareWebUrl.optional(),
   VITE_INTERNAL_ACCESS_SECRET: secret(16).optional(),
 });

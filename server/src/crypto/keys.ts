@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 
-/** One key for each purpose, so that a value made for one can never pass as another. */
+/** One key per purpose, so that a value made for one is never valid for another. */
 export type Keys = { links: Buffer; secretbox: Buffer; setupCode: Buffer; fingerprints: Buffer };
 
 export function deriveKeys(secretKey: string): Keys {
@@ -14,7 +14,7 @@ export function deriveKeys(secretKey: string): Keys {
   };
 }
 
-/** Tells two keys apart without giving either away. */
+/** Identifies a key without revealing it. */
 export function keyFingerprint(keys: Keys): string {
   return createHmac('sha256', keys.fingerprints).update('this key').digest('hex').slice(0, 32);
 }

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 
 const pathOf = (dataDir: string) => join(dataDir, 'secret.key');
 
-/** In place of one that protects nothing yet. */
+/** Only for a new installation, where the old key protects nothing yet. */
 export async function replaceSecretKey(dataDir: string, key: string): Promise<void> {
   const draft = `${pathOf(dataDir)}.new`;
   await writeFile(draft, key, { mode: 0o600, flush: true });
   await rename(draft, pathOf(dataDir));
 }
 
-/** The key in the data folder, made at the first start. Whoever has it can read what it protects. */
-export async function keptSecretKey(dataDir: string): Promise<string> {
+/** The key in the data folder, created on the first start. Anyone who has it can read what it protects. */
+export async function loadSecretKey(dataDir: string): Promise<string> {
   const path = pathOf(dataDir);
   try {
-    // Fails when it exists, also when another process makes it at this moment.
+    // Fails if it exists, even if another process creates it at this moment.
     await writeFile(path, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx', flush: true });
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;

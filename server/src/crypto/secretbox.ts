@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 const ivLength = 12;
 const tagLength = 16;
 
-/** Encrypts for storage; `purpose` binds the result to its place, so that it opens nowhere else. */
+/** Encrypts for storage; the result opens only with the same `purpose`. */
 export function seal(key: Buffer, purpose: string, plain: string): Buffer {
   const iv = randomBytes(ivLength);
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(purpose));

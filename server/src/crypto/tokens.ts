@@ -18,16 +18,16 @@ export function isSameText(left: string, right: string): boolean {
   return timingSafeEqual(hashToken(left), hashToken(right));
 }
 
-// Without letters and digits that look alike, since people read these from a screen or paper.
-const legible = 'abcdefghjkmnpqrstuvwxyz23456789';
+// Without lookalikes, since people read these from a screen or paper.
+const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
 
-/** Groups of five legible characters; each group holds close to 25 random bits. */
+/** Groups of five legible characters; each group holds almost 25 random bits. */
 export function randomLegibleCode(groups: number): string {
-  const group = () => Array.from({ length: 5 }, () => legible[randomInt(legible.length)]).join('');
+  const group = () => Array.from({ length: 5 }, () => alphabet[randomInt(alphabet.length)]).join('');
   return Array.from({ length: groups }, group).join('-');
 }
 
-/** What remains equal when a code is typed with other case, blanks or dashes. */
+/** Ignores case, blanks and dashes. */
 export function normalizeCode(code: string): string {
   return code.toLowerCase().replace(/[\s-]/g, '');
 }

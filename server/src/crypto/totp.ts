@@ -7,7 +7,7 @@ function totpOf(secret: string, label = ''): TOTP {
   return new TOTP({ issuer, label, secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period });
 }
 
-/** 160 random bits, in the form that authenticator apps take. */
+/** 160 random bits in base32, as authenticator apps expect. */
 export function newTotpSecret(): string {
   return new Secret({ size: 20 }).base32;
 }
@@ -17,8 +17,8 @@ export function otpauthUrl(secret: string, email: string): string {
 }
 
 /**
- * The time step a code belongs to, or undefined when it is wrong. One step to either side is
- * accepted, for clocks that differ. The caller must see to it that no step is used twice.
+ * The time step of a code, or undefined if it is wrong. Accepts one step to either side, for
+ * clocks that differ. The caller must reject a step that was already used.
  */
 export function matchTotpStep(secret: string, code: string, now: Date): number | undefined {
   if (!/^\d{6}$/.test(code)) return undefined;

@@ -3,23 +3,23 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { preparedName } from './prepared.ts';
 import type { Schema } from './schema.ts';
-import { isConnectionSpent, ReadOnlyDatabase } from './unavailable.ts';
+import { isConnectionUnusable, ReadOnlyDatabase } from './unavailable.ts';
 import { valueTypes } from './value-types.ts';
 
 export type Database = Kysely<Schema>;
 
-/** How PostgreSQL's own lists of connections name us. */
+/** Shown in pg_stat_activity. */
 export const connectionNames = {
   server: 'customer-database server',
   tool: 'customer-database tool',
 } as const;
 
-const connectWithinMs = 5_000;
+const connectTimeoutMs = 5_000;
 
-/** After a fail-over a proxy may lead to one that follows another, which would give old answers for ever. */
+/** After a failover a proxy may still lead to a standby, which would serve stale data forever. */
 function refuseReadOnly(client: pg.PoolClient, done: (error?: Error) => void): void {
   const text = "select 1 where current_setting('transaction_read_only') = 'on'";
-  const query = { text, query_timeout: connectWithinMs };
+  const query = { text, query_timeout: connectTimeoutMs };
   client.query(query, (error: Error | null, result: pg.QueryResult) => {
     if (error) done(error);
     else done(result.rows.length > 0 ? new ReadOnlyDatabase() : undefined);
@@ -36,18 +36,18 @@ export function createPool(
     connectionString,
     max: size,
     types: valueTypes,
-    // Bounded waits: a database that is away must give quick errors, not hanging requests.
-    connectionTimeoutMillis: connectWithinMs,
+    // An unreachable database must give quick errors, not hanging requests.
+    connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 30_000,
-    // What is silent for long, as a lock that is held for hours, is not taken for dead on the way, and
-    // an end that vanished is noticed. Connections of their own take it over from here.
+    // Keeps idle connections alive, such as one that holds a lock for hours, and detects dead peers.
+    // Own connections reuse these options.
     keepAlive: true,
     keepAliveInitialDelayMillis: 30_000,
     application_name: connectionNames[name],
     verify: refuseReadOnly,
   });
-  // A connection that breaks is replaced at the next query; unheard, the event would end the process.
+  // The pool replaces a broken connection; without a listener the event would crash the process.
   const onBroken = (error: Error) => {
     if (!pool.ending) log.warn({ reason: error.message }, 'a database connection broke');
   };
@@ -56,39 +56,39 @@ export function createPool(
   return pool;
 }
 
-// Longer than the statement timeout: it is for a database that cannot even say that it gave up.
-const answerWithinMs = 35_000;
+// Longer than the statement timeout: for a database that no longer answers at all.
+const queryTimeoutMs = 35_000;
 
-/** A connection can go silent without closing; then it is not used again, and nobody waits for it. */
-function bounded(client: pg.PoolClient, withinMs: number): PostgresPoolClient {
-  let spent: Error | undefined;
+/** A connection can go silent without closing; then it is discarded and later queries fail immediately. */
+function withTimeout(client: pg.PoolClient, timeoutMs: number): PostgresPoolClient {
+  let failure: Error | undefined;
   async function query(text: string, values: readonly unknown[]): Promise<unknown> {
-    if (spent) throw spent;
+    if (failure) throw failure;
     try {
       const name = preparedName(text);
       return await client.query({
         name,
         text,
         values: [...values],
-        query_timeout: withinMs,
+        query_timeout: timeoutMs,
       } as pg.QueryConfig);
     } catch (error) {
-      if (error instanceof Error && isConnectionSpent(error)) spent = error;
+      if (error instanceof Error && isConnectionUnusable(error)) failure = error;
       throw error;
     }
   }
   return {
-    // Cursors, the other thing that could be asked for, are not used here.
+    // The other overload, for cursors, is not used here.
     query: query as unknown as PostgresPoolClient['query'],
-    release: (destroy) => client.release(spent ?? destroy),
+    release: (destroy) => client.release(failure ?? destroy),
   };
 }
 
-export function createDatabase(pool: pg.Pool, withinMs = answerWithinMs): Database {
-  const boundedPool: PostgresPool = {
+export function createDatabase(pool: pg.Pool, timeoutMs = queryTimeoutMs): Database {
+  const poolWithTimeout: PostgresPool = {
     options: pool.options,
-    connect: async () => bounded(await pool.connect(), withinMs),
+    connect: async () => withTimeout(await pool.connect(), timeoutMs),
     end: () => pool.end(),
   };
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: boundedPool }) });
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: poolWithTimeout }) });
 }

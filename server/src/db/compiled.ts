@@ -12,9 +12,8 @@ class Placeholder {
 type Rows<Q> = Q extends Compilable<infer Row> ? Row[] : never;
 
 /**
- * For the statements of every request: building and compiling one takes longer than the database takes for it, so
- * that is done the first time only, and the statement is prepared. `build` gets placeholders for the values; they may
- * go where a value goes, and nowhere else.
+ * Builds and compiles a statement once and prepares it: doing so for every request would take longer than running
+ * it. `build` gets placeholders, which may only stand where a value goes.
  */
 export function compiledOnce<Values extends object, Q extends Compilable>(
   build: (db: Database, values: Values) => Q,

@@ -11,7 +11,7 @@ const selectTotal = compiledOnce((db, { noun }: { noun: Noun }) =>
     .where('period', '=', '-infinity' as never),
 );
 
-/** How many there are, from the kept totals. */
+/** Reads the total that triggers maintain. */
 export async function totalOf(db: Database, noun: Noun): Promise<number> {
   const [row] = await selectTotal(db, { noun });
   return Number(row?.total ?? 0);

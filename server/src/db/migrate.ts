@@ -10,7 +10,7 @@ export class MigrationError extends Error {
 
 const folder = new URL('../../migrations/', import.meta.url);
 
-// Any number will do, as long as nothing else in the database locks by it.
+// Arbitrary, but unique among advisory locks in the database.
 const migrationLock = 7_263_041;
 
 type Migration = { version: number; name: string };
@@ -20,7 +20,7 @@ async function listMigrations(): Promise<Migration[]> {
   return names.map((name) => ({ version: Number.parseInt(name, 10), name }));
 }
 
-/** The newest that this program knows. */
+/** The newest version that this program knows. */
 export async function newestMigration(): Promise<number> {
   return (await listMigrations()).at(-1)?.version ?? 0;
 }
@@ -74,28 +74,28 @@ async function applyPending(client: pg.ClientBase, upTo: number): Promise<string
 }
 
 /**
- * Brings the database up to date, or to an older version that data is to be loaded into; servers that start
- * together take turns. Returns what was applied.
+ * Migrates to the newest version, or to an older one for a restore. A lock serializes servers that start
+ * together. Returns the names of the applied migrations.
  */
 export async function migrate(pool: pg.Pool, upTo = Number.POSITIVE_INFINITY): Promise<string[]> {
   const client = await pool.connect();
   try {
     await checkServer(client);
-    // A migration of a large table may take longer than any request is allowed to.
+    // Migrating a large table may exceed the limit for requests.
     await client.query('set statement_timeout = 0');
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
     const applied = await applyPending(client, upTo);
     await migrateJobQueue({ pgPool: pool });
     return applied;
   } finally {
-    // At once, for whoever waits; ending the connection would free it too, but only in a moment.
+    // Lets waiting servers continue now; closing the connection would release it a little later.
     await client.query('select pg_advisory_unlock_all()').catch(() => undefined);
-    // Not used again: its timeout was changed.
+    // Not reusable: its timeout was changed.
     client.release(true);
   }
 }
 
-/** Whether the database is as this program needs it; asked while the server runs, it may be another one by then. */
+/** Checks the schema version again at run time, as a failover may lead to another database. */
 export async function migrationCheck(db: Database): Promise<() => Promise<boolean>> {
   const newest = await newestMigration();
   return async () => {

@@ -7,14 +7,14 @@ import { migrate } from './migrate.ts';
 export type OpenDatabase = { pool: pg.Pool; db: Database; close(): Promise<void> };
 
 export type OpenOptions = {
-  /** A tool joins the embedded database of a server that runs; a server wants it for itself. */
+  /** A tool may use the embedded database of a running server; a server needs it exclusively. */
   asTool: boolean;
-  /** Told when another server has taken the data folder, so that the database will not come back. */
+  /** Called when another server has taken the data folder: the database will not come back. */
   onDatabaseLost?: (reason: string) => void;
-  /** The newest migration to apply, when data of an older version is to be loaded first. */
+  /** The newest migration to apply, for restoring data of an older version. */
   migrateUpTo?: number;
-  /** Asked before anything in the database is changed. */
-  refuse?: (pool: pg.Pool) => Promise<void>;
+  /** Throws to stop before anything in the database is changed. */
+  beforeMigrate?: (pool: pg.Pool) => Promise<void>;
 };
 
 type Settings = { databaseUrl: string | undefined; databasePoolSize: number; dataDir: string };
@@ -35,7 +35,7 @@ async function locate(
   return embedded;
 }
 
-/** One's own PostgreSQL when a DATABASE_URL is set, else the embedded one. */
+/** The database at DATABASE_URL, or else the embedded one. */
 export async function openDatabase(
   config: Settings,
   log: Logger,
@@ -48,7 +48,7 @@ export async function openDatabase(
     await located.stop();
   };
   try {
-    await options.refuse?.(pool);
+    await options.beforeMigrate?.(pool);
     const applied = await migrate(pool, options.migrateUpTo);
     if (applied.length > 0) log.info({ applied }, 'database brought up to date');
   } catch (error) {

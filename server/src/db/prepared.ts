@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 
 const names = new Map<string, string>();
-// Each connection keeps every one of them.
-const mostPrepared = 200;
+// Every connection keeps all of them in memory.
+const maxPrepared = 200;
 
 /**
- * Has a statement prepared once for each connection: parsing and planning cost more than most of them take to run. The
- * name is made of the text, so that it means the same on every connection.
+ * Prepares a statement once per connection: parsing and planning often cost more than running it. The name is a
+ * hash of the text, so that it means the same on every connection.
  */
 export function prepare(text: string): void {
-  if (names.has(text) || names.size >= mostPrepared) return;
+  if (names.has(text) || names.size >= maxPrepared) return;
   names.set(text, createHash('sha256').update(text).digest('base64url').slice(0, 22));
 }
 

@@ -1,8 +1,8 @@
 import type { Role } from '@customer-database/contract/permissions';
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely';
 
-/** Set once, when the row is made. */
-type Fixed<T> = ColumnType<T, T, never>;
+/** Set on insert, never updated. */
+type Immutable<T> = ColumnType<T, T, never>;
 
 type UsersTable = {
   id: GeneratedAlways<number>;
@@ -21,26 +21,26 @@ type UsersTable = {
   disabled_at: Date | null;
   last_sign_in_at: Date | null;
   last_seen_at: Date | null;
-  created_at: Fixed<Date>;
+  created_at: Immutable<Date>;
   updated_at: Date;
 };
 
 type SessionsTable = {
   id: GeneratedAlways<number>;
-  token_hash: Fixed<Buffer>;
-  user_id: Fixed<number>;
-  created_at: Fixed<Date>;
+  token_hash: Immutable<Buffer>;
+  user_id: Immutable<number>;
+  created_at: Immutable<Date>;
   last_seen_at: Date;
   expires_at: Date;
   ended_at: Date | null;
   confirmed_at: Generated<Date>;
-  address: Fixed<string>;
+  address: Immutable<string>;
 };
 
 type MfaChallengesTable = {
-  token_hash: Fixed<Buffer>;
-  user_id: Fixed<number>;
-  expires_at: Fixed<Date>;
+  token_hash: Immutable<Buffer>;
+  user_id: Immutable<number>;
+  expires_at: Immutable<Date>;
   attempts: Generated<number>;
   used_at: Date | null;
 };
@@ -59,7 +59,7 @@ type CustomersTable = {
   city: string | null;
   province: string | null;
   country: string | null;
-  created_at: Fixed<Date>;
+  created_at: Immutable<Date>;
   updated_at: Date;
   name_search: GeneratedAlways<string>;
   email_search: GeneratedAlways<string | null>;
@@ -72,7 +72,7 @@ type CustomersTable = {
 
 type DocumentsTable = {
   id: GeneratedAlways<number>;
-  customer_id: Fixed<number>;
+  customer_id: Immutable<number>;
   filename: string;
   filename_key: string;
   description: string | null;
@@ -81,27 +81,27 @@ type DocumentsTable = {
   is_protected: Generated<boolean>;
   file_size: number;
   sha256: Buffer;
-  /** Null where it was uploaded before there was one, and not checked since. */
+  /** Null for uploads from before the column existed, until they are checked. */
   crc32: number | null;
-  storage_key: Fixed<string>;
-  uploaded_at: Fixed<Date>;
+  storage_key: Immutable<string>;
+  uploaded_at: Immutable<Date>;
   uploaded_by: number | null;
   filename_search: GeneratedAlways<string>;
 };
 
 type ActivityTable = {
   id: GeneratedAlways<number>;
-  at: Fixed<Date>;
-  action: Fixed<string>;
-  actor_id: Fixed<number | null>;
-  actor_label: Fixed<string>;
-  subject_type: Fixed<string>;
-  subject_id: Fixed<number | null>;
-  subject_label: Fixed<string | null>;
-  address: Fixed<string | null>;
-  request_id: Fixed<string | null>;
+  at: Immutable<Date>;
+  action: Immutable<string>;
+  actor_id: Immutable<number | null>;
+  actor_label: Immutable<string>;
+  subject_type: Immutable<string>;
+  subject_id: Immutable<number | null>;
+  subject_label: Immutable<string | null>;
+  address: Immutable<string | null>;
+  request_id: Immutable<string | null>;
   detail: JSONColumnType<Record<string, unknown>> | null;
-  shown: Fixed<boolean>;
+  shown: Immutable<boolean>;
 };
 
 type CountedRefusalsTable = {

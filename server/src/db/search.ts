@@ -8,56 +8,56 @@ const cap = limits.maxSearchCount;
 
 export type Matches = { count: number; isCapped: boolean };
 
-/** One more than is said: where so many are found, there are more. */
-export const mostCounted = cap + 1;
+/** One more than is reported, to know whether there are more. */
+export const maxCounted = cap + 1;
 
 export const matchesOf = (count: number): Matches => ({ count: Math.min(count, cap), isCapped: count > cap });
 
-// What a trigram index can look for: three characters of a word, or two at its beginning or end.
+// What a trigram index can find: three characters of a word, or two at its beginning or end.
 const hasTrigram = /[\p{L}\p{N}]{3}|[^\p{L}\p{N}][\p{L}\p{N}]{2}|[\p{L}\p{N}]{2}[^\p{L}\p{N}]/u;
 
 /**
- * Matches anywhere in the column, ignoring case and accents; wildcards are plain characters. The pattern is a query of
- * its own so that it is computed once, not for every row.
+ * Matches anywhere in the column, ignoring case and accents; wildcards are escaped. The pattern is a subquery so that
+ * it is computed once, not for every row.
  */
 export function contains(column: string, term: string): RawBuilder<boolean> {
-  // For a term without trigrams the index would be read from end to end; in another collation it cannot be used.
+  // Without trigrams in the term, an index scan would read the whole index; the collation prevents its use.
   const text = hasTrigram.test(term) ? sql.ref(column) : sql`${sql.ref(column)} collate "C"`;
   return sql`${text} like (select search_pattern(${term}))`;
 }
 
-/** As a range, which a prepared statement can look up in an index, unlike a pattern. */
+/** As a range: a prepared statement cannot use an index for a pattern. */
 export function startsWith(column: string, term: string): RawBuilder<boolean> {
   const text = sql`${sql.ref(column)} collate "C"`;
   const last = sql`chr(x'10ffff'::int)`;
   return sql`(${text} >= (select search_text(${term})) and ${text} <= (select search_text(${term}) || ${last}))`;
 }
 
-/** A phone number is matched by its digits however it is written; by other signs only as it is written. */
-export function containsPhone(column: string, written: string, term: string): RawBuilder<boolean> {
+/** Matches digits regardless of formatting; other characters must match as written. */
+export function containsPhone(column: string, writtenColumn: string, term: string): RawBuilder<boolean> {
   const digits = term.replace(/\D/g, '');
   if (digits !== '') return contains(column, digits);
-  return contains(/\p{L}/u.test(term) ? column : written, term);
+  return contains(/\p{L}/u.test(term) ? column : writtenColumn, term);
 }
 
 export const allOf = (conditions: RawBuilder<boolean>[]): RawBuilder<boolean> =>
   sql`${sql.join([sql`true`, ...conditions], sql` and `)}`;
 
 export type Search<Row> = {
-  /** Selects `key_id`, and what `order` needs, of all matches. */
+  /** Selects `key_id`, and what `order` needs, for all matches. */
   matching: RawBuilder<unknown>;
-  /** Where more match than are counted: so many that come first in the order. */
-  leading?: ((most: number) => RawBuilder<unknown>) | undefined;
+  /** If there are more matches than are counted: the first ones in order. */
+  leading?: ((limit: number) => RawBuilder<unknown>) | undefined;
   order: RawBuilder<unknown>;
-  /** All records as they are answered, each with its `id`. */
+  /** All records in the shape of the result, each with its `id`. */
   records: Expression<Row>;
 };
 
 const isCapped = sql`(select matches > ${sql.lit(cap)} from counted)`;
 
 /**
- * The matches in order and how many there are, in one statement and with bounded work: no more matches are read than
- * are counted, so that where there are more, all but the leading ones are some of them.
+ * Finds, counts and sorts in one statement with bounded work: it reads no more matches than it counts. Beyond that
+ * limit, all but the leading matches are an arbitrary selection.
  */
 export async function search<Row extends { id: number }>(
   db: Database,
@@ -68,7 +68,7 @@ export async function search<Row extends { id: number }>(
     ? sql`union select * from (${leading(offset + limit)}) as top where ${isCapped}`
     : sql``;
   const statement = sql<Row & { matches: number }>`
-    with matching as materialized (${matching} limit ${sql.lit(mostCounted)}),
+    with matching as materialized (${matching} limit ${sql.lit(maxCounted)}),
     counted as materialized (select count(*) as matches from matching),
     page as (select * from (table matching ${orLeading}) as found order by ${order} offset ${offset} limit ${limit})
     select counted.matches, records.*

@@ -9,11 +9,11 @@ const networkCodes = new Set([
   'EHOSTUNREACH',
   'EAI_AGAIN',
 ]);
-const clientTexts =
+const clientMessages =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after calling end/;
 
 /** The database took a query and never answered it. */
-function isSilence(error: Error): boolean {
+function isQueryTimeout(error: Error): boolean {
   return error.message === 'Query read timeout';
 }
 
@@ -21,12 +21,12 @@ function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** The connection leads to nobody, or to a database that cannot be written: another one may do better. */
-export function isConnectionSpent(error: Error): boolean {
-  return isSilence(error) || codeOf(error) === readOnly;
+/** The peer is silent or read-only: a new connection may reach a better one. */
+export function isConnectionUnusable(error: Error): boolean {
+  return isQueryTimeout(error) || codeOf(error) === readOnly;
 }
 
-/** A standby, or one that was set to be read only. */
+/** A standby, or set to read-only. */
 export class ReadOnlyDatabase extends Error {
   override name = 'ReadOnlyDatabase';
   readonly code = readOnly;
@@ -36,12 +36,12 @@ export class ReadOnlyDatabase extends Error {
   }
 }
 
-/** Others kept the database busy for as long as anybody should wait. */
+/** No search slot became free in time. */
 export class SearchesBusy extends Error {
   override name = 'SearchesBusy';
 }
 
-/** Whether the database is away, starting, stopping, busy or out of room: nothing the caller did. */
+/** Down, starting, stopping, busy or out of space: not the fault of the caller. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
   if (!(error instanceof Error)) return false;
@@ -49,8 +49,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return (
     unavailableStates.test(code) ||
     networkCodes.has(code) ||
-    clientTexts.test(error.message) ||
-    isSilence(error) ||
+    clientMessages.test(error.message) ||
+    isQueryTimeout(error) ||
     error instanceof SearchesBusy
   );
 }
@@ -64,7 +64,7 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
   );
 }
 
-/** Somebody else held a lock for longer than we were willing to wait. */
+/** The lock was not free within lock_timeout. */
 export function isLockTimeout(error: unknown): boolean {
   return error instanceof Error && codeOf(error) === '55P03';
 }

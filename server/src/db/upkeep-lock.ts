@@ -3,10 +3,10 @@ import type pg from 'pg';
 import type { Database } from './client.ts';
 import { withOwnConnection } from './own-connection.ts';
 
-// Any numbers will do, as long as nothing else in the database locks by them.
+// Arbitrary, but unique among advisory locks in the database.
 const locks = { backup: 7_263_042, check: 7_263_043 } as const;
 
-/** Held until the transaction ends, or false: somebody else, perhaps on another machine, is at it already. */
+/** Held until the transaction ends. False if another process, perhaps on another machine, holds it. */
 export async function takeUpkeepLock(client: pg.ClientBase, work: keyof typeof locks): Promise<boolean> {
   const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_xact_lock($1) as taken', [
     locks[work],
@@ -15,9 +15,9 @@ export async function takeUpkeepLock(client: pg.ClientBase, work: keyof typeof l
 }
 
 /**
- * Does the work while nobody else does the same; undefined when somebody else is at it. The transaction that
- * holds the lock reads nothing, so it keeps PostgreSQL from nothing however long it stays open; and unlike
- * a lock of the whole connection it also holds through a pooler. `confirm` fails when it was lost.
+ * Does the work under the lock; returns undefined if another process holds it. The transaction that holds the
+ * lock reads nothing, so it does not hold back vacuum, however long it stays open; and unlike a session lock
+ * it works through a pooler. `confirm` fails if the lock was lost.
  */
 export function withUpkeepLock<T>(
   pool: pg.Pool,
@@ -28,15 +28,15 @@ export function withUpkeepLock<T>(
     await client.query('begin; set local idle_in_transaction_session_timeout = 0');
     if (!(await takeUpkeepLock(client, name))) return undefined;
     const result = await work(() => client.query('select 1'));
-    // Frees the lock, and nothing else: what was done is done, also when the connection is gone by now.
+    // Only releases the lock: the work is done even if the connection is gone.
     await client.query('commit').catch(() => undefined);
     return { result };
   });
 }
 
 /**
- * Whether objects must stay because a backup may still want them. To be asked once the row is known to be
- * gone: a backup that begins later does not see the document any more.
+ * If so, objects must stay, as the backup may still need them. Call it after the row is gone: a backup that
+ * starts later no longer sees the document.
  */
 export async function isBackupRunning(db: Database): Promise<boolean> {
   const { rows } = await sql<{ running: boolean }>`

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** How it was made, and how many samples of it PostgreSQL takes for its statistics. */
+/** The definition of each index, including its statistics targets. */
 const indexesOf = `
   select indexrelid::regclass::text as name, concat_ws(';', pg_get_indexdef(indexrelid), (
     select string_agg(
@@ -10,9 +10,8 @@ const indexesOf = `
   from pg_index where indrelid = $1::regclass and not indisunique`;
 
 /**
- * Filling an index row by row costs many times what building it once does. While that goes on nobody
- * else gets at the table, so it is done only where there are few rows yet. In the transaction that the
- * connection is in.
+ * Building an index once is many times cheaper than filling it row by row. Locks the table meanwhile, so use it
+ * only for tables with few rows. Runs in the current transaction of the connection.
  */
 export async function withoutIndexes<T>(
   client: pg.ClientBase,
@@ -20,11 +19,11 @@ export async function withoutIndexes<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const { rows: indexes } = await client.query<{ name: string; definition: string }>(indexesOf, [table]);
-  // For the indexes, and for the new rows that the triggers count: what does not fit goes through files.
+  // For the indexes, and for the rows that triggers count: more would spill to disk.
   await client.query(`set local maintenance_work_mem = '256MB'; set local work_mem = '64MB'`);
   for (const { name } of indexes) await client.query(`drop index ${name}`);
   const result = await work();
-  // One process besides this connection's own: more get into each other's way.
+  // One extra worker; more slow each other down.
   await client.query('set local max_parallel_maintenance_workers = 1');
   for (const { definition } of indexes) await client.query(definition);
   return result;

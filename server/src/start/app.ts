@@ -29,7 +29,7 @@ import { userRoutes } from '../modules/users/routes.ts';
 
 export type App = FastifyInstance;
 
-/** All wiring; every route hangs off this one place, and no state lives outside of `deps`. */
+/** Wires up every route; no state lives outside of `deps`. */
 export async function buildApp(deps: Deps): Promise<App> {
   const { config } = deps;
   const app: App = Fastify({
@@ -39,7 +39,7 @@ export async function buildApp(deps: Deps): Promise<App> {
     requestIdHeader: false,
     trustProxy: config.trustProxy,
     bodyLimit: 1024 * 1024,
-    // Slow clients are cut off: in sending headers, in sending a body, in reading an answer.
+    // Disconnects slow clients: while they send headers or a body, or read a response.
     requestTimeout: config.requestTimeoutMs,
     connectionTimeout: config.requestTimeoutMs,
     keepAliveTimeout: 72_000,

@@ -21,7 +21,7 @@ function timed({ metrics }: Deps, job: string, handle: Handler): Handler {
   };
 }
 
-/** `publicUrl` is the address that mails send people to; it never comes from a request. */
+/** Links in mails use `publicUrl`, which never comes from a request. */
 export function createJobHandlers(deps: Deps, publicUrl: string): JobHandlers {
   const handlers: JobHandlers = {
     'send-invitation': (payload) => sendInvitation(deps, publicUrl, payload),

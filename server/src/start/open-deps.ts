@@ -4,7 +4,7 @@ import { systemClock } from '../core/clock.ts';
 import type { Config } from '../core/config.ts';
 import type { Deps } from '../core/deps.ts';
 import { deriveKeys } from '../crypto/keys.ts';
-import { keptSecretKey } from '../crypto/secret-key.ts';
+import { loadSecretKey } from '../crypto/secret-key.ts';
 import { type OpenOptions, openDatabase } from '../db/open.ts';
 import { createMailer } from '../mail/mailer.ts';
 import { createMetrics } from '../metrics/metrics.ts';
@@ -20,7 +20,7 @@ export async function openDeps(
   options: OpenOptions & { stopping?: AbortSignal },
 ): Promise<OpenDeps> {
   await makeDataFolder(config.dataDir);
-  const keys = deriveKeys(config.secretKey ?? (await keptSecretKey(config.dataDir)));
+  const keys = deriveKeys(config.secretKey ?? (await loadSecretKey(config.dataDir)));
   const unmeasured = await openStorage(config);
   const { pool, db, close } = await openDatabase(config, log, options);
   const metrics = createMetrics(pool);

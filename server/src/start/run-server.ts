@@ -5,11 +5,11 @@ import { createLog, terminalStream } from '../core/log.ts';
 import { startServer } from './server.ts';
 import { startupText } from './startup-errors.ts';
 
-// A stop that takes longer than this has gone wrong, and whoever waits for it must not wait for ever.
-const stopWithinMs = 15_000;
+// A longer shutdown is stuck: exit anyway.
+const shutdownTimeoutMs = 15_000;
 
 export type RunOptions = {
-  /** Done once the database is open, before the port is; must end early when the signal says so. */
+  /** Runs after the database opens and before the port does; must respect the signal. */
   prepare?: (deps: Deps, signal: AbortSignal) => Promise<void>;
   /** Lines to print below the address. */
   announce?: () => Promise<string[]>;
@@ -18,33 +18,33 @@ export type RunOptions = {
 async function run(config: Config, options: RunOptions): Promise<void> {
   const log = createLog(config.logLevel, terminalStream());
   const stopping = new AbortController();
-  const hurry = new AbortController();
-  let stoppingSince = 0;
+  const skipDelay = new AbortController();
+  let lastSignalAt = 0;
 
-  /** Says 'not ready' and goes on serving, so that a proxy can send people elsewhere before the port closes. */
-  async function letProxiesKnow(reason: string): Promise<void> {
+  /** Serves on while readiness fails, so that a proxy can redirect traffic before the port closes. */
+  async function waitForProxies(reason: string): Promise<void> {
     if (reason === 'SIGTERM') {
-      await delay(config.shutdownDelayMs, undefined, { signal: hurry.signal }).catch(() => undefined);
+      await delay(config.shutdownDelayMs, undefined, { signal: skipDelay.signal }).catch(() => undefined);
     }
-    hurry.abort();
+    skipDelay.abort();
   }
 
   async function stop(reason: string): Promise<void> {
     if (stopping.signal.aborted) {
-      // Ctrl-C reaches the launcher too, which passes it on: only a later one is a second wish.
-      if (Date.now() - stoppingSince < 1_000) return;
-      if (hurry.signal.aborted) process.exit(1);
-      stoppingSince = Date.now();
-      hurry.abort();
+      // Ctrl-C arrives twice, as the launcher forwards it too: only a later one is a second request.
+      if (Date.now() - lastSignalAt < 1_000) return;
+      if (skipDelay.signal.aborted) process.exit(1);
+      lastSignalAt = Date.now();
+      skipDelay.abort();
       return;
     }
-    stoppingSince = Date.now();
+    lastSignalAt = Date.now();
     stopping.abort();
     log.info({ reason }, 'stopping');
-    setTimeout(() => process.exit(1), stopWithinMs).unref();
-    // Also in the middle of a start: a database that was started must be stopped in order.
+    setTimeout(() => process.exit(1), shutdownTimeoutMs).unref();
+    // Waits even during startup: a started database needs a clean stop.
     const server = await starting.catch(() => undefined);
-    if (server) await letProxiesKnow(reason);
+    if (server) await waitForProxies(reason);
     await server?.stop();
     process.exit(0);
   }
@@ -65,7 +65,7 @@ async function run(config: Config, options: RunOptions): Promise<void> {
   console.log('Press Ctrl-C to stop.\n');
 }
 
-/** Starts, prints where, and stops when told to; a failure is one line that says what to do. */
+/** Starts, prints the address, and stops on a signal; prints a failure as one line that says what to do. */
 export async function runServer(readSettings: () => Config, options: RunOptions = {}): Promise<void> {
   try {
     await run(readSettings(), options);

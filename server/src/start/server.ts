@@ -8,7 +8,7 @@ import { buildApp } from './app.ts';
 import { createJobHandlers } from './job-handlers.ts';
 import { openDeps } from './open-deps.ts';
 
-/** It may come later: uploads are refused until then, and everything else works. */
+/** The scanner may start later: until then only uploads fail. */
 async function warnWithoutScanner({ scanner, log }: Deps): Promise<void> {
   try {
     await scanner?.checkHealth();
@@ -20,25 +20,25 @@ async function warnWithoutScanner({ scanner, log }: Deps): Promise<void> {
 export type RunningServer = {
   /** The address to open. */
   url: string;
-  /** While no user exists: where to make the first administrator. */
+  /** Where to create the first administrator, while there is no user. */
   setupUrl: string | undefined;
   stop(): Promise<void>;
 };
 
 export type StartOptions = {
-  /** Aborted when the server was told to stop, which may be a while before `stop` is called. */
+  /** Aborted when shutdown begins, which may be a while before `stop` is called. */
   stopping: AbortSignal;
-  /** Done once the database is open, before the port is. */
+  /** Runs after the database opens and before the port does. */
   prepare: (deps: Deps) => Promise<void>;
   /** The embedded database is gone for good: another server has taken the data folder. */
   onDatabaseLost: (reason: string) => void;
 };
 
-// Requests that run get this long to finish; then what is left is cut off. All of a stop must be over
-// within fifteen seconds, the time for proxies included.
-const finishWithinMs = (config: Config) => Math.min(10_000, 12_000 - config.shutdownDelayMs);
+// Time for running requests to finish before their connections are closed. The whole shutdown, including the
+// delay for proxies, must fit into fifteen seconds.
+const drainTimeoutMs = (config: Config) => Math.min(10_000, 12_000 - config.shutdownDelayMs);
 
-/** Everything from settings to an open port, and back again in the opposite order. */
+/** Starts everything from settings to an open port; `stop` reverses the order. */
 export async function startServer(
   config: Config,
   log: Logger,
@@ -61,7 +61,7 @@ export async function startServer(
       url,
       setupUrl: (await needsFirstAdmin(deps)) ? `${url}/login#setup_code=${setupCode(deps)}` : undefined,
       async stop() {
-        await Promise.race([app.close(), delay(finishWithinMs(config), undefined, { ref: false })]);
+        await Promise.race([app.close(), delay(drainTimeoutMs(config), undefined, { ref: false })]);
         app.server.closeAllConnections();
         await jobs.stop();
         await close();

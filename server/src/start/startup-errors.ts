@@ -7,7 +7,7 @@ import { isDatabaseUnavailable } from '../db/unavailable.ts';
 import { AppError } from '../http/errors.ts';
 import { StorageUnavailableError } from '../storage/port.ts';
 
-const known = [
+const readableErrors = [
   BackupDamaged,
   BackupRefused,
   ConfigError,
@@ -17,7 +17,7 @@ const known = [
   AppError,
 ];
 
-function systemText(
+function osErrorText(
   error: Error & { code: string; port?: number; address?: string; path?: string },
 ): string | undefined {
   switch (error.code) {
@@ -41,12 +41,12 @@ function systemText(
   }
 }
 
-/** One line that says what is wrong and what to do, for the failures that people meet. */
+/** One line that says what is wrong and what to do, for common failures. */
 export function startupText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof StorageUnavailableError) return `The storage cannot be used: ${reasonOf(error)}`;
-  if (known.some((type) => error instanceof type)) return error.message;
-  const text = 'code' in error && typeof error.code === 'string' ? systemText(error as never) : undefined;
+  if (readableErrors.some((type) => error instanceof type)) return error.message;
+  const text = 'code' in error && typeof error.code === 'string' ? osErrorText(error as never) : undefined;
   if (text) return text;
   if (isDatabaseUnavailable(error) || ('code' in error && /^(28|3D)/.test(String(error.code)))) {
     return `DATABASE_URL: the database cannot be reached or refuses us (${error.message})`;

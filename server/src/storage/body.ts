@@ -1,25 +1,25 @@
 import { finished, Readable } from 'node:stream';
-import { type Checksum, checkAgainst } from './checksum.ts';
+import { type Checksum, createVerifier } from './checksum.ts';
 import { ObjectDamagedError, StorageUnavailableError } from './port.ts';
 
-/** What must come; where the checksum is known, the last bytes are held back until it is seen to be right. */
+/** With a checksum, the last chunk is held back until it matches. */
 export type Expected = { key: string; bytes: number; checksum?: Checksum | undefined };
 
 /**
- * Passes the source on and fails unless exactly the promised bytes came: a file cut short, a broken
- * connection or a disk that gives back something else must never look like a complete object.
+ * Forwards the source and fails unless exactly the expected bytes arrive: a truncated file, a broken
+ * connection or a corrupt disk must never look like a complete object.
  *
- * Nothing is read, and so no error is raised, before the caller reads: a caller may do other work between
- * getting the stream and listening to it. Whoever gets the stream must read it to its end or destroy it.
+ * Reads nothing, and so raises no error, until the caller reads: it may do other work before it attaches its
+ * listeners. The caller must read the stream to its end or destroy it.
  */
 export function verifiedBody(source: Readable, expected: Expected): Readable {
-  const check = expected.checksum === undefined ? undefined : checkAgainst(expected.checksum);
+  const check = expected.checksum === undefined ? undefined : createVerifier(expected.checksum);
   let started = false;
   let received = 0;
   let held: Buffer | undefined;
 
-  /** Whether more is wanted at once. */
-  function pass(chunk: Buffer): boolean {
+  /** Returns whether the reader wants more right away. */
+  function forward(chunk: Buffer): boolean {
     if (!check) return body.push(chunk);
     check.update(chunk);
     const before = held;
@@ -31,7 +31,7 @@ export function verifiedBody(source: Readable, expected: Expected): Readable {
     if (received !== expected.bytes) {
       const text = `object storage sent ${received} bytes instead of ${expected.bytes}`;
       body.destroy(new StorageUnavailableError(text));
-    } else if (check && !check.isRight()) {
+    } else if (check && !check.matches()) {
       body.destroy(new ObjectDamagedError(expected.key));
     } else {
       if (held) body.push(held);
@@ -55,7 +55,7 @@ export function verifiedBody(source: Readable, expected: Expected): Readable {
       });
       source.on('data', (chunk: Buffer) => {
         received += chunk.length;
-        if (!pass(chunk)) source.pause();
+        if (!forward(chunk)) source.pause();
       });
     },
     destroy(error, done) {
@@ -64,7 +64,7 @@ export function verifiedBody(source: Readable, expected: Expected): Readable {
     },
   });
 
-  // A source that fails before it is read keeps its error until then instead of ending the process.
+  // Without a listener, a source that fails before it is read would crash the process.
   source.on('error', () => {});
   return body;
 }

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** A SHA-256, or as a number a CRC-32: that one finds damage as well, at next to no cost, but can be forged. */
+/** A SHA-256, or a CRC-32 as a number: that one detects damage at almost no cost, but can be forged. */
 export type Checksum = Buffer | number;
 
-export type ChecksumCheck = { update(chunk: Buffer): void; isRight(): boolean };
+export type ChecksumVerifier = { update(chunk: Buffer): void; matches(): boolean };
 
-export function checkAgainst(expected: Checksum): ChecksumCheck {
+export function createVerifier(expected: Checksum): ChecksumVerifier {
   if (typeof expected === 'number') {
     let value = 0;
     return {
       update(chunk) {
         value = crc32(chunk, value);
       },
-      isRight: () => value === expected,
+      matches: () => value === expected,
     };
   }
   const hash = createHash('sha256');
@@ -21,6 +21,6 @@ export function checkAgainst(expected: Checksum): ChecksumCheck {
     update(chunk) {
       hash.update(chunk);
     },
-    isRight: () => hash.digest().equals(expected),
+    matches: () => hash.digest().equals(expected),
   };
 }

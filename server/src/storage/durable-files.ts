@@ -1,11 +1,11 @@
 import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-const FILE_MODE = 0o600;
-export const FOLDER_MODE = 0o700;
+const fileMode = 0o600;
+export const folderMode = 0o700;
 
 export async function writeDurably(path: string, body: Buffer): Promise<void> {
-  const handle = await open(path, 'wx', FILE_MODE);
+  const handle = await open(path, 'wx', fileMode);
   try {
     await handle.writeFile(body);
     await handle.sync();
@@ -14,20 +14,20 @@ export async function writeDurably(path: string, body: Buffer): Promise<void> {
   }
 }
 
-/** Makes the folders below home one by one: home itself is never made again, it may be an unmounted disk. */
+/** Creates the folders below home one by one, never home itself: its disk may just not be mounted. */
 export async function makeFolders(home: string, names: string[]): Promise<void> {
   let folder = home;
   for (const name of names) {
     folder = join(folder, name);
-    await mkdir(folder, { mode: FOLDER_MODE }).catch((error: NodeJS.ErrnoException) => {
+    await mkdir(folder, { mode: folderMode }).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     });
   }
 }
 
 /**
- * Every folder on the way is synced, also those that were there before: another put may have made them a
- * moment ago and not have come to its own sync.
+ * Syncs every folder on the way, existing ones too: a concurrent put may have created them
+ * and not have synced them yet.
  */
 export async function syncFolders(from: string, upTo: string): Promise<void> {
   for (let folder = from; ; folder = dirname(folder)) {

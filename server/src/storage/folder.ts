@@ -15,8 +15,8 @@ import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { verifiedBody } from './body.ts';
 import type { Checksum } from './checksum.ts';
-import { FOLDER_MODE, makeFolders, syncFolder, syncFolders, writeDurably } from './durable-files.ts';
-import { isObjectKey, refuseBadKey, refuseBadPrefix, refuseBadRange } from './guards.ts';
+import { folderMode, makeFolders, syncFolder, syncFolders, writeDurably } from './durable-files.ts';
+import { assertKey, assertPrefix, assertRange, isObjectKey } from './guards.ts';
 import {
   type ByteRange,
   ObjectMissingError,
@@ -26,32 +26,32 @@ import {
 } from './port.ts';
 
 // No key can name it, because no part of a key begins with a dot.
-const TEMPORARY_FOLDER = '.tmp';
-// At the top of most disks of Linux, for its own use.
-const LOST_AND_FOUND = 'lost+found';
-// Each read is a trip to another thread: fewer and larger ones serve a file several times as fast.
-const CHUNK_BYTES = 512 * 1024;
-const STALE_AFTER_MS = 24 * 60 * 60 * 1000;
+const temporaryFolder = '.tmp';
+// Linux creates it at the root of most file systems.
+const lostAndFound = 'lost+found';
+// Each read is a round trip to the thread pool: fewer, larger ones serve a file several times faster.
+const chunkBytes = 512 * 1024;
+const staleAfterMs = 24 * 60 * 60 * 1000;
 
 export type FolderOptions = {
-  /** Nothing is made or written, so that it may lie on a medium that cannot be written. */
-  forReading?: boolean;
-  /** Folders that became empty go too. Only where nobody else may be putting an object there. */
-  removesFolders?: boolean;
+  /** Creates and writes nothing, so that the folder can be on read-only media. */
+  readOnly?: boolean;
+  /** Deletes empty folders too. Only safe if nobody else puts objects at the same time. */
+  removeEmptyFolders?: boolean;
 };
 
 export async function createFolderStorage(root: string, options: FolderOptions = {}): Promise<ObjectStorage> {
   const home = resolve(root);
-  const temporary = join(home, TEMPORARY_FOLDER);
-  if (!options.forReading) await prepareFolders(home, temporary).catch(unavailable);
+  const temporary = join(home, temporaryFolder);
+  if (!options.readOnly) await prepareFolders(home, temporary).catch(unavailable);
 
-  /** An absent file means an absent object only while the folder itself is there: a disk may be unmounted. */
+  /** A missing file means a missing object only if the folder itself exists: a disk may be unmounted. */
   async function confirmHome(): Promise<undefined> {
-    await stat(options.forReading ? home : temporary).catch(unavailable);
+    await stat(options.readOnly ? home : temporary).catch(unavailable);
   }
 
   async function put(key: string, body: Buffer): Promise<void> {
-    refuseBadKey(key);
+    assertKey(key);
     const target = join(home, key);
     const draft = join(temporary, randomUUID());
     try {
@@ -60,7 +60,7 @@ export async function createFolderStorage(root: string, options: FolderOptions =
       await rename(draft, target);
       await syncFolders(dirname(target), home);
     } catch (error) {
-      // What cannot be removed now goes with the stale ones at a later start.
+      // If this fails, a later start removes it as stale.
       await rm(draft, { force: true }).catch(() => {});
       unavailable(error);
     }
@@ -69,19 +69,19 @@ export async function createFolderStorage(root: string, options: FolderOptions =
   async function get(
     key: string,
     range?: ByteRange,
-    wholeSize?: number,
+    expectedSize?: number,
     checksum?: Checksum,
   ): Promise<Readable> {
-    refuseBadKey(key);
-    if (range) refuseBadRange(range);
+    assertKey(key);
+    if (range) assertRange(range);
     const handle = await open(join(home, key), 'r').catch((error) =>
-      isAbsence(error) ? confirmHome() : unavailable(error),
+      isNotFound(error) ? confirmHome() : unavailable(error),
     );
     if (!handle) throw new ObjectMissingError(key);
     try {
       const stats = await handle.stat();
-      if (!stats.isFile() || (wholeSize ?? stats.size) !== stats.size) throw new ObjectMissingError(key);
-      return readOpened(handle, { key, size: stats.size, range, checksum });
+      if (!stats.isFile() || (expectedSize ?? stats.size) !== stats.size) throw new ObjectMissingError(key);
+      return createBody(handle, { key, size: stats.size, range, checksum });
     } catch (error) {
       await handle.close().catch(() => {});
       if (error instanceof ObjectMissingError || error instanceof RangeError) throw error;
@@ -90,50 +90,50 @@ export async function createFolderStorage(root: string, options: FolderOptions =
   }
 
   async function head(key: string): Promise<StoredObject | undefined> {
-    refuseBadKey(key);
+    assertKey(key);
     const stats = await stat(join(home, key)).catch((error) =>
-      isAbsence(error) ? confirmHome() : unavailable(error),
+      isNotFound(error) ? confirmHome() : unavailable(error),
     );
     return stats?.isFile() ? { key, size: stats.size, modifiedAt: stats.mtime } : undefined;
   }
 
   async function remove(key: string): Promise<void> {
-    refuseBadKey(key);
+    assertKey(key);
     const target = join(home, key);
     try {
       await unlink(target).catch(async (error) => {
-        ignoreAbsence(error);
+        ignoreNotFound(error);
         await confirmHome();
-        // The folder may have come back a moment ago, and the object with it.
+        // The disk may have been mounted again in the meantime.
         await unlink(target);
       });
       await syncFolder(dirname(target));
-      if (options.removesFolders) await removeEmptyFolders(dirname(target), home);
+      if (options.removeEmptyFolders) await pruneEmptyFolders(dirname(target), home);
     } catch (error) {
-      ignoreAbsence(error);
+      ignoreNotFound(error);
     }
   }
 
   async function* list(prefix: string, onStray?: (name: string) => void): AsyncIterable<StoredObject> {
-    refuseBadPrefix(prefix);
+    assertPrefix(prefix);
     await confirmHome();
     yield* walk('');
 
     async function* walk(parentKey: string): AsyncIterable<StoredObject> {
-      // What vanishes during the walk was deleted meanwhile.
-      const entries = await opendir(join(home, parentKey)).catch(ignoreAbsence);
+      // Entries that vanish during the walk were just deleted.
+      const entries = await opendir(join(home, parentKey)).catch(ignoreNotFound);
       if (!entries) return;
       try {
         for await (const entry of entries) {
           const key = parentKey + entry.name;
-          if (key === TEMPORARY_FOLDER || key === LOST_AND_FOUND) continue;
+          if (key === temporaryFolder || key === lostAndFound) continue;
           if (!isObjectKey(key)) {
             if (key.startsWith(prefix)) onStray?.(key);
           } else if (entry.isDirectory()) {
             const below = `${key}/`;
             if (below.startsWith(prefix) || prefix.startsWith(below)) yield* walk(below);
           } else if (entry.isFile() && key.startsWith(prefix)) {
-            const stats = await stat(join(home, key)).catch(ignoreAbsence);
+            const stats = await stat(join(home, key)).catch(ignoreNotFound);
             if (stats) yield { key, size: stats.size, modifiedAt: stats.mtime };
           } else if (key.startsWith(prefix)) {
             onStray?.(key);
@@ -163,20 +163,20 @@ export async function createFolderStorage(root: string, options: FolderOptions =
 }
 
 async function prepareFolders(home: string, temporary: string): Promise<void> {
-  const firstMade = await mkdir(home, { recursive: true, mode: FOLDER_MODE });
-  if (firstMade) await syncFolders(dirname(home), dirname(firstMade));
-  await mkdir(temporary, { recursive: true, mode: FOLDER_MODE });
+  const firstCreated = await mkdir(home, { recursive: true, mode: folderMode });
+  if (firstCreated) await syncFolders(dirname(home), dirname(firstCreated));
+  await mkdir(temporary, { recursive: true, mode: folderMode });
   await syncFolder(home);
 
-  const staleBefore = Date.now() - STALE_AFTER_MS;
+  const staleBefore = Date.now() - staleAfterMs;
   for await (const entry of await opendir(temporary)) {
     const path = join(temporary, entry.name);
-    const stats = await stat(path).catch(ignoreAbsence);
+    const stats = await stat(path).catch(ignoreNotFound);
     if (stats?.isFile() && stats.mtimeMs < staleBefore) await rm(path, { force: true });
   }
 }
 
-async function removeEmptyFolders(from: string, upTo: string): Promise<void> {
+async function pruneEmptyFolders(from: string, upTo: string): Promise<void> {
   for (let folder = from; folder !== upTo; folder = dirname(folder)) {
     const isRemoved = await rmdir(folder).then(
       () => true,
@@ -186,27 +186,27 @@ async function removeEmptyFolders(from: string, upTo: string): Promise<void> {
   }
 }
 
-type Wanted = { key: string; size: number; range: ByteRange | undefined; checksum: Checksum | undefined };
+type Source = { key: string; size: number; range: ByteRange | undefined; checksum: Checksum | undefined };
 
-function readOpened(handle: FileHandle, { key, size, range, checksum }: Wanted): Readable {
+function createBody(handle: FileHandle, { key, size, range, checksum }: Source): Readable {
   if (range && range.start >= size) throw new RangeError('byte range begins after the end of the object');
   const start = range?.start ?? 0;
   const end = Math.min(range?.end ?? size - 1, size - 1);
-  // An empty file has no last byte that could be named.
-  const stretch = size === 0 ? {} : { start, end };
-  return verifiedBody(handle.createReadStream({ ...stretch, highWaterMark: CHUNK_BYTES }), {
+  // An empty file has no last byte to name.
+  const position = size === 0 ? {} : { start, end };
+  return verifiedBody(handle.createReadStream({ ...position, highWaterMark: chunkBytes }), {
     key,
     bytes: size === 0 ? 0 : end - start + 1,
     checksum: range ? undefined : checksum,
   });
 }
 
-function isAbsence(error: unknown): boolean {
+function isNotFound(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
-function ignoreAbsence(error: unknown): undefined {
-  if (!isAbsence(error)) unavailable(error);
+function ignoreNotFound(error: unknown): undefined {
+  if (!isNotFound(error)) unavailable(error);
 }
 
 function unavailable(cause: unknown): never {

@@ -5,14 +5,14 @@ export type LinkPurpose = 'download' | 'view';
 export type LinkClaims = {
   documentId: number;
   userId: number;
-  /** Of all the links of that user; a newer one makes these worthless. The first, 0, is not written out. */
+  /** Raising the user's generation revokes all their earlier links. The first, 0, is not part of the signed text. */
   generation: number;
   purpose: LinkPurpose;
-  /** In whole seconds since 1970. */
+  /** Unix time in seconds. */
   expires: number;
 };
 
-/** Text, not bytes: decoding base64 ignores some bits, and every changed bit must kill a link. */
+/** Compared as text: base64 decoding ignores some bits, and any changed bit must invalidate a link. */
 export function signLink(key: Buffer, claims: LinkClaims): string {
   const { documentId, userId, purpose, expires, generation } = claims;
   const text = [documentId, userId, purpose, expires, ...(generation > 0 ? [generation] : [])].join('\n');

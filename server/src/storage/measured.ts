@@ -10,23 +10,23 @@ export type Operation = 'put' | 'get' | 'head' | 'delete' | 'list';
 export type Outcome = 'ok' | 'missing' | 'unavailable';
 export type Observe = (operation: Operation, outcome: Outcome, seconds: number) => void;
 
-/** Undefined for mistakes of the caller, about which the storage can do nothing. */
+/** Undefined for caller errors, which are not the fault of the storage. */
 function outcomeOf(error: unknown): Outcome | undefined {
   if (error instanceof ObjectMissingError) return 'missing';
   return error instanceof StorageUnavailableError ? 'unavailable' : undefined;
 }
 
-/** The same storage, every call of it timed. */
+/** Wraps a storage and times every call. */
 export function measuredStorage(storage: ObjectStorage, observe: Observe): ObjectStorage {
-  function started(operation: Operation): (outcome: Outcome | undefined) => void {
-    const since = performance.now();
+  function startTimer(operation: Operation): (outcome: Outcome | undefined) => void {
+    const startedAt = performance.now();
     return (outcome) => {
-      if (outcome) observe(operation, outcome, (performance.now() - since) / 1000);
+      if (outcome) observe(operation, outcome, (performance.now() - startedAt) / 1000);
     };
   }
 
   async function timed<T>(operation: Operation, work: () => Promise<T>): Promise<T> {
-    const done = started(operation);
+    const done = startTimer(operation);
     try {
       const result = await work();
       done(operation === 'head' && result === undefined ? 'missing' : 'ok');
@@ -37,10 +37,10 @@ export function measuredStorage(storage: ObjectStorage, observe: Observe): Objec
     }
   }
 
-  async function* list(...given: Parameters<ObjectStorage['list']>): AsyncIterable<StoredObject> {
-    const done = started('list');
+  async function* list(...args: Parameters<ObjectStorage['list']>): AsyncIterable<StoredObject> {
+    const done = startTimer('list');
     try {
-      yield* storage.list(...given);
+      yield* storage.list(...args);
       done('ok');
     } catch (error) {
       done(outcomeOf(error));
@@ -48,13 +48,13 @@ export function measuredStorage(storage: ObjectStorage, observe: Observe): Objec
     }
   }
 
-  // Whatever a call is given is passed on: of one that is left out the compiler would not say a word.
+  // Pass all arguments on: the compiler would not notice an optional one left out.
   return {
     ...storage,
-    put: (...given) => timed('put', () => storage.put(...given)),
-    get: (...given) => timed('get', () => storage.get(...given)),
-    head: (...given) => timed('head', () => storage.head(...given)),
-    delete: (...given) => timed('delete', () => storage.delete(...given)),
+    put: (...args) => timed('put', () => storage.put(...args)),
+    get: (...args) => timed('get', () => storage.get(...args)),
+    head: (...args) => timed('head', () => storage.head(...args)),
+    delete: (...args) => timed('delete', () => storage.delete(...args)),
     list,
   };
 }

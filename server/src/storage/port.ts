@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Checksum } from './checksum.ts';
 
-/** Both ends included, as in an HTTP Range header; an end past the last byte means the last byte. */
+/** Inclusive, as in an HTTP Range header; an end past the last byte means the last byte. */
 export type ByteRange = { start: number; end: number };
 
 export type StoredObject = { key: string; size: number; modifiedAt: Date };
@@ -15,34 +15,33 @@ export type PresignInput = {
 };
 
 /**
- * Where document bytes live. Keys are made by this server (letters, digits, '/', '-', '_', '.'),
- * never taken from a caller; no part of a key begins with a dot. Any other key is refused with a TypeError.
+ * Stores document bytes. The server makes all keys (letters, digits, '/', '-', '_', '.'; no part begins with
+ * a dot) and never takes them from a request. Any other key throws a TypeError.
  */
-export interface ObjectStorage {
-  /** Stores all bytes or nothing; on return they are durable. Replaces an object of the same key. */
+export type ObjectStorage = {
+  /** Atomic, and durable on return. Replaces an existing object. */
   put(key: string, body: Buffer): Promise<void>;
   /**
-   * Throws ObjectMissingError before the first byte when there is no such object, RangeError when it has no
-   * such bytes. The stream ends only after every byte came; otherwise it fails with StorageUnavailableError.
-   * It must be read to its end or destroyed. An object of another size than `wholeSize` is as good as missing;
-   * of one with another checksum, the last bytes never come and the stream fails with ObjectDamagedError. Only
-   * a whole object can be held against its checksum.
+   * Throws ObjectMissingError if there is no such object or its size is not `expectedSize`, RangeError if the
+   * range is outside of it. The stream must be read to its end or destroyed. It fails with
+   * StorageUnavailableError unless every byte arrives, and with ObjectDamagedError, before its last chunk,
+   * if the checksum does not match. The checksum of a range cannot be checked.
    */
-  get(key: string, range?: ByteRange, wholeSize?: number, checksum?: Checksum): Promise<Readable>;
+  get(key: string, range?: ByteRange, expectedSize?: number, checksum?: Checksum): Promise<Readable>;
   head(key: string): Promise<StoredObject | undefined>;
-  /** Succeeds when the object is already gone. */
+  /** Succeeds if the object is already gone. */
   delete(key: string): Promise<void>;
   /**
-   * Every object whose key starts with the prefix, without holding them all in memory. What no key can name
-   * is passed over; whoever wants to know is told its name.
+   * Streams every object whose key starts with the prefix. Names that are not valid keys are skipped and
+   * reported to `onStray`.
    */
   list(prefix: string, onStray?: (name: string) => void): AsyncIterable<StoredObject>;
-  /** Throws StorageUnavailableError unless the store can be written and read right now. */
+  /** Throws StorageUnavailableError unless a write and a read succeed right now. */
   checkHealth(): Promise<void>;
-  /** Only stores that can hand out links of their own have this. */
+  /** Only for stores that can issue their own links. */
   presign?(input: PresignInput): Promise<string>;
   close(): Promise<void>;
-}
+};
 
 export class ObjectMissingError extends Error {
   override name = 'ObjectMissingError';
@@ -53,7 +52,7 @@ export class ObjectMissingError extends Error {
   }
 }
 
-/** The store gave back something else than was stored. */
+/** The store returned other bytes than were stored. */
 export class ObjectDamagedError extends Error {
   override name = 'ObjectDamagedError';
   readonly key: string;
@@ -63,7 +62,7 @@ export class ObjectDamagedError extends Error {
   }
 }
 
-/** The store did not answer, refused us, is full or broken: nothing the caller did. */
+/** The store did not answer, refused access, is full or broken: not the fault of the caller. */
 export class StorageUnavailableError extends Error {
   override name = 'StorageUnavailableError';
 }

@@ -14,7 +14,7 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { verifiedBody } from './body.ts';
 import type { Checksum } from './checksum.ts';
-import { isObjectKey, refuseBadKey, refuseBadPrefix, refuseBadRange } from './guards.ts';
+import { assertKey, assertPrefix, assertRange, isObjectKey } from './guards.ts';
 import {
   type ByteRange,
   ObjectMissingError,
@@ -26,37 +26,37 @@ import {
 
 export type S3StorageOptions = {
   bucket: string;
-  /** Absent: Amazon's own, by region. */
+  /** Default: Amazon's endpoint for the region. */
   endpoint?: string;
   region: string;
-  /** Both absent: found where the SDK looks for them (environment, profile, instance role). */
+  /** Default: what the SDK finds (environment, profile, instance role). */
   accessKeyId?: string;
   secretAccessKey?: string;
-  /** The bucket in the path instead of the host name: what most stores other than Amazon's want. */
+  /** Puts the bucket into the path instead of the host name, as most stores other than Amazon's need. */
   forcePathStyle: boolean;
-  /** How long one attempt may take until the store begins its answer, sending the bytes included. */
+  /** For one attempt, from sending the bytes to the start of the response. */
   requestTimeoutMs?: number;
 };
 
-const CONNECTION_TIMEOUT_MS = 3_000;
-const REQUEST_TIMEOUT_MS = 20_000;
-// What carries no bytes to the store begins to be answered soon, or somebody waits in vain.
-const READ_TIMEOUT_MS = 5_000;
-const IDLE_TIMEOUT_MS = 30_000;
-const HEALTH_TIMEOUT_MS = 5_000;
-const MAX_ATTEMPTS = 2;
-const MAX_SOCKETS = 200;
+const connectionTimeoutMs = 3_000;
+const defaultRequestTimeoutMs = 20_000;
+// A request without a body should be answered soon.
+const readTimeoutMs = 5_000;
+const idleTimeoutMs = 30_000;
+const healthTimeoutMs = 5_000;
+const maxAttempts = 2;
+const maxSockets = 200;
 
-const PROBE_KEY = 'health/probe';
-const PROBE_BODY = Buffer.from('ok');
+const probeKey = 'health/probe';
+const probeBody = Buffer.from('ok');
 
 export function createS3Storage(options: S3StorageOptions): ObjectStorage {
   const Bucket = options.bucket;
   const client = createClient(options);
-  const reading = { requestTimeout: Math.min(READ_TIMEOUT_MS, options.requestTimeoutMs ?? READ_TIMEOUT_MS) };
+  const readOptions = { requestTimeout: Math.min(readTimeoutMs, options.requestTimeoutMs ?? readTimeoutMs) };
 
   async function put(key: string, body: Buffer): Promise<void> {
-    refuseBadKey(key);
+    assertKey(key);
     await client.send(putCommand(key, body)).catch(unavailable);
   }
 
@@ -68,16 +68,16 @@ export function createS3Storage(options: S3StorageOptions): ObjectStorage {
   async function get(
     key: string,
     range?: ByteRange,
-    wholeSize?: number,
+    expectedSize?: number,
     checksum?: Checksum,
   ): Promise<Readable> {
-    refuseBadKey(key);
-    if (range) refuseBadRange(range);
+    assertKey(key);
+    if (range) assertRange(range);
     const Range = range && `bytes=${range.start}-${range.end}`;
     try {
-      const answer = await client.send(new GetObjectCommand({ Bucket, Key: key, Range }), reading);
+      const answer = await client.send(new GetObjectCommand({ Bucket, Key: key, Range }), readOptions);
       const body = bodyOf(answer, { key, range, checksum });
-      if ((wholeSize ?? sizeOf(answer)) === sizeOf(answer)) return body;
+      if ((expectedSize ?? sizeOf(answer)) === sizeOf(answer)) return body;
       body.destroy();
       throw new ObjectMissingError(key);
     } catch (error) {
@@ -89,36 +89,36 @@ export function createS3Storage(options: S3StorageOptions): ObjectStorage {
   }
 
   async function head(key: string): Promise<StoredObject | undefined> {
-    refuseBadKey(key);
+    assertKey(key);
     try {
       const { ContentLength, LastModified } = await client.send(
         new HeadObjectCommand({ Bucket, Key: key }),
-        reading,
+        readOptions,
       );
       return { key, size: ContentLength ?? 0, modifiedAt: LastModified ?? new Date(0) };
     } catch (error) {
       if (statusOf(error) !== 404) return unavailable(error);
-      // The answer to HEAD has no body that could say whether the object or the whole bucket is missing.
-      await client.send(new HeadBucketCommand({ Bucket }), reading).catch(unavailable);
+      // A HEAD response has no body to tell a missing object from a missing bucket.
+      await client.send(new HeadBucketCommand({ Bucket }), readOptions).catch(unavailable);
       return undefined;
     }
   }
 
   async function remove(key: string): Promise<void> {
-    refuseBadKey(key);
+    assertKey(key);
     try {
-      await client.send(new DeleteObjectCommand({ Bucket, Key: key }), reading);
+      await client.send(new DeleteObjectCommand({ Bucket, Key: key }), readOptions);
     } catch (error) {
       if (!isMissingObject(error)) unavailable(error);
     }
   }
 
   async function* list(prefix: string, onStray?: (name: string) => void): AsyncIterable<StoredObject> {
-    refuseBadPrefix(prefix);
+    assertPrefix(prefix);
     try {
       for await (const page of paginateListObjectsV2({ client }, { Bucket, Prefix: prefix })) {
         for (const { Key, Size, LastModified } of page.Contents ?? []) {
-          // A bucket may hold things that are not ours.
+          // The bucket may hold objects of other programs.
           if (Key !== undefined && isObjectKey(Key)) {
             yield { key: Key, size: Size ?? 0, modifiedAt: LastModified ?? new Date(0) };
           } else {
@@ -132,24 +132,24 @@ export function createS3Storage(options: S3StorageOptions): ObjectStorage {
   }
 
   /**
-   * Only a write followed by a read tells that both are allowed and work; looking at the bucket does not.
-   * Always the same bytes under the same key, and never deleted: checks of several instances cannot disturb
-   * each other, nothing piles up, and a bucket with versions gets no delete markers.
+   * Only a write and a read prove that both are allowed and work; a HEAD of the bucket does not. Always writes
+   * the same bytes under the same key and never deletes them: instances cannot disturb each other, nothing
+   * piles up, and a versioned bucket gets no delete markers.
    */
   async function checkHealth(): Promise<void> {
-    const abortSignal = AbortSignal.timeout(HEALTH_TIMEOUT_MS);
+    const abortSignal = AbortSignal.timeout(healthTimeoutMs);
     try {
-      await client.send(putCommand(PROBE_KEY, PROBE_BODY), { abortSignal });
-      const answer = await client.send(new GetObjectCommand({ Bucket, Key: PROBE_KEY }), { abortSignal });
-      const read = Buffer.concat(await bodyOf(answer, { key: PROBE_KEY }).toArray());
-      if (!read.equals(PROBE_BODY)) throw new Error('the probe was not read back as written');
+      await client.send(putCommand(probeKey, probeBody), { abortSignal });
+      const answer = await client.send(new GetObjectCommand({ Bucket, Key: probeKey }), { abortSignal });
+      const read = Buffer.concat(await bodyOf(answer, { key: probeKey }).toArray());
+      if (!read.equals(probeBody)) throw new Error('the probe was not read back as written');
     } catch (error) {
       unavailable(error);
     }
   }
 
   async function presign(input: PresignInput): Promise<string> {
-    refuseBadKey(input.key);
+    assertKey(input.key);
     const command = new GetObjectCommand({
       Bucket,
       Key: input.key,
@@ -168,41 +168,41 @@ export function createS3Storage(options: S3StorageOptions): ObjectStorage {
 
 function createClient(options: S3StorageOptions): S3Client {
   const { accessKeyId, secretAccessKey, endpoint } = options;
-  const agent = { keepAlive: true, maxSockets: MAX_SOCKETS };
+  const agent = { keepAlive: true, maxSockets };
   return new S3Client({
     region: options.region,
     forcePathStyle: options.forcePathStyle,
     ...(endpoint && { endpoint }),
     ...(accessKeyId && secretAccessKey && { credentials: { accessKeyId, secretAccessKey } }),
-    maxAttempts: MAX_ATTEMPTS,
-    // Content-MD5 guards what is sent; every store knows it, unlike the SDK's newer checksums.
+    maxAttempts,
+    // Content-MD5 protects uploads; every store supports it, unlike the SDK's newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
-      connectionTimeout: CONNECTION_TIMEOUT_MS,
-      requestTimeout: options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
+      connectionTimeout: connectionTimeoutMs,
+      requestTimeout: options.requestTimeoutMs ?? defaultRequestTimeoutMs,
       throwOnRequestTimeout: true,
-      socketTimeout: IDLE_TIMEOUT_MS,
+      socketTimeout: idleTimeoutMs,
       httpAgent: agent,
       httpsAgent: agent,
     },
   });
 }
 
-type Wanted = { key: string; range?: ByteRange | undefined; checksum?: Checksum | undefined };
+type Source = { key: string; range?: ByteRange | undefined; checksum?: Checksum | undefined };
 
-function bodyOf(answer: GetObjectCommandOutput, { key, range, checksum }: Wanted): Readable {
+function bodyOf(answer: GetObjectCommandOutput, { key, range, checksum }: Source): Readable {
   const { Body, ContentLength, ContentRange } = answer;
   if (!(Body instanceof Readable)) throw new Error('the answer has no body');
-  const rangeKept = !range || ContentRange?.startsWith(`bytes ${range.start}-`);
-  if (ContentLength === undefined || !rangeKept) {
+  const hasRange = !range || ContentRange?.startsWith(`bytes ${range.start}-`);
+  if (ContentLength === undefined || !hasRange) {
     Body.destroy();
     throw new Error('the answer does not say which bytes it holds');
   }
   return verifiedBody(Body, { key, bytes: ContentLength, checksum: range ? undefined : checksum });
 }
 
-/** Of the whole object, also where only a part of it comes. */
+/** The size of the whole object, even if the response holds a range. */
 function sizeOf({ ContentLength, ContentRange }: GetObjectCommandOutput): number | undefined {
   return ContentRange === undefined ? ContentLength : Number(ContentRange.split('/')[1]);
 }
@@ -211,7 +211,7 @@ function statusOf(error: unknown): number | undefined {
   return error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
 }
 
-/** The status alone does not tell: a missing bucket is 404 too, and so is whatever else may answer there. */
+/** A 404 alone proves nothing: a missing bucket or another server answers the same. */
 function isMissingObject(error: unknown): boolean {
   return error instanceof S3ServiceException && error.name === 'NoSuchKey';
 }

@@ -57,7 +57,7 @@ describe('The removal of old backups', () => {
       asked += 1;
       if (asked >= lostAt) throw new Error('the lock is lost');
     };
-    const place = await createFolderStorage(folder, { removesFolders: true });
+    const place = await createFolderStorage(folder, { removeEmptyFolders: true });
     const removal = removeOldBackups(place, { newest, keep: 1, signal, confirmLock });
     await expect(removal).rejects.toThrow('the lock is lost');
     expect(await objectsIn(folder)).toEqual(before);
@@ -107,14 +107,14 @@ describe('The removal of old backups', () => {
 
 describe('A place that has lost all its backups', () => {
   it('is not filled again on a schedule, only when somebody asks for it', async () => {
-    await makeBackupOf(filled.app, folder, { goesOn: true });
-    await makeBackupOf(filled.app, folder, { goesOn: true });
+    await makeBackupOf(filled.app, folder, { expectEarlierBackups: true });
+    await makeBackupOf(filled.app, folder, { expectEarlierBackups: true });
     await rm(folder, { recursive: true });
-    const scheduled = makeBackupOf(filled.app, folder, { goesOn: true });
+    const scheduled = makeBackupOf(filled.app, folder, { expectEarlierBackups: true });
     await expect(scheduled).rejects.toThrow(`There is no backup in ${folder} any more`);
     expect(await listBackups(await placeIn(folder))).toEqual([]);
     await makeBackupOf(filled.app, folder);
-    await makeBackupOf(filled.app, folder, { goesOn: true });
+    await makeBackupOf(filled.app, folder, { expectEarlierBackups: true });
     expect(await problemsOf(folder)).toEqual([]);
   });
 });

@@ -26,7 +26,7 @@ beforeAll(async () => {
   ({ app } = await filledApp());
   whole = await temporaryFolder();
   older = (await makeBackupOf(app, whole)).manifest.id;
-  newer = (await makeBackupOf(app, whole, { keptSecretKey: app.deps.config.secretKey })).manifest.id;
+  newer = (await makeBackupOf(app, whole, { storedSecretKey: app.deps.config.secretKey })).manifest.id;
 });
 
 type Files = { place: string; backup: string; objects: string[]; part: string };

@@ -5,7 +5,7 @@ import { compiledOnce } from '../../db/compiled.ts';
 import { totalOf } from '../../db/counts.ts';
 import { pagesOf } from '../../db/pages.ts';
 import type { Schema } from '../../db/schema.ts';
-import { allOf, contains, type Matches, matchesOf, mostCounted, search } from '../../db/search.ts';
+import { allOf, contains, type Matches, matchesOf, maxCounted, search } from '../../db/search.ts';
 
 const withNames = (db: Database) =>
   db
@@ -83,7 +83,7 @@ const selectWithin = compiledOnce((db, values: Days & Page) =>
 );
 
 const countWithin = compiledOnce((db, days: Days) => {
-  const counted = db.selectFrom('documents').select('id').where(uploadedWithin(days)).limit(mostCounted);
+  const counted = db.selectFrom('documents').select('id').where(uploadedWithin(days)).limit(maxCounted);
   return db.selectFrom(counted.as('counted')).select((eb) => eb.fn.countAll<number>().as('count'));
 });
 

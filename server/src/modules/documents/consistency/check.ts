@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
 import type { Context } from '../../../core/context.ts';
-import { fewAtOnce } from '../../../storage/few-at-once.ts';
 import { ObjectDamagedError, ObjectMissingError, type ObjectStorage } from '../../../storage/port.ts';
-import { readOrGiveUp } from '../../../storage/read-or-give-up.ts';
+import { runConcurrent } from '../../../storage/run-concurrent.ts';
+import { tryRead } from '../../../storage/try-read.ts';
 import { recordActivity } from '../../activity/commands.ts';
 import { findKnownStorageKeys, type StoredDocument, saveCrc32, selectStoredDocuments } from '../repo.ts';
 import { leftoverAgeMs } from './jobs.ts';
@@ -47,7 +47,7 @@ export async function problemOf(
   onPiece: (piece: Buffer) => void = () => {},
 ): Promise<'missing' | 'damaged' | undefined> {
   try {
-    const isRead = await readOrGiveUp(storage, async () => {
+    const isRead = await tryRead(storage, async () => {
       for await (const piece of await storage.get(storage_key, undefined, file_size, sha256)) onPiece(piece);
       return true;
     });
@@ -78,7 +78,7 @@ async function checkRows(run: Run): Promise<void> {
   let after = 0;
   for (;;) {
     const batch = await selectStoredDocuments(ctx.db, after, batchSize);
-    await fewAtOnce(batch, async (document) => {
+    await runConcurrent(batch, async (document) => {
       signal.throwIfAborted();
       let crc = 0;
       const kind = await problemOf(ctx.deps.storage, document, (piece) => {

@@ -1,13 +1,10 @@
 import { type ObjectStorage, StorageUnavailableError } from './port.ts';
 
 /**
- * Undefined when this one object cannot be read, at a second try neither, although the store works otherwise: a
- * broken spot of a disk must not keep us from all other objects. A store that is away fails as ever.
+ * Retries once. Returns undefined if the object still cannot be read while the store is healthy: one bad disk
+ * sector must not block all other objects. Throws if the store itself is unavailable.
  */
-export async function readOrGiveUp<T>(
-  storage: ObjectStorage,
-  read: () => Promise<T>,
-): Promise<T | undefined> {
+export async function tryRead<T>(storage: ObjectStorage, read: () => Promise<T>): Promise<T | undefined> {
   for (const isLast of [false, true]) {
     try {
       return await read();

@@ -1,0 +1,24 @@
+import type { ObjectStorage } from './port.ts';
+
+/** Adds a parent key to every key, so that part of a store looks like a store of its own. */
+export function prefixedStorage(storage: ObjectStorage, parentKey: string): ObjectStorage {
+  const addPrefix = (key: string) => `${parentKey}/${key}`;
+  const stripPrefix = (key: string) => key.slice(parentKey.length + 1);
+  return {
+    put: (key, body) => storage.put(addPrefix(key), body),
+    get: (key, ...args) => storage.get(addPrefix(key), ...args),
+    async head(key) {
+      const stored = await storage.head(addPrefix(key));
+      return stored && { ...stored, key };
+    },
+    delete: (key) => storage.delete(addPrefix(key)),
+    async *list(prefix, onStray) {
+      const report = onStray && ((name: string) => onStray(stripPrefix(name)));
+      for await (const stored of storage.list(addPrefix(prefix), report)) {
+        yield { ...stored, key: stripPrefix(stored.key) };
+      }
+    },
+    checkHealth: () => storage.checkHealth(),
+    close: () => storage.close(),
+  };
+}
