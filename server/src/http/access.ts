@@ -5,8 +5,8 @@ import type { SignedIn } from '../core/context.ts';
 import { AppError } from './errors.ts';
 
 /**
- * Who may call a route. 'public': anybody. 'link': whoever holds a valid signed link, which the
- * route checks itself. 'metrics': whoever watches the server, which is no matter of sessions.
+ * Who may call a route. 'public': anybody. 'link': anybody with a valid signed link, which the
+ * route checks itself. 'metrics': monitoring, which needs no session.
  * A permission: signed-in users whose role has it.
  */
 export type Access =
@@ -15,7 +15,7 @@ export type Access =
   | 'metrics'
   | Permission
   | {
-      permission: Permission /** Open to users who must change their password first. */;
+      permission: Permission /** Allows users who must change their password first. */;
       beforePasswordChange: true;
     };
 
@@ -32,7 +32,7 @@ export type AccessOptions = {
   /** Throws unless the caller may read the metrics. */
   guardMetrics(request: FastifyRequest): void;
   authenticate(token: string): Promise<SignedIn | undefined>;
-  /** Writes the refusal into the activity log. */
+  /** Records the refusal in the activity log. */
   onDenied(request: FastifyRequest, signedIn: SignedIn): Promise<void>;
 };
 
@@ -44,7 +44,7 @@ const withoutSession = new Set<Access>(['public', 'link', 'metrics']);
 
 const unauthenticated = () => new AppError('UNAUTHENTICATED', 'Please sign in');
 
-/** Every route must say who may call it, and is held to it before its body is even read. */
+/** Every route must declare its access, which is enforced before the body is read. */
 export function guardRoutes(app: FastifyInstance, options: AccessOptions): void {
   app.addHook('onRoute', (route) => {
     if (route.config?.access === undefined) {
@@ -62,7 +62,7 @@ export function guardRoutes(app: FastifyInstance, options: AccessOptions): void 
 
   app.addHook('onRequest', async (request) => {
     const { access } = request.routeOptions.config;
-    // Without a route there is nothing to guard: the answer is 404 for everybody.
+    // Without a route there is nothing to guard: everybody gets 404.
     if (access === undefined || access === 'public' || access === 'link') return;
     if (access === 'metrics') return options.guardMetrics(request);
     const { permission, beforePasswordChange } =

@@ -4,20 +4,20 @@ import { AppError } from './errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Answered to the very end: whoever asks wants to know about the stopping itself. */
+    /** Answered until the very end: health checks report the shutdown itself. */
     answersWhileClosing?: true;
   }
 }
 
-/** What arrives on an open connection while the server stops is told to come back. */
+/** Asks requests that arrive on open connections during shutdown to retry. */
 export function refuseWhileClosing(app: FastifyInstance, stopping: AbortSignal): void {
   let isClosing = false;
   app.addHook('preClose', async () => {
     isClosing = true;
   });
   app.addHook('onSend', (_request, reply, payload, done) => {
-    // A proxy that keeps connections open must not send its next request into one that is about to
-    // close; and one that stays open would hold up the end, also when its request came before the signal.
+    // A proxy must not send its next request on a connection that is about to close, and an open
+    // connection would delay the shutdown, even if its request came before the signal.
     if (stopping.aborted) reply.header('connection', 'close');
     done(null, payload);
   });
@@ -28,10 +28,10 @@ export function refuseWhileClosing(app: FastifyInstance, stopping: AbortSignal):
   });
 }
 
-// Enough for a request that is on its way already.
+// Enough for a request that is already on its way.
 const graceMs = 1_000;
 
-/** Browsers connect ahead of need. Node counts a connection that has sent nothing as busy, and would wait for it. */
+/** Browsers open connections ahead of need. Node counts one that has sent nothing as busy and would wait for it. */
 export function dropUnusedWhenClosing(app: FastifyInstance): void {
   const open = new Set<Socket>();
   app.server.on('connection', (socket: Socket) => {

@@ -3,7 +3,7 @@ import { type Context, nobody, type SignedInContext } from '../core/context.ts';
 import type { Deps } from '../core/deps.ts';
 import { requireSignedIn } from './access.ts';
 
-/** For routes that anybody may call. */
+/** For public routes. */
 export function contextOf(deps: Deps, request: FastifyRequest): Context {
   return { deps, db: deps.db, actor: nobody, address: request.ip, requestId: request.id };
 }

@@ -6,7 +6,7 @@ import { isDatabaseUnavailable } from '../db/unavailable.ts';
 import { ScannerUnavailableError } from '../scanner/port.ts';
 import { ObjectDamagedError, ObjectMissingError, StorageUnavailableError } from '../storage/port.ts';
 
-/** The only place that knows status numbers. */
+/** The only place that knows HTTP status codes. */
 const statusOf: Record<ErrorCode, number> = {
   VALIDATION_FAILED: 400,
   MALFORMED_REQUEST: 400,
@@ -50,12 +50,12 @@ const statusOf: Record<ErrorCode, number> = {
 type Details = {
   fields?: Record<string, string>;
   retryAfterSeconds?: number;
-  /** The record that is in the way, as answers show it. */
+  /** The conflicting record, as responses show it. */
   current?: Record<string, unknown>;
   cause?: unknown;
 };
 
-/** An error with a text for people. */
+/** An error whose message is shown to users. */
 export class AppError extends Error {
   override name = 'AppError';
   readonly code: ErrorCode;
@@ -72,26 +72,26 @@ export class AppError extends Error {
   }
 }
 
-export const nothingThere = () => new AppError('NOT_FOUND', 'There is nothing at this address');
+export const notFound = () => new AppError('NOT_FOUND', 'There is nothing at this address');
 
 export function fieldError(field: string, text: string): AppError {
   return new AppError('VALIDATION_FAILED', text, { fields: { [field]: text } });
 }
 
-// An answer must not be a multiple of what was sent, and anybody can send a megabyte of names.
-const mostUnknown = 20;
-const longestName = 100;
+// A response must not be many times its request, and anybody can send a megabyte of names.
+const maxUnknownFields = 20;
+const maxNameLength = 100;
 
 function fromValidation(error: FastifyError): AppError | undefined {
   if (!hasZodFastifySchemaValidationErrors(error)) return undefined;
-  // A map, because the caller chooses these names and '__proto__' may be among them.
+  // A map, because the client chooses the names and may send '__proto__'.
   const fields = new Map<string, string>();
   for (const issue of error.validation) {
     const [name] = issue.instancePath.split('/').filter(Boolean);
     const unknown = issue.keyword === 'unrecognized_keys' ? issue.params.keys : undefined;
     if (Array.isArray(unknown)) {
-      for (const key of unknown.slice(0, mostUnknown)) {
-        const short = String(key).slice(0, longestName);
+      for (const key of unknown.slice(0, maxUnknownFields)) {
+        const short = String(key).slice(0, maxNameLength);
         fields.set(short, `${short} is not a field that can be set here`);
       }
     } else if (name !== undefined && !fields.has(name)) fields.set(name, issue.message ?? 'is not valid');
@@ -169,5 +169,5 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
 
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => sendError(request, reply, toAppError(error)));
-  app.setNotFoundHandler((request, reply) => sendError(request, reply, nothingThere()));
+  app.setNotFoundHandler((request, reply) => sendError(request, reply, notFound()));
 }

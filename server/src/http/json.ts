@@ -11,12 +11,12 @@ export function decodeUtf8(body: Buffer): string {
   }
 }
 
-/** JSON and nothing else; bytes that are no UTF-8 are refused instead of being replaced silently. */
+/** Rejects anything but JSON, and invalid UTF-8 instead of silently replacing it. */
 export function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    // A client that announces JSON and sends nothing means 'no body'.
+    // JSON content type with an empty body means 'no body'.
     if (body.length === 0) return done(null, undefined);
     try {
       parse(request, decodeUtf8(body as Buffer), done);

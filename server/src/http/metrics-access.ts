@@ -1,29 +1,29 @@
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../core/config.ts';
 import { isSameText } from '../crypto/tokens.ts';
-import { AppError, nothingThere } from './errors.ts';
+import { AppError, notFound } from './errors.ts';
 
 const loopback = /^(::ffff:)?127\.|^::1$/;
-/** Headers by which a proxy on this machine says that it asks for somebody else. */
-const passedOn = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'];
+/** A local proxy sets these for requests that it forwards. */
+const forwardingHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'];
 
-function isFromThisMachine({ headers, socket }: FastifyRequest): boolean {
-  return loopback.test(socket.remoteAddress ?? '') && !passedOn.some((name) => name in headers);
+function isLocalRequest({ headers, socket }: FastifyRequest): boolean {
+  return loopback.test(socket.remoteAddress ?? '') && !forwardingHeaders.some((name) => name in headers);
 }
 
 const loopbackHost = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** Then a proxy on this machine may ask for anybody without saying so. */
-const isForOthers = (publicUrl: string | undefined) =>
+/** Then a local proxy may forward requests without such a header. */
+const isPublicServer = (publicUrl: string | undefined) =>
   publicUrl !== undefined && !loopbackHost.test(new URL(publicUrl).hostname);
 
-/** With a token: for whoever knows it. Without: for this machine alone, and not there for others. */
+/** With a METRICS_TOKEN: requests that send it. Without: local requests only, and 404 for others. */
 export function guardMetrics(
   request: FastifyRequest,
   { metricsToken: token, publicUrl }: Pick<Config, 'metricsToken' | 'publicUrl'>,
 ): void {
   if (token === undefined) {
-    if (isForOthers(publicUrl) || !isFromThisMachine(request)) throw nothingThere();
+    if (isPublicServer(publicUrl) || !isLocalRequest(request)) throw notFound();
     return;
   }
   const given = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];

@@ -1,6 +1,6 @@
-/** What counts as one address of a caller: of IPv6 a /64, since everybody owns at least that much. */
+/** Groups IPv6 addresses by /64, since every client owns at least that much. */
 export function networkOf(address: string | null): string {
-  // A server that listens on both protocols sees IPv4 callers in IPv6 notation.
+  // A dual-stack server sees IPv4 clients in IPv6 notation.
   const plain = (address ?? '').replace(/^::ffff:(?=[\d.]+$)/i, '');
   if (!plain.includes(':')) return plain;
   const [head = '', tail = ''] = plain.split('::');

@@ -3,7 +3,7 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 
-/** The description is made from the very schemas that check the requests. Register before the routes. */
+/** Uses the same schemas that validate requests. Register before the routes. */
 export async function describeApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -28,7 +28,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
   });
 }
 
-/** A page to read and try it, from files of our own. */
+/** Swagger UI, without external files. */
 export async function serveApiPage(app: FastifyInstance): Promise<void> {
   await app.register(async (scope) => {
     scope.addHook('onRoute', (route) => {

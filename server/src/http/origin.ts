@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import type { Config } from '../core/config.ts';
 
 /**
- * Where the caller can fetch a link that goes back to nobody but them. Mails never use this: their
- * links come from the settings alone.
+ * For links that only the caller gets to see. Mails never use this: their links come from the
+ * settings alone, as a client can forge the Host header.
  */
 export function originOf(config: Config, request: FastifyRequest): string {
   if (config.publicUrl) return config.publicUrl;

@@ -3,9 +3,9 @@ import { type Dirent, existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { nothingThere } from './errors.ts';
+import { notFound } from './errors.ts';
 
-/** In the order of preference: the smaller one first. */
+/** In order of preference: the smaller one first. */
 const encodings = [
   { name: 'br', extension: '.br' },
   { name: 'gzip', extension: '.gz' },
@@ -31,10 +31,10 @@ const contentTypes: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** Other programs ask here: they are told by an error that there is nothing, never by a page. */
-const neverAPage = /^(api|assets|health|metrics|s3)(\/|$)/;
+/** Programs call these paths: they get 404, never a page. */
+const notAPage = /^(api|assets|health|metrics|s3)(\/|$)/;
 
-/** What is in the build folder for us and not for the reader. */
+/** Excludes hidden files and compressed variants. */
 function isPublic(path: string): boolean {
   const isHidden = path.split('/').some((part) => part.startsWith('.'));
   return !isHidden && !encodings.some(({ extension }) => path.endsWith(extension));
@@ -52,7 +52,7 @@ async function readPageFile(folder: string, path: string, all: Set<string>): Pro
   return {
     headers: {
       'content-type': contentTypes[extname(path)] ?? 'application/octet-stream',
-      // The build puts a hash of the content into these names.
+      // These names contain a hash of the content.
       'cache-control': path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
       // Weak, because it stands for all encodings.
       etag: `W/"${hash}"`,
@@ -68,8 +68,8 @@ async function readPageFile(folder: string, path: string, all: Set<string>): Pro
 }
 
 /**
- * The built pages by their paths, read once: a new build beside a running server takes nothing from
- * under it, and what is not in this list cannot be asked for, however the address is spelled.
+ * Reads the built pages once: a new build does not affect a running server, and no spelling of a
+ * URL reaches other files.
  */
 async function readPages(folder: string): Promise<Map<string, PageFile>> {
   const files = await listFiles(folder);
@@ -82,7 +82,7 @@ async function readPages(folder: string): Promise<Map<string, PageFile>> {
   );
 }
 
-function accepts(request: FastifyRequest, encoding: string): boolean {
+function acceptsEncoding(request: FastifyRequest, encoding: string): boolean {
   const wanted = String(request.headers['accept-encoding'] ?? '').toLowerCase();
   return wanted.split(',').some((entry) => {
     const [name = '', ...parameters] = entry.split(';').map((part) => part.trim());
@@ -90,7 +90,7 @@ function accepts(request: FastifyRequest, encoding: string): boolean {
   });
 }
 
-function isKnown(request: FastifyRequest, etag: string | undefined): boolean {
+function isNotModified(request: FastifyRequest, etag: string | undefined): boolean {
   const known = (request.headers['if-none-match'] ?? '').split(',').map((entry) => entry.trim());
   return known.some((entry) => entry === '*' || entry === etag);
 }
@@ -100,8 +100,8 @@ function sendPageFile(request: FastifyRequest, reply: FastifyReply, file: PageFi
   if (file.compressed.length > 0) {
     reply.header('vary', [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', '));
   }
-  if (isKnown(request, file.headers.etag)) return reply.code(304).send();
-  const smaller = file.compressed.find(({ encoding }) => accepts(request, encoding));
+  if (isNotModified(request, file.headers.etag)) return reply.code(304).send();
+  const smaller = file.compressed.find(({ encoding }) => acceptsEncoding(request, encoding));
   if (smaller) reply.header('content-encoding', smaller.encoding);
   return reply.send(smaller?.body ?? file.body);
 }
@@ -112,7 +112,7 @@ const notBuilt = `<!doctype html>
 Run <code>npm run build</code> and start the server again; <code>npm start</code> does both.</p></html>
 `;
 
-/** Every address that is nobody else's: a file of the build, or the page that shows the screen of that address. */
+/** Serves every other path: a file of the build, or index.html for client-side routes. */
 export async function servePages(app: FastifyInstance, folder: string): Promise<void> {
   const pages = await readPages(folder);
   app.get<{ Params: { '*': string } }>(
@@ -122,7 +122,7 @@ export async function servePages(app: FastifyInstance, folder: string): Promise<
       const path = request.params['*'];
       const file = pages.get(path);
       if (file) return sendPageFile(request, reply, file);
-      if (neverAPage.test(path)) throw nothingThere();
+      if (notAPage.test(path)) throw notFound();
       const page = pages.get('index.html');
       if (page) return sendPageFile(request, reply, page);
       return reply.code(503).type('text/html; charset=utf-8').send(notBuilt);

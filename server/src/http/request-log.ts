@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Asked every few seconds by programs that watch; such lines would bury the others. */
+/** Polled every few seconds by monitoring, which would flood the log. */
 const routine = new Set(['/health', '/health/live', '/health/ready', '/s3/health', '/metrics']);
 
-/** One line a request. The path without its query, which may hold a signature; never a header or a body. */
+/** One line per request. No query, which may hold a signature, no header and no body. */
 export function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
     const line = {

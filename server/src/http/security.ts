@@ -4,23 +4,23 @@ import type { FastifyInstance } from 'fastify';
 import helmet, { type HelmetOptions } from 'helmet';
 import type { Config } from '../core/config.ts';
 
-/** Where the store's own links lead, which only LINK_MODE=s3 hands out. */
+/** The origin of presigned links, which only LINK_MODE=s3 issues. */
 export function storeOrigin({ s3, linkMode }: Config): string | undefined {
   if (!s3 || linkMode !== 's3') return undefined;
   const amazon = s3.region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
   const url = new URL(s3.endpoint ?? `https://s3.${s3.region}.${amazon}`);
-  // As the S3 library does: a bucket whose name cannot be part of a host name stays in the path.
+  // Like the S3 library: a bucket name that is not valid in a host name stays in the path.
   if (!s3.forcePathStyle && /^[a-z\d-]+$/.test(s3.bucket)) url.hostname = `${s3.bucket}.${url.hostname}`;
   return url.origin;
 }
 
-/** Whom the pages call: us, and those the settings send them to. */
-function callable(config: Config): string[] {
+/** The origins that the pages may call. */
+function connectSources(config: Config): string[] {
   const apiOrigin = config.apiUrl && new URL(config.apiUrl).origin;
   return ["'self'", apiOrigin, storeOrigin(config)].flatMap((source) => source ?? []);
 }
 
-/** They are the same for every answer, so they are put together once. */
+/** The same for every response, so they are computed once. */
 function securityHeaders(options: HelmetOptions): Record<string, string> {
   const headers: Record<string, string> = {};
   const collector = {
@@ -43,7 +43,7 @@ export async function addSecurityHeaders(app: FastifyInstance, config: Config): 
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:'],
         fontSrc: ["'self'"],
-        connectSrc: callable(config),
+        connectSrc: connectSources(config),
         formAction: ["'self'"],
         manifestSrc: ["'self'"],
         objectSrc: ["'none'"],
@@ -51,13 +51,13 @@ export async function addSecurityHeaders(app: FastifyInstance, config: Config): 
         frameAncestors: ["'none'"],
       },
     },
-    // Only a public address with TLS may promise TLS for the future.
+    // HSTS only for a public HTTPS address.
     strictTransportSecurity: config.publicUrl?.startsWith('https:') ? { maxAge: 31_536_000 } : false,
     frameguard: { action: 'deny' },
-    // Sandboxed documents cannot keep this promise, and browsers complain; they keep origins apart by themselves.
+    // Sandboxed documents cannot honour this and browsers warn; they isolate origins anyway.
     originAgentCluster: false,
     referrerPolicy: { policy: 'no-referrer' },
-    // For browsers and plug-ins that are no more, or without use where the policy above holds.
+    // For obsolete browsers and plug-ins, or superseded by the CSP above.
     xDnsPrefetchControl: false,
     xDownloadOptions: false,
     xPermittedCrossDomainPolicies: false,

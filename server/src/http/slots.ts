@@ -3,10 +3,10 @@ import type { Slots } from '../metrics/metrics.ts';
 import { AppError } from './errors.ts';
 
 /**
- * Lets a few requests of a heavy kind in at once. The next ones wait with their bodies unread, so
- * that they cost no memory; those beyond are told to come back.
+ * Limits the concurrency of heavy requests. Others wait with their bodies unread, so that they cost
+ * no memory; beyond that they get 503.
  */
-export function limitConcurrency(options: { atOnce: number; waiting: number; maxWaitMs: number }) {
+export function limitConcurrency(options: { concurrency: number; maxWaiting: number; maxWaitMs: number }) {
   const queue: (() => void)[] = [];
   let running = 0;
 
@@ -19,7 +19,7 @@ export function limitConcurrency(options: { atOnce: number; waiting: number; max
   const busy = () =>
     new AppError('BUSY', 'The server is busy. Please try again in a moment.', { retryAfterSeconds: 5 });
 
-  function takeTurn(): Promise<void> {
+  function waitForSlot(): Promise<void> {
     return new Promise((resolve, reject) => {
       const enter = () => {
         clearTimeout(timer);
@@ -35,8 +35,8 @@ export function limitConcurrency(options: { atOnce: number; waiting: number; max
 
   return {
     async onRequest(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
-      if (running < options.atOnce) running += 1;
-      else if (queue.length < options.waiting) await takeTurn();
+      if (running < options.concurrency) running += 1;
+      else if (queue.length < options.maxWaiting) await waitForSlot();
       else throw busy();
       if (reply.raw.destroyed) release();
       else reply.raw.once('close', release);

@@ -5,7 +5,7 @@ import type { ErrorBody } from '@customer-database/contract/errors';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { sendError, toAppError } from './errors.ts';
 
-/** Hooks never see what reaches no route, so these answers bring the headers along. */
+/** Hooks do not run without a route, so these responses set the headers themselves. */
 const bareHeaders = (requestId: string) => ({
   'x-request-id': requestId,
   'cache-control': 'no-store',
@@ -14,23 +14,23 @@ const bareHeaders = (requestId: string) => ({
   'x-content-type-options': 'nosniff',
 });
 
-/** For addresses that the router cannot even read. */
+/** For URLs that the router cannot parse. */
 export function answerBadAddress(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  // Not its message, which repeats the address with all that is in its query.
+  // Not its message, which repeats the URL with its query.
   request.log.debug({ code: error.code }, 'a request without a readable address');
   sendError(request, reply.headers(bareHeaders(request.id)), toAppError(error));
 }
 
-const texts: Record<string, [status: number, text: string]> = {
+const clientErrors: Record<string, [status: number, text: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],
   HPE_HEADER_OVERFLOW: [431, 'The headers of the request are too large'],
 };
 
-/** For what came over the wire and is no HTTP request. Nothing of it can be trusted, so the connection ends. */
+/** For data that is not an HTTP request. None of it can be trusted, so the connection is closed. */
 export function answerBadClient(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   if (socket.writable) {
-    const [status, text] = texts[error.code ?? ''] ?? [400, 'The request could not be understood'];
+    const [status, text] = clientErrors[error.code ?? ''] ?? [400, 'The request could not be understood'];
     const request_id = randomUUID();
     const body: ErrorBody = { error: text, code: 'MALFORMED_REQUEST', request_id };
     const payload = JSON.stringify(body);

@@ -4,10 +4,10 @@ import { version } from './version.ts';
 
 export const prefix = 'customer_database_';
 
-/** How full something is that lets only a few in at once. */
+/** Usage of a concurrency limit. */
 export type Slots = { running: number; waiting: number };
 
-/** What happens in the application, counted. One for each application, so that several can share a process. */
+/** One registry per application, so that several can share a process. */
 export type Metrics = {
   registry: Registry;
   requestSeconds: Histogram<'method' | 'route' | 'status'>;
@@ -15,7 +15,7 @@ export type Metrics = {
   jobSeconds: Histogram<'job' | 'outcome'>;
   throttled: Counter<'kind'>;
   mails: Counter<'outcome'>;
-  /** A figure that is asked for when somebody reads it. */
+  /** A gauge that is read on each scrape. */
   watch(name: string, help: string, read: () => number): void;
   watchSlots(kind: string, read: () => Slots): void;
 };
@@ -41,14 +41,14 @@ export function createMetrics(pool: Pool): Metrics {
   };
   watchPool(pool, watch);
 
-  const slotsRead: [kind: string, read: () => Slots][] = [];
+  const slotReaders: [kind: string, read: () => Slots][] = [];
   const slots: Gauge<'kind' | 'state'> = new Gauge({
     name: `${prefix}slots`,
     help: 'Work of a heavy kind, of which only some is done at once',
     labelNames: ['kind', 'state'],
     registers,
     collect() {
-      for (const [kind, read] of slotsRead) {
+      for (const [kind, read] of slotReaders) {
         const { running, waiting } = read();
         slots.set({ kind, state: 'running' }, running);
         slots.set({ kind, state: 'waiting' }, waiting);
@@ -101,6 +101,6 @@ export function createMetrics(pool: Pool): Metrics {
       registers,
     }),
     watch,
-    watchSlots: (kind, read) => slotsRead.push([kind, read]),
+    watchSlots: (kind, read) => slotReaders.push([kind, read]),
   };
 }

@@ -3,15 +3,15 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import { prefix } from './metrics.ts';
 
 /**
- * Of the process and its event loop. By hand, because those that come with the library watch on when the
- * application has ended.
+ * Metrics of the process and its event loop. Hand-written, because the library's default metrics keep running
+ * after the application has ended.
  */
 export function watchProcess(registry: Registry): { stop(): void } {
   const registers = [registry];
   const gauge = (name: string, help: string, read: () => number) => {
     const made: Gauge = new Gauge({ name: prefix + name, help, registers, collect: () => made.set(read()) });
   };
-  /** For what the system has added up already. */
+  /** A counter that the system keeps. */
   const total = (name: string, help: string, read: () => number) => {
     const made: Counter = new Counter({
       name: prefix + name,
@@ -52,7 +52,7 @@ export function watchProcess(registry: Registry): { stop(): void } {
         ['0.99', delay.percentile(99)],
         ['1', delay.max],
       ] as const) {
-        // The clock of this measure ticks in its own resolution, which is no lateness.
+        // The measured delay includes the 20 ms resolution, which is no lag.
         lag.set({ quantile }, Math.max(0, nanoseconds / 1e9 - 0.02));
       }
       delay.reset();

@@ -9,7 +9,7 @@ export type QueueFigures = {
   oldestDueSeconds: number;
 };
 
-/** `read` says undefined when the database does not; then nothing is said about jobs. */
+/** `read` returns undefined if the database is down; then the job metrics are absent. */
 export function watchQueue(registry: Registry, read: () => Promise<QueueFigures | undefined>): void {
   const registers = [registry];
   const up: Gauge = new Gauge({

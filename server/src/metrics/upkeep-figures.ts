@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import { prefix } from './metrics.ts';
 
-/** Undefined: never, or not known right now. */
+/** Undefined: never, or unknown right now. */
 export type UpkeepFigures = {
   lastBackupSeconds: number | undefined;
   lastCheckSeconds: number | undefined;

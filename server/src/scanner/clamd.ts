@@ -2,11 +2,11 @@ import { connect, type NetConnectOpts } from 'node:net';
 import { type Scanner, ScannerUnavailableError, type Verdict } from './port.ts';
 
 const defaultPort = 3310;
-const longestAnswer = 4096;
+const maxAnswerBytes = 4096;
 
-export type ClamdTimes = { connectWithinMs: number; answerWithinMs: number };
+export type ClamdTimeouts = { connectMs: number; answerMs: number };
 
-/** What came back, and whether it came before the whole question was sent. */
+/** `isEarly`: it arrived before the whole request was sent. */
 type Answer = { text: string; isEarly: boolean };
 
 function addressOf(url: string): NetConnectOpts {
@@ -15,11 +15,11 @@ function addressOf(url: string): NetConnectOpts {
   return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || defaultPort) };
 }
 
-/** One connection, one question, one answer that ends with a zero byte; then it is closed, whatever came. */
-function ask(address: NetConnectOpts, question: Buffer[], times: ClamdTimes): Promise<Answer> {
+/** One request and one zero-terminated answer per connection. */
+function ask(address: NetConnectOpts, question: Buffer[], timeouts: ClamdTimeouts): Promise<Answer> {
   return new Promise((resolve, reject) => {
     let received = Buffer.alloc(0);
-    let isAsked = false;
+    let isSent = false;
     const socket = connect(address);
 
     function settle(outcome: Answer | ScannerUnavailableError): void {
@@ -31,23 +31,23 @@ function ask(address: NetConnectOpts, question: Buffer[], times: ClamdTimes): Pr
     }
     const fail = (reason: string, cause?: unknown) =>
       settle(new ScannerUnavailableError(`the virus scanner ${reason}`, { cause }));
-    const connecting = setTimeout(() => fail('does not take connections'), times.connectWithinMs);
-    const answering = setTimeout(() => fail('did not answer in time'), times.answerWithinMs);
+    const connecting = setTimeout(() => fail('does not take connections'), timeouts.connectMs);
+    const answering = setTimeout(() => fail('did not answer in time'), timeouts.answerMs);
 
     socket.once('connect', () => clearTimeout(connecting));
     socket.on('data', (chunk) => {
       received = Buffer.concat([received, chunk]);
       const end = received.indexOf(0);
-      if (received.length > longestAnswer) fail('answered with more than an answer');
+      if (received.length > maxAnswerBytes) fail('answered with more than an answer');
       else if (end < 0) return;
       else if (end < received.length - 1) fail('went on after its answer');
-      else settle({ text: received.toString('utf8', 0, end), isEarly: !isAsked });
+      else settle({ text: received.toString('utf8', 0, end), isEarly: !isSent });
     });
     socket.on('error', (error) => fail('cannot be reached', error));
     socket.on('close', () => fail('hung up without an answer'));
     for (const part of question.slice(0, -1)) socket.write(part);
     socket.write(question.at(-1) ?? '', () => {
-      isAsked = true;
+      isSent = true;
     });
   });
 }
@@ -58,10 +58,10 @@ function lengthOf(bytes: Buffer): Buffer {
   return length;
 }
 
-/** For the log, which must stay short and must not show what is in a file. */
+/** For the log: short, and without file contents. */
 const excerptOf = (text: string) => text.replace(/[^ -~]/g, '?').slice(0, 80);
 
-/** Only the one answer that means clean counts as clean, and only from one who has seen everything. */
+/** Clean means exactly this answer, and only after all bytes were sent. */
 function verdictOf({ text, isEarly }: Answer): Verdict {
   if (text === 'stream: OK' && !isEarly) return { isClean: true };
   const found = /^stream: (.+) FOUND$/.exec(text)?.[1];
@@ -70,16 +70,16 @@ function verdictOf({ text, isEarly }: Answer): Verdict {
 }
 
 /** ClamAV's daemon, by its own protocol: https://docs.clamav.net/manual/Usage/Scanning.html#clamd */
-export function createClamdScanner(url: string, times: ClamdTimes): Scanner {
+export function createClamdScanner(url: string, timeouts: ClamdTimeouts): Scanner {
   const address = addressOf(url);
   const endOfStream = Buffer.alloc(4);
   return {
     async scan(bytes) {
       const stream = [Buffer.from('zINSTREAM\0'), lengthOf(bytes), bytes, endOfStream];
-      return verdictOf(await ask(address, stream, times));
+      return verdictOf(await ask(address, stream, timeouts));
     },
     async checkHealth() {
-      const { text } = await ask(address, [Buffer.from('zPING\0')], times);
+      const { text } = await ask(address, [Buffer.from('zPING\0')], timeouts);
       if (text !== 'PONG') throw new ScannerUnavailableError(`no virus scanner: ${excerptOf(text)}`);
     },
   };

@@ -1,6 +1,6 @@
 export type Verdict = { isClean: true } | { isClean: false; found: string };
 
-/** Looks for malware in a file before it is stored. */
+/** Scans a file for malware before it is stored. */
 export type Scanner = {
   /** Throws ScannerUnavailableError unless there is a clear verdict on every byte. */
   scan(bytes: Buffer): Promise<Verdict>;
@@ -8,7 +8,7 @@ export type Scanner = {
   checkHealth(): Promise<void>;
 };
 
-/** The scanner did not answer, or nothing that is a verdict: nobody knows whether the file is clean. */
+/** The scanner gave no verdict: the file may or may not be clean. */
 export class ScannerUnavailableError extends Error {
   override name = 'ScannerUnavailableError';
 }

@@ -9,7 +9,7 @@ import { createClamdScanner } from '../../src/scanner/clamd.ts';
 import { openScanner } from '../../src/scanner/open.ts';
 import { ScannerUnavailableError } from '../../src/scanner/port.ts';
 
-const soon = { connectWithinMs: 300, answerWithinMs: 600 };
+const soon = { connectMs: 300, answerMs: 600 };
 const scannerAt = ({ url }: { url: string }) => createClamdScanner(url, soon);
 const file = Buffer.from('what is in the file');
 const moreThanBuffersHold = Buffer.alloc(64 * 1024 * 1024, 'x');
@@ -146,7 +146,7 @@ describe('there is no verdict when the scanner', () => {
 
   it('takes no connections', async () => {
     const { url } = await startDeafScanner();
-    const scanner = createClamdScanner(url, { connectWithinMs: 300, answerWithinMs: 60_000 });
+    const scanner = createClamdScanner(url, { connectMs: 300, answerMs: 60_000 });
     const refusal = new ScannerUnavailableError('the virus scanner does not take connections');
     await expect(scanner.scan(file)).rejects.toThrow(refusal);
     await expect(scanner.checkHealth()).rejects.toThrow(refusal);

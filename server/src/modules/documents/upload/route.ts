@@ -20,7 +20,7 @@ const tooLargeCodes = new Set(['FST_ERR_CTP_BODY_TOO_LARGE', 'FST_REQ_FILE_TOO_L
 export function uploadRoute(deps: Deps): FastifyPluginAsyncZod {
   // Whoever waits sends nothing, and must hear 'busy' before the connection counts as dead.
   const maxWaitMs = Math.min(30_000, deps.config.requestTimeoutMs / 2);
-  const { onRequest, slots } = limitConcurrency({ atOnce: 4, waiting: 60, maxWaitMs });
+  const { onRequest, slots } = limitConcurrency({ concurrency: 4, maxWaiting: 60, maxWaitMs });
   deps.metrics.watchSlots('upload', slots);
   return async (app) => {
     await app.register(multipart, {
