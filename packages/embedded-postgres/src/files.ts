@@ -14,8 +14,8 @@ export async function exists(path: string): Promise<boolean> {
 }
 
 /**
- * Writes a private file whole or not at all, and on the disk for good.
- * With `keep`, a file that is already there stays as it is.
+ * Writes a private file atomically and durably.
+ * With `keep`, an existing file stays as it is.
  */
 export async function writePrivateFile(
   file: string,
@@ -41,13 +41,13 @@ export async function writePrivateFile(
   }
 }
 
-/** Makes a rename or a new name in this folder survive a power cut. */
+/** Makes a rename or a new file in this folder survive a power failure. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder);
   await handle.sync().finally(() => handle.close());
 }
 
-/** How folders are named that are not ready to be the cluster folder. What is left of them is removed later. */
+/** The name prefix of incomplete cluster folders. Leftovers are removed later. */
 export function unfinishedPrefix(location: string): string {
   return `${location}.new-`;
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chown, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { canUseFolder, runsAsRoot, SYSTEM_FOLDER, systemAccount } from './account.ts';
+import { canUseFolder, runsAsRoot, systemAccount, systemFolder } from './account.ts';
 import { makeSystemFolder } from './binaries.ts';
 import { makeDataFolder } from './data-folder.ts';
 import { EmbeddedStartError, errorCode, explainFileError } from './errors.ts';
@@ -10,15 +10,15 @@ import { exists, unfinishedPrefix, writePrivateFile } from './files.ts';
 import type { EmbeddedLog } from './log.ts';
 
 const identityFile = z.object({
-  /** Relative to the data folder, so that the folder can be moved; absolute when it lies elsewhere. */
+  /** Relative if it is inside the data folder, so that the folder can be moved; absolute otherwise. */
   location: z.string().min(1),
   superuserPassword: z.string().min(1),
   applicationPassword: z.string().min(1),
-  /** Set once a cluster was made: from then on a missing cluster is a loss, not a first start. */
+  /** Set once the cluster exists: from then on a missing cluster is data loss, not a first start. */
   initialized: z.boolean(),
 });
 
-/** What belongs to one data folder: where its cluster is and the passwords that open it. */
+/** The location and passwords of the cluster of a data folder. */
 export type Identity = z.infer<typeof identityFile> & { dataDir: string };
 
 export function identityPath(dataDir: string): string {
@@ -43,7 +43,7 @@ export async function readIdentity(dataDir: string): Promise<Identity | undefine
   }
 }
 
-/** Reads the identity of a data folder, and makes folder and identity on the first start. */
+/** Reads the identity of a data folder, or creates both on the first start. */
 export async function openIdentity(dataDir: string, log: EmbeddedLog): Promise<Identity> {
   try {
     await makeDataFolder(dataDir);
@@ -62,7 +62,7 @@ async function makeIdentity(dataDir: string, log: EmbeddedLog): Promise<Identity
     initialized: false,
   };
   if (!orphaned) await writePrivateFile(identityPath(dataDir), serialize(content), 'keep');
-  // Two first starts at once: whoever wrote first decides, and both go on with the same passwords.
+  // With two concurrent first starts the first write wins, and both use its passwords.
   const identity = await readIdentity(dataDir);
   if (identity) return identity;
   throw new EmbeddedStartError(
@@ -71,22 +71,22 @@ async function makeIdentity(dataDir: string, log: EmbeddedLog): Promise<Identity
   );
 }
 
-/** The name of the folder, or an absolute path where PostgreSQL's system user cannot reach the data folder. */
+/** A folder name, or an absolute path if the system user cannot reach the data folder. */
 async function chooseLocation(dataDir: string, log: EmbeddedLog): Promise<string> {
   if (!runsAsRoot()) return 'postgres';
   const account = await systemAccount();
-  const trial = await mkdtemp(unfinishedPrefix(join(dataDir, 'postgres')));
+  const probe = await mkdtemp(unfinishedPrefix(join(dataDir, 'postgres')));
   try {
-    await chown(trial, account.uid, account.gid);
-    if (await canUseFolder(account, trial)) return 'postgres';
+    await chown(probe, account.uid, account.gid);
+    if (await canUseFolder(account, probe)) return 'postgres';
   } catch (error) {
-    // Some file systems know no owners; PostgreSQL cannot live there under its own user.
+    // Some file systems have no owners; PostgreSQL cannot use them under its own user.
     if (errorCode(error) !== 'EPERM') throw error;
   } finally {
-    await rm(trial, { recursive: true, force: true });
+    await rm(probe, { recursive: true, force: true });
   }
   await makeSystemFolder();
-  const location = join(SYSTEM_FOLDER, randomBytes(8).toString('hex'));
+  const location = join(systemFolder, randomBytes(8).toString('hex'));
   log.warn(
     { dataDir, location },
     "PostgreSQL's system user cannot reach the data folder, so the database is kept elsewhere",

@@ -1,17 +1,17 @@
 import { copyFile, open, stat, truncate } from 'node:fs/promises';
 
-/** The part of a logger that is used here. */
+/** The logger methods used here. */
 export type EmbeddedLog = {
   info(details: object | string, message?: string): void;
   warn(details: object | string, message?: string): void;
   error(details: object | string, message?: string): void;
 };
 
-const LARGEST_LOG_FILE = 8 * 1024 * 1024;
+const maxLogFileBytes = 8 * 1024 * 1024;
 
-/** Keeps PostgreSQL's own log bounded. It is emptied in place because PostgreSQL holds it open (for appending). */
+/** Bounds PostgreSQL's log. Truncates in place because PostgreSQL keeps it open for appending. */
 export async function rotateLogFile(file: string): Promise<void> {
-  if ((await sizeOf(file)) < LARGEST_LOG_FILE) return;
+  if ((await sizeOf(file)) < maxLogFileBytes) return;
   await copyFile(file, `${file}.1`);
   await truncate(file);
 }
@@ -23,7 +23,7 @@ export async function sizeOf(file: string): Promise<number> {
   );
 }
 
-/** What was written since the file had the given size, at most the last 64 KB of it. */
+/** Lines written since the file had the given size, at most the last 64 KB. */
 export async function linesSince(file: string, size: number): Promise<string[]> {
   const handle = await open(file).catch(() => undefined);
   if (!handle) return [];

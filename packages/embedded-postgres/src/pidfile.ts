@@ -2,14 +2,14 @@ import { readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { runAs } from './account.ts';
 
-/** PostgreSQL's own note about its main process. */
+/** PostgreSQL's postmaster.pid. */
 export type PidFile = { pid: number; port: number; status: string; text: string };
 
 function pathOf(location: string): string {
   return join(location, 'postmaster.pid');
 }
 
-/** Undefined when there is none. While PostgreSQL starts, the later lines are missing (port NaN, status empty). */
+/** Undefined if there is none. During startup the later lines are missing (port NaN, status empty). */
 export async function readPidFile(location: string): Promise<PidFile | undefined> {
   const text = await readFile(pathOf(location), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
@@ -17,20 +17,20 @@ export async function readPidFile(location: string): Promise<PidFile | undefined
   return { pid: Number.parseInt(lines[0] ?? '', 10), port: Number(lines[3]), status: lines[7] ?? '', text };
 }
 
-/** Removes a pid file that is known to be stale, unless it changed since it was read. */
+/** Removes a stale pid file unless it has changed since it was read. */
 export async function removePidFile(location: string, stale: PidFile): Promise<void> {
   const current = await readPidFile(location);
   if (current?.text === stale.text) await rm(pathOf(location), { force: true });
 }
 
-/** A process that has ended but was not cleared away by its parent counts as gone: it has no command line. */
+/** A zombie counts as gone: it has no command line. */
 export async function isAlive(pid: number): Promise<boolean> {
   return (await commandLine(pid)) !== '';
 }
 
-/** Whether the process is the PostgreSQL of this cluster, and not one that got the same number later. */
+/** Whether the process is the PostgreSQL of this cluster, and not another with a reused pid. */
 export async function servesCluster(pid: number, location: string): Promise<boolean> {
-  // The order in which we give the arguments tells where the path ends, which ps does not.
+  // The order of our arguments shows where the path ends, as ps does not quote it.
   const [, program = '', folder] = /^(.*?) -D (.*?) -c /.exec(await commandLine(pid)) ?? [];
   return basename(program) === 'postgres' && folder === location;
 }

@@ -2,33 +2,33 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BARE_ENVIRONMENT } from './account.ts';
+import { bareEnvironment } from './account.ts';
 import type { Cluster } from './cluster.ts';
 import { EmbeddedStartError, explainFileError, noSpaceText } from './errors.ts';
 import { type EmbeddedLog, linesSince, sizeOf } from './log.ts';
 import { readPidFile } from './pidfile.ts';
 import { postgresSettings } from './settings.ts';
 
-/** PostgreSQL's main process, a child of ours. */
+/** PostgreSQL's main process, our child. */
 export type Postmaster = {
   port: number;
-  /** Settles with how it ended, asked to or not. */
+  /** Resolves with how it ended, requested or not. */
   ended: Promise<string>;
   hasEnded(): boolean;
-  /** In good order: connections are ended and everything is written out. */
+  /** Clean shutdown: closes connections and flushes everything. */
   stop(): Promise<void>;
-  /** At once. Nothing committed is lost, but the next start has to repair; during a repair nothing else works. */
+  /** Immediate: keeps committed data, but the next start needs recovery. During recovery only this works. */
   abort(): Promise<void>;
 };
 
-/** Reasons to try again, and how they show. They come from PostgreSQL's own guards against two servers on one cluster. */
-const OBSTACLES = {
+/** Reasons to retry, by message. PostgreSQL guards itself against two servers on one cluster. */
+const obstacles = {
   'port taken': 'Address already in use',
   'pid file exists': 'lock file "postmaster.pid" already exists',
   'pid file empty': 'lock file "postmaster.pid" is empty',
   'memory in use': 'pre-existing shared memory block',
 } as const;
-type Obstacle = keyof typeof OBSTACLES | 'no answer';
+type Obstacle = keyof typeof obstacles | 'no answer';
 
 export class PostmasterObstacle extends EmbeddedStartError {
   readonly obstacle: Obstacle;
@@ -50,13 +50,13 @@ export async function launchPostmaster(
   const child = await spawnPostgres(cluster, port);
   const postmaster = watch(child, port);
   try {
-    await untilReady(cluster, child, postmaster, log, signal);
+    await waitUntilReady(cluster, child, postmaster, log, signal);
   } catch (error) {
     await postmaster.abort();
     throw error;
   }
   if (!postmaster.hasEnded()) return postmaster;
-  throw await explainEnd(cluster, child.pid, await postmaster.ended, logSize);
+  throw await explainExit(cluster, child.pid, await postmaster.ended, logSize);
 }
 
 async function spawnPostgres(cluster: Cluster, port: number): Promise<ChildProcess> {
@@ -68,11 +68,11 @@ async function spawnPostgres(cluster: Cluster, port: number): Promise<ChildProce
     const child = spawn(binaries.postgres, ['-D', identity.location, ...postgresSettings(port)], {
       ...account,
       cwd: '/',
-      // After a restart of a container the same few process numbers come again; PostgreSQL
-      // ignores an old pid file that names its parent or, by this variable, its grandparent.
-      env: { ...BARE_ENVIRONMENT, PG_GRANDPARENT_PID: String(process.ppid) },
+      // A restarted container reuses the same few pids; PostgreSQL ignores an old pid file that
+      // names its parent or, by this variable, its grandparent.
+      env: { ...bareEnvironment, PG_GRANDPARENT_PID: String(process.ppid) },
       stdio: ['ignore', output.fd, output.fd],
-      // Its own session: Ctrl-C in the terminal must not stop it before the server has finished its requests.
+      // Its own session: Ctrl-C must not stop it before the server has finished its requests.
       detached: true,
     });
     await once(child, 'spawn');
@@ -85,22 +85,22 @@ async function spawnPostgres(cluster: Cluster, port: number): Promise<ChildProce
 }
 
 function watch(child: ChildProcess, port: number): Postmaster {
-  // A server that ends without stop() takes PostgreSQL along; only a kill -9 leaves it behind.
-  const stopAlong = () => void child.kill('SIGINT');
-  process.once('exit', stopAlong);
-  // A signal that could not be sent; whether the process has ended is seen below.
+  // Stops PostgreSQL even if the server exits without stop(); only a kill -9 leaves it behind.
+  const stopChild = () => void child.kill('SIGINT');
+  process.once('exit', stopChild);
+  // A signal could not be sent; the exit is detected below.
   child.on('error', () => undefined);
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   const exited = new Promise<void>((resolve) => {
-    // One that cannot start may have exited before we could listen.
+    // A failed start may have exited before we could listen.
     if (hasEnded()) resolve();
     else child.once('exit', () => resolve());
   });
   const ended = exited.then(() => {
-    process.off('exit', stopAlong);
+    process.off('exit', stopChild);
     return child.signalCode ?? `exit code ${child.exitCode}`;
   });
-  const endBy = async (signals: NodeJS.Signals[]) => {
+  const stopWith = async (signals: NodeJS.Signals[]) => {
     for (const signal of signals) {
       if (hasEnded()) return;
       child.kill(signal);
@@ -112,12 +112,12 @@ function watch(child: ChildProcess, port: number): Postmaster {
     port,
     ended,
     hasEnded,
-    stop: () => endBy(['SIGINT', 'SIGQUIT', 'SIGKILL']),
-    abort: () => endBy(['SIGQUIT', 'SIGKILL']),
+    stop: () => stopWith(['SIGINT', 'SIGQUIT', 'SIGKILL']),
+    abort: () => stopWith(['SIGQUIT', 'SIGKILL']),
   };
 }
 
-async function untilReady(
+async function waitUntilReady(
   cluster: Cluster,
   child: ChildProcess,
   postmaster: Postmaster,
@@ -138,20 +138,20 @@ async function untilReady(
   }
 }
 
-async function explainEnd(
+async function explainExit(
   cluster: Cluster,
   pid: number | undefined,
   end: string,
   logSize: number,
 ): Promise<Error> {
   const { logFile, identity } = cluster;
-  // What clients were told meanwhile is no reason.
+  // Messages to clients are not the cause.
   const lines = (await linesSince(logFile, logSize)).filter((line) => !/the database system is /.test(line));
   const own = lines.filter((line) => line.includes(`[${pid}]`)).join('\n');
   const last = lines.slice(-5).map((line) => line.replace(/^.* UTC \[\d+\] /, ''));
   const text = `PostgreSQL could not start (${end}):\n  ${last.join('\n  ')}\nIts log is ${logFile}.`;
-  const obstacle = (Object.keys(OBSTACLES) as (keyof typeof OBSTACLES)[]).find((name) =>
-    own.includes(OBSTACLES[name]),
+  const obstacle = (Object.keys(obstacles) as (keyof typeof obstacles)[]).find((name) =>
+    own.includes(obstacles[name]),
   );
   if (obstacle) return new PostmasterObstacle(obstacle, text);
   const full = lines.some((line) => line.includes('No space left on device'));

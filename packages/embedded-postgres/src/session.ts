@@ -8,22 +8,22 @@ import { connectAsSuperuser, type HeldLock, holdLock, isTimeout } from './lock.t
 import { type EmbeddedLog, rotateLogFile } from './log.ts';
 import { readPidFile, removePidFile, servesCluster } from './pidfile.ts';
 import { launchPostmaster, type Postmaster, PostmasterObstacle } from './postmaster.ts';
-import { clearTheWay } from './takeover.ts';
+import { ensureNotRunning } from './takeover.ts';
 
 /** A running PostgreSQL that is ours alone. */
 export type Session = { postmaster: Postmaster; lock: HeldLock };
 
-/** The application's role: it owns its database and may do nothing to the rest of PostgreSQL or the machine. */
-const APPLICATION = 'customer_database';
+/** The application's role and database. The role has no rights on the rest of PostgreSQL or the machine. */
+const application = 'customer_database';
 
-/** How long to wait for processes of an earlier PostgreSQL to go away. */
-const PATIENCE = 60_000;
+/** How long to wait for processes of an earlier PostgreSQL to exit. */
+const startTimeoutMs = 60_000;
 
 export function applicationUrl(identity: Identity, port: number): string {
-  return `postgres://${APPLICATION}:${identity.applicationPassword}@127.0.0.1:${port}/${APPLICATION}`;
+  return `postgres://${application}:${identity.applicationPassword}@127.0.0.1:${port}/${application}`;
 }
 
-/** Starts PostgreSQL, on the given port or on a free one, and takes the lock that makes it ours. */
+/** Starts PostgreSQL on the given or a free port, and takes the lock that makes it ours. */
 export async function openSession(
   cluster: Cluster,
   log: EmbeddedLog,
@@ -32,16 +32,16 @@ export async function openSession(
 ): Promise<Session> {
   const { identity } = cluster;
   await rotateLogFile(cluster.logFile).catch(() => undefined);
-  const giveUpAt = Date.now() + PATIENCE;
+  const deadline = Date.now() + startTimeoutMs;
   while (true) {
-    const late = Date.now() > giveUpAt;
+    const isPastDeadline = Date.now() > deadline;
     try {
-      if (!(await clearTheWay(identity, log))) throw await unanswered(identity);
+      if (!(await ensureNotRunning(identity, log))) throw await noAnswer(identity);
       const postmaster = await launchPostmaster(cluster, fixedPort ?? (await findFreePort()), log, signal);
       const lock = await claim(cluster, postmaster, log);
       if (lock) return { postmaster, lock };
     } catch (error) {
-      if (late || !(error instanceof PostmasterObstacle)) throw error;
+      if (isPastDeadline || !(error instanceof PostmasterObstacle)) throw error;
       if (error.obstacle === 'port taken' && fixedPort !== undefined) throw error;
       if (error.obstacle.startsWith('pid file')) await removeStalePidFile(identity.location, signal);
     }
@@ -49,7 +49,7 @@ export async function openSession(
   }
 }
 
-async function unanswered({ location }: Identity): Promise<PostmasterObstacle> {
+async function noAnswer({ location }: Identity): Promise<PostmasterObstacle> {
   const pid = (await readPidFile(location))?.pid;
   return new PostmasterObstacle(
     'no answer',
@@ -57,7 +57,7 @@ async function unanswered({ location }: Identity): Promise<PostmasterObstacle> {
   );
 }
 
-/** Undefined when PostgreSQL was stopped under our hands, by another server that started at the same moment. */
+/** Undefined if another server that started at the same moment stopped this PostgreSQL. */
 async function claim(
   cluster: Cluster,
   postmaster: Postmaster,
@@ -72,7 +72,7 @@ async function claim(
     return lock;
   } catch (error) {
     lock?.release();
-    // A moment for the news of its end, which may come after the loss of the connection.
+    // The exit event may arrive a moment after the connection is lost.
     await Promise.race([postmaster.ended, sleep(500)]);
     if (postmaster.hasEnded()) return undefined;
     await postmaster.stop();
@@ -88,24 +88,24 @@ async function prepareDatabase(identity: Identity, port: number): Promise<void> 
     const { rows } = await client.query(
       `select exists (select from pg_roles where rolname = $1) as role,
               exists (select from pg_database where datname = $1) as database`,
-      [APPLICATION],
+      [application],
     );
     const password = escapeLiteral(identity.applicationPassword);
-    if (!rows[0]?.role) await client.query(`create role ${APPLICATION} login createdb password ${password}`);
-    if (!rows[0]?.database) await client.query(`create database ${APPLICATION} owner ${APPLICATION}`);
+    if (!rows[0]?.role) await client.query(`create role ${application} login createdb password ${password}`);
+    if (!rows[0]?.database) await client.query(`create database ${application} owner ${application}`);
   } finally {
     client.end().catch(() => undefined);
   }
 }
 
 /**
- * After a crash of the machine the old pid file may name a process that now is someone else, or be empty.
- * PostgreSQL does not dare to remove it then; we can tell, because we know what its command line looks like.
+ * After a machine crash the old pid file may be empty or name a reused pid. PostgreSQL does not remove it
+ * then, but we can, because we know what its command line looks like.
  */
 async function removeStalePidFile(location: string, signal: AbortSignal): Promise<void> {
   const file = await readPidFile(location);
   if (!file || (await servesCluster(file.pid, location))) return;
-  // A PostgreSQL that is just starting writes its number in an instant.
+  // A PostgreSQL that is just starting writes its pid in an instant.
   await sleep(1000, undefined, { signal });
   await removePidFile(location, file);
 }

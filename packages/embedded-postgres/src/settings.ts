@@ -1,8 +1,8 @@
 import { totalmem } from 'node:os';
 
-const MEGABYTE = 1024 * 1024;
+const megabyte = 1024 * 1024;
 
-/** Settings given on the command line, where nothing written into the cluster can override them. */
+/** Passed on the command line, where nothing in the cluster can override them. */
 export function postgresSettings(port: number): string[] {
   const memory = availableMemory();
   const settings = {
@@ -12,26 +12,26 @@ export function postgresSettings(port: number): string[] {
     unix_socket_directories: '',
     max_connections: '100',
 
-    // What is committed is on the disk. These are the defaults; they are not up for change.
+    // Commits are durable. These are the defaults, but they must not be changed.
     fsync: 'on',
     synchronous_commit: 'on',
     full_page_writes: 'on',
 
-    // An eighth of the memory (PostgreSQL's advice is a quarter), as the server and its uploads live here too.
+    // An eighth of the memory, not the recommended quarter, as the server and its uploads need some too.
     shared_buffers: `${clamp(memory / 8, 128, 1024)}MB`,
-    // Tells the planner that the operating system's cache holds about half of the memory's worth of data.
+    // Tells the planner that the operating system caches about half of the memory's size.
     effective_cache_size: `${clamp(memory / 2, 256, 16_384)}MB`,
     // Room for sorting a result page or a trigram search in memory; the default of 4 MB spills to disk.
     work_mem: '8MB',
     maintenance_work_mem: '128MB',
-    // Disks are solid state today: reading here and there costs about as much as reading in a row.
+    // On SSDs random reads cost about as much as sequential ones.
     random_page_cost: '1.1',
     // Compiling short queries costs more than running them.
     jit: 'off',
-    // Several people ask at once: one answer spread over all cores would keep the others waiting, and
-    // starting the workers takes longer than most answers. Building an index still uses them.
+    // With concurrent users, one query on all cores would keep the others waiting, and starting workers
+    // takes longer than most queries. Index builds still use them.
     max_parallel_workers_per_gather: '0',
-    // Half the default: less disk in use, and less to replay after a crash.
+    // Half the default: less disk space, and less to replay after a crash.
     max_wal_size: '512MB',
 
     // Containers have a tiny /dev/shm, and systemd empties it when a user logs out. The first 16 MB need no file.
@@ -42,27 +42,27 @@ export function postgresSettings(port: number): string[] {
     log_timezone: 'UTC',
     log_destination: 'stderr',
     logging_collector: 'off',
-    // The log reader looks for this process number.
+    // explainExit looks for this pid.
     log_line_prefix: '%m [%p] ',
-    // Every five minutes a line that says nothing new.
+    // They would add a line every five minutes.
     log_checkpoints: 'off',
-    // Details of an error quote the row it is about; people's data does not belong in a log.
+    // Error details quote the row; personal data does not belong in a log.
     log_error_verbosity: 'terse',
 
-    // Lets a newcomer see whether the server that started this PostgreSQL still lives.
-    [OWNER_SETTING]: String(process.pid),
+    // Shows another server whether the one that started this PostgreSQL is still alive.
+    [ownerSetting]: String(process.pid),
   };
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-export const OWNER_SETTING = 'customer_database.owner_pid';
+export const ownerSetting = 'customer_database.owner_pid';
 
-/** In megabytes; inside a container what the container may use. */
+/** In megabytes, respecting container limits. */
 function availableMemory(): number {
   const limit = process.constrainedMemory();
-  return Math.min(totalmem(), limit > 0 ? limit : Number.POSITIVE_INFINITY) / MEGABYTE;
+  return Math.min(totalmem(), limit > 0 ? limit : Number.POSITIVE_INFINITY) / megabyte;
 }
 
-function clamp(value: number, least: number, most: number): number {
-  return Math.round(Math.min(Math.max(value, least), most));
+function clamp(value: number, min: number, max: number): number {
+  return Math.round(Math.min(Math.max(value, min), max));
 }

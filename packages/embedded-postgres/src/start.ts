@@ -9,9 +9,9 @@ import { type EmbeddedLog, rotateLogFile } from './log.ts';
 import { readPidFile, servesCluster } from './pidfile.ts';
 import { applicationUrl, openSession, type Session } from './session.ts';
 
-export type UnaskedEnd = {
+export type UnexpectedExit = {
   reason: string;
-  /** False when it stays down, because another server has taken the data folder meanwhile. */
+  /** False if it stays down, because another server has taken the data folder. */
   restarting: boolean;
 };
 
@@ -20,11 +20,11 @@ export type EmbeddedDatabase = {
   /** The folder that holds the database. */
   location: string;
   stop(): Promise<void>;
-  /** Tells when PostgreSQL ended without being asked to. It is started again, under the same url. */
-  onExit(listener: (end: UnaskedEnd) => void): void;
+  /** Called when PostgreSQL exits unexpectedly. It is restarted under the same URL. */
+  onExit(listener: (end: UnexpectedExit) => void): void;
 };
 
-/** Runs the PostgreSQL that comes with the product, on a cluster in the data folder, until `stop` is called. */
+/** Runs the bundled PostgreSQL on a cluster in the data folder until `stop` is called. */
 export async function startEmbedded(options: {
   dataDir: string;
   log: EmbeddedLog;
@@ -36,12 +36,12 @@ export async function startEmbedded(options: {
   const session = await openSession(cluster, log, stopping.signal);
   log.info({ location: identity.location, port: session.postmaster.port }, 'PostgreSQL is running');
 
-  const listeners: ((end: UnaskedEnd) => void)[] = [];
-  const tell = (end: UnaskedEnd) => {
+  const listeners: ((end: UnexpectedExit) => void)[] = [];
+  const notify = (end: UnexpectedExit) => {
     for (const listener of listeners) listener(end);
   };
-  const supervision = supervise(cluster, session, log, stopping.signal, tell);
-  const logKeeper = setInterval(
+  const supervision = supervise(cluster, session, log, stopping.signal, notify);
+  const logRotation = setInterval(
     () => rotateLogFile(cluster.logFile).catch(() => undefined),
     3_600_000,
   ).unref();
@@ -50,7 +50,7 @@ export async function startEmbedded(options: {
     url: applicationUrl(identity, session.postmaster.port),
     location: identity.location,
     async stop() {
-      clearInterval(logKeeper);
+      clearInterval(logRotation);
       stopping.abort();
       await supervision;
     },
@@ -60,26 +60,26 @@ export async function startEmbedded(options: {
   };
 }
 
-/** Keeps PostgreSQL running until it is asked to stop, or until another server owns the data folder. */
+/** Restarts PostgreSQL until `stop` is called or another server owns the data folder. */
 async function supervise(
   cluster: Cluster,
   first: Session,
   log: EmbeddedLog,
   signal: AbortSignal,
-  tell: (end: UnaskedEnd) => void,
+  notify: (end: UnexpectedExit) => void,
 ): Promise<void> {
-  const asked = new Promise<'asked'>((done) => signal.addEventListener('abort', () => done('asked')));
+  const stopped = new Promise<'stopped'>((done) => signal.addEventListener('abort', () => done('stopped')));
   const { port } = first.postmaster;
   let session: Session | undefined = first;
   for (let failures = 0; session; ) {
     const startedAt = Date.now();
-    const end = await Promise.race([session.postmaster.ended, asked]);
+    const end = await Promise.race([session.postmaster.ended, stopped]);
     session.lock.release();
     if (signal.aborted) return await session.postmaster.stop();
     failures = Date.now() - startedAt > 60_000 ? 0 : failures + 1;
     log.error({ reason: end }, 'PostgreSQL ended without being asked to and is started again');
-    tell({ reason: end, restarting: true });
-    session = await restart(cluster, port, failures, log, signal, tell);
+    notify({ reason: end, restarting: true });
+    session = await restart(cluster, port, failures, log, signal, notify);
   }
 }
 
@@ -89,11 +89,11 @@ async function restart(
   failuresBefore: number,
   log: EmbeddedLog,
   signal: AbortSignal,
-  tell: (end: UnaskedEnd) => void,
+  notify: (end: UnexpectedExit) => void,
 ): Promise<Session | undefined> {
   for (let failures = failuresBefore; !signal.aborted; failures++) {
     try {
-      // At once the first time, then after 0.5, 1, 2 … 30 seconds.
+      // Immediately the first time, then after 0.5, 1, 2 … 30 seconds.
       if (failures > 1) await sleep(Math.min(250 * 2 ** (failures - 1), 30_000), undefined, { signal });
       const session = await openSession(cluster, log, signal, port);
       log.info({ port }, 'PostgreSQL is running again');
@@ -102,14 +102,14 @@ async function restart(
       if (signal.aborted) return undefined;
       log.error({ reason: errorText(error) }, 'PostgreSQL could not be started again');
       if (!(error instanceof DataFolderInUseError)) continue;
-      tell({ reason: error.message, restarting: false });
+      notify({ reason: error.message, restarting: false });
       return undefined;
     }
   }
   return undefined;
 }
 
-/** The url of an embedded database that a running server holds, or undefined when none runs. */
+/** The URL of the embedded database of a running server, or undefined if none runs. */
 export async function findRunningEmbedded(dataDir: string): Promise<string | undefined> {
   const identity = await readIdentity(resolve(dataDir));
   const file = identity && (await readPidFile(identity.location));

@@ -6,15 +6,15 @@ import { connectAsSuperuser, isWrongPassword, ownerProcess, tryLock, unlock } fr
 import type { EmbeddedLog } from './log.ts';
 import { isAlive, readPidFile, servesCluster } from './pidfile.ts';
 
-/** How long a server that lives may take to claim the PostgreSQL it has just started. */
-const CLAIM_TIME = 2000;
+/** How long a live server may take to lock the PostgreSQL it has just started. */
+const claimTimeoutMs = 2000;
 
 /**
- * Makes sure that no PostgreSQL runs on the cluster any more. One that was left behind by a killed server
- * is stopped; one that a running server holds is left alone and reported as such.
- * Answers false when one is there that can be neither asked nor stopped yet.
+ * Ensures that no PostgreSQL runs on the cluster. Stops one that a killed server left behind; throws
+ * DataFolderInUseError if a running server holds it.
+ * Returns false if one is there that cannot be queried or stopped yet.
  */
-export async function clearTheWay(identity: Identity, log: EmbeddedLog): Promise<boolean> {
+export async function ensureNotRunning(identity: Identity, log: EmbeddedLog): Promise<boolean> {
   const { location } = identity;
   const file = await readPidFile(location);
   if (!file || !(await servesCluster(file.pid, location))) return true;
@@ -43,18 +43,18 @@ export async function clearTheWay(identity: Identity, log: EmbeddedLog): Promise
   }
 }
 
-/** Takes the lock of a PostgreSQL whose server is gone. Throws when its server is there. */
+/** Takes the lock of a PostgreSQL whose server is gone. Throws if its server is alive. */
 async function claimAbandoned(client: Client, identity: Identity): Promise<boolean> {
-  const giveUpAt = Date.now() + CLAIM_TIME;
+  const deadline = Date.now() + claimTimeoutMs;
   try {
     while (await tryLock(client)) {
-      // Its server may have started it a moment ago and be about to take the lock.
-      if (!(await isAlive(await ownerProcess(client))) || Date.now() > giveUpAt) return true;
+      // Its server may have just started it and be about to take the lock.
+      if (!(await isAlive(await ownerProcess(client))) || Date.now() > deadline) return true;
       await unlock(client);
       await sleep(100);
     }
   } catch {
-    // It is being stopped, by its server or by another newcomer.
+    // It is being stopped, by its server or by another one that starts.
     return false;
   }
   throw new DataFolderInUseError(identity.dataDir);
@@ -68,8 +68,8 @@ async function stopAbandoned(pid: number, location: string): Promise<void> {
       if (errorCode(error) === 'ESRCH') return;
       throw new EmbeddedStartError(`PostgreSQL (process ${pid}) cannot be stopped: ${errorText(error)}`);
     }
-    const giveUpAt = Date.now() + 10_000;
-    while (Date.now() < giveUpAt) {
+    const deadline = Date.now() + 10_000;
+    while (Date.now() < deadline) {
       if (!(await servesCluster(pid, location))) return;
       await sleep(20);
     }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { BARE_ENVIRONMENT } from '@customer-database/embedded-postgres/account';
+import { bareEnvironment } from '@customer-database/embedded-postgres/account';
 import { openCluster } from '@customer-database/embedded-postgres/cluster';
 import { type Identity, openIdentity } from '@customer-database/embedded-postgres/identity';
 import { applicationUrl } from '@customer-database/embedded-postgres/session';
@@ -17,7 +17,7 @@ export async function startPlainPostgres(
   const { binaries, account } = await openCluster(identity, quiet);
   const port = await freePort();
   const args = ['-D', identity.location, ...postgresSettings(port), '-c', setting];
-  const postgres = spawn(binaries.postgres, args, { ...account, cwd: '/', env: BARE_ENVIRONMENT });
+  const postgres = spawn(binaries.postgres, args, { ...account, cwd: '/', env: bareEnvironment });
   afterTest(async () => {
     postgres.kill('SIGINT');
     await once(postgres, 'exit');
