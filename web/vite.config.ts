@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-/** The font is wanted with the first paint: found in the style sheet it would come too late and shift the text. */
+/** Found only through the style sheet, the font would arrive after the first paint and shift the text. */
 function preloadFont(): Plugin {
   return {
     name: 'preload-font',
@@ -24,6 +24,6 @@ export default defineConfig({
   root: import.meta.dirname,
   envDir: join(import.meta.dirname, '..'),
   plugins: [react(), preloadFont()],
-  // Vite warns of files above 500 KB. A test weighs what /login loads, which is what matters.
+  // Vite warns above 500 KB. What matters is what /login loads, and a test limits that.
   build: { target: 'es2022', chunkSizeWarningLimit: 600 },
 });

@@ -1,11 +1,11 @@
-// Runs before the first paint, so that a page opened in the dark never flashes white. A file of its
-// own, because the Content-Security-Policy allows no script inside the page.
+// Runs before the first paint, so that dark mode never flashes white. A separate file, because the
+// Content-Security-Policy forbids inline scripts.
 (() => {
   let chosen = null;
   try {
     chosen = localStorage.getItem('color-scheme');
   } catch {
-    // Storage can be switched off; the system's scheme is as good.
+    // Storage may be disabled; fall back to the system's scheme.
   }
   const dark =
     chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);

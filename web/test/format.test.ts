@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { formatFileSize } from '../src/lib/format.ts';
 
-describe('a file size', () => {
+describe('formatting a file size', () => {
   it.each([
     [0, '0 Bytes'],
     [1, '1 Bytes'],
@@ -12,11 +12,11 @@ describe('a file size', () => {
     [10 * 1024 * 1024, '10 MB'],
     [3 * 1024 ** 3, '3 GB'],
     [5 * 1024 ** 4, '5,120 GB'],
-  ])('of %d reads %s', (bytes, text) => {
+  ])('formats %d bytes as %s', (bytes, text) => {
     expect(formatFileSize(bytes)).toBe(text);
   });
 
-  it.each([null, undefined])('that is %s is unknown', (missing) => {
+  it.each([null, undefined])('treats %s as unknown', (missing) => {
     expect(formatFileSize(missing)).toBe('Unknown size');
   });
 });

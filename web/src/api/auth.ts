@@ -19,19 +19,19 @@ import {
 } from '@customer-database/contract/users';
 import { queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
-import { call, tell } from './client.ts';
+import { call, callUntyped } from './client.ts';
 import {
   endSession,
   getMfaToken,
   getSession,
-  keepMfaToken,
   onSessionChange,
+  saveMfaToken,
   startSession,
   storedToken,
   updateSessionUser,
 } from './session.ts';
 
-/** Thrown by a sign-in with the right password that still needs a code. */
+/** Thrown by a sign-in whose password is right but that still needs a code. */
 export class MfaRequired extends Error {
   override name = 'MfaRequired';
   readonly code = 'MFA_REQUIRED';
@@ -41,52 +41,52 @@ export class MfaRequired extends Error {
   }
 }
 
-const internalAccess = import.meta.env.VITE_INTERNAL_ACCESS_SECRET;
+const internalAccessSecret = import.meta.env.VITE_INTERNAL_ACCESS_SECRET;
 
-function begin(answer: z.infer<typeof sessionAnswer>): void {
+function startSessionFrom(answer: z.infer<typeof sessionAnswer>): void {
   startSession({ token: answer.token, user: answer.user }, Boolean(answer.require_password_change));
 }
 
 export async function signIn(input: LoginInput): Promise<void> {
   const answer = await call<z.infer<typeof loginAnswer>>('POST', '/api/auth/login', {
     body: input,
-    headers: internalAccess ? { 'x-internal-access': internalAccess } : {},
+    headers: internalAccessSecret ? { 'x-internal-access': internalAccessSecret } : {},
   });
   if ('mfa_required' in answer) {
-    keepMfaToken(answer.mfa_token);
+    saveMfaToken(answer.mfa_token);
     throw new MfaRequired();
   }
-  begin(answer);
+  startSessionFrom(answer);
 }
 
 export async function verifyMfaSignIn(code: string): Promise<void> {
   const body = { mfa_token: getMfaToken(), code };
-  begin(await call<z.infer<typeof sessionAnswer>>('POST', '/api/auth/mfa/verify-login', { body }));
+  startSessionFrom(await call<z.infer<typeof sessionAnswer>>('POST', '/api/auth/mfa/verify-login', { body }));
 }
 
 /** Creates the first administrator and signs in with the same email and password. */
 export async function register(input: RegisterInput): Promise<void> {
-  await tell('POST', '/api/auth/register', { body: input });
+  await callUntyped('POST', '/api/auth/register', { body: input });
   await signIn({ email: input.email, password: input.password });
 }
 
 /**
- * Signs out here whatever the server says, and before it says it: a user who leaves has left, and a call that is
- * still under way must not learn from the server that its session has ended.
+ * Ends the local session without waiting for the server: signing out always succeeds, and a call still in flight
+ * must not learn from the server that its session has ended.
  */
 export async function signOut(): Promise<void> {
-  const told = tell('POST', '/api/auth/logout', { keepalive: true });
+  const request = callUntyped('POST', '/api/auth/logout', { keepalive: true });
   endSession('signed out');
-  await told.catch(() => undefined);
+  await request.catch(() => undefined);
 }
 
-/** The question about the user that is under way: a newer one, a saved profile and the end of the session outdate it. */
+/** Aborts the refresh in flight when a newer one starts, the profile is saved or the session ends. */
 let refreshing = new AbortController();
 onSessionChange(() => {
   if (!getSession()) refreshing.abort();
 });
 
-/** The role or name may have changed since they were saved in this browser. */
+/** The role or name may have changed since this browser stored them. */
 export async function refreshUser(): Promise<void> {
   refreshing.abort();
   refreshing = new AbortController();
@@ -114,11 +114,11 @@ export async function saveProfile(input: ProfileInput): Promise<string> {
 }
 
 export function changePassword(input: ChangePasswordInput): Promise<unknown> {
-  return tell('PUT', '/api/auth/change-password', { body: input });
+  return callUntyped('PUT', '/api/auth/change-password', { body: input });
 }
 
-/** Who holds the session proves who they are; the server then takes sensitive changes for a while. */
-export function confirm(input: ConfirmInput): Promise<{ message: string }> {
+/** Re-authenticates the user; the server then accepts sensitive changes for a while. */
+export function confirmIdentity(input: ConfirmInput): Promise<{ message: string }> {
   return call('POST', '/api/auth/confirm', { body: input });
 }
 
@@ -134,7 +134,7 @@ export function disableMfa(input: MfaDisableInput): Promise<{ message: string }>
   return call('POST', '/api/auth/mfa/disable', { body: input });
 }
 
-/** Tells what else there is to know, such as a password to hand over. */
+/** Returns details such as a temporary password to hand over, if the server sends them. */
 export async function invite(input: InviteInput): Promise<z.infer<typeof inviteAnswer> | undefined> {
-  return inviteAnswer.safeParse(await tell('POST', '/api/auth/invite', { body: input })).data;
+  return inviteAnswer.safeParse(await callUntyped('POST', '/api/auth/invite', { body: input })).data;
 }

@@ -1,17 +1,17 @@
 import type { ErrorBody } from '@customer-database/contract/errors';
-import { demandPasswordChange, endSession, getSession, storedToken } from './session.ts';
+import { endSession, getSession, requirePasswordChange, storedToken } from './session.ts';
 
-/** Where the API lives; empty means: where these pages come from. */
-export const apiHost = (import.meta.env.VITE_API_URL ?? '').replace(/\/+$/, '');
+/** Base URL of the API; empty means the same origin as the pages. */
+export const apiUrl = (import.meta.env.VITE_API_URL ?? '').replace(/\/+$/, '');
 
-/** A call that did not succeed. `serverText` is what the server said for people, where it said something. */
+/** A failed call. `serverText` is the server's message for users, if it sent one. */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly status: number;
   readonly code: string | undefined;
   readonly serverText: string | undefined;
   readonly fields: Record<string, string>;
-  /** The record that is in the way of a change. */
+  /** The existing record that a change conflicts with. */
   readonly current: unknown;
   readonly body: unknown;
 
@@ -27,18 +27,18 @@ export class ApiError extends Error {
   }
 }
 
-/** The server's own text when there is one, else the given one. */
+/** The server's message, or the fallback. */
 export function errorText(error: unknown, fallback: string): string {
   return (error instanceof ApiError && error.serverText) || fallback;
 }
 
-export const isMissing = (error: unknown) => error instanceof ApiError && error.status === 404;
+export const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404;
 
 type CallOptions = {
   body?: unknown;
   signal?: AbortSignal | undefined;
   headers?: Record<string, string>;
-  /** The call goes on when the page is closed. */
+  /** Lets the call finish after the page is closed. */
   keepalive?: boolean;
 };
 
@@ -46,7 +46,7 @@ async function readJson(response: Response): Promise<unknown> {
   try {
     return await response.json();
   } catch (cause) {
-    // A proxy's error page, say: whatever the status, this is not an answer of the API.
+    // Not from the API, whatever the status: a proxy's error page, for example.
     throw new ApiError(response.status, {}, cause);
   }
 }
@@ -59,7 +59,7 @@ async function send(
   { body, signal, headers = {}, keepalive = false }: CallOptions,
 ): Promise<Response> {
   const token = storedToken();
-  const response = await fetch(apiHost + path, {
+  const response = await fetch(apiUrl + path, {
     method,
     cache: 'no-store',
     keepalive,
@@ -74,25 +74,25 @@ async function send(
   }).catch((cause: unknown) => {
     throw signal?.aborted ? cause : new ApiError(0, {}, cause);
   });
-  // Only the session that was sent can have ended: a late answer must not end the next one.
+  // A late response must not end a session that started after the call was sent.
   const isCurrent = getSession() !== undefined && [token, null].includes(storedToken());
   if (response.status === 401 && isCurrent) endSession('expired');
   if (response.ok) return response;
   const error = new ApiError(response.status, (await readJson(response)) as Partial<ErrorBody>);
-  if (error.code === 'PASSWORD_CHANGE_REQUIRED' && isCurrent) demandPasswordChange();
+  if (error.code === 'PASSWORD_CHANGE_REQUIRED' && isCurrent) requirePasswordChange();
   throw error;
 }
 
-/** Sends one call. The shape of the answer is the contract's, which the server checks before sending. */
+/** Trusts the shape of the response: the server validates it against the contract before sending. */
 export async function call<Answer>(method: Method, path: string, options: CallOptions = {}): Promise<Answer> {
   return (await readJson(await send(method, path, options))) as Answer;
 }
 
 /**
- * Sends a call of which only success or failure counts, as another server may answer it in its own way.
- * The answer is what it is, and undefined where it cannot be read.
+ * For calls where only success or failure counts, because another server may respond in its own format.
+ * Returns the unchecked body, or undefined if it is not JSON.
  */
-export async function tell(method: Method, path: string, options: CallOptions = {}): Promise<unknown> {
+export async function callUntyped(method: Method, path: string, options: CallOptions = {}): Promise<unknown> {
   const response = await send(method, path, options);
   return readJson(response).catch(() => undefined);
 }

@@ -13,7 +13,7 @@ import type { ErrorCode } from '@customer-database/contract/errors';
 import { limits } from '@customer-database/contract/limits';
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
-import { ApiError, call, tell } from './client.ts';
+import { ApiError, call, callUntyped } from './client.ts';
 
 export type CustomerFilters = Partial<Omit<CustomerSearchInput, 'limit' | 'offset'>>;
 
@@ -43,7 +43,7 @@ export const customerSearchQuery = (
       }),
   });
 
-/** One box for everything: an email has an @, a phone number has digits, anything else is a name. */
+/** Guesses what was typed: an email has an @, a phone number only digits and punctuation, the rest is a name. */
 export function customerFiltersFor(text: string): CustomerFilters {
   const term = text.trim();
   if (term === '') return {};
@@ -60,44 +60,44 @@ export const customerQuery = (id: string) =>
     },
   });
 
-/** The saved record, where the server tells it. */
-const savedIn = (answer: unknown) => savedCustomerAnswer.safeParse(answer).data?.customer;
+/** The saved record, if the server returns it. */
+const savedCustomer = (answer: unknown) => savedCustomerAnswer.safeParse(answer).data?.customer;
 
-/** With `check` nothing is saved beside a possible duplicate: see `duplicateIn`. */
-export type SaveOptions = { check: boolean };
-const queryOf = ({ check }: SaveOptions) => (check ? '?check=duplicates' : '');
+/** With `checkDuplicates`, a possible duplicate fails the call: see `findDuplicate`. */
+export type SaveOptions = { checkDuplicates: boolean };
+const query = ({ checkDuplicates }: SaveOptions) => (checkDuplicates ? '?check=duplicates' : '');
 
 export async function createCustomer(
   input: CreateCustomerInput,
   options: SaveOptions,
 ): Promise<Customer | undefined> {
-  return savedIn(await tell('POST', `/api/customers${queryOf(options)}`, { body: input }));
+  return savedCustomer(await callUntyped('POST', `/api/customers${query(options)}`, { body: input }));
 }
 
-/** `updated_at` is the state that the changes were made on: see `conflictIn`. */
+/** `updated_at` is the version that was edited: see `findConflict`. */
 export async function updateCustomer(
   id: number,
   changes: CustomerChanges & { updated_at: string },
   options: SaveOptions,
 ): Promise<Customer | undefined> {
-  return savedIn(await tell('PUT', `/api/customers/${id}${queryOf(options)}`, { body: changes }));
+  return savedCustomer(await callUntyped('PUT', `/api/customers/${id}${query(options)}`, { body: changes }));
 }
 
-const recordIn = (error: unknown, code: ErrorCode) =>
+const currentCustomer = (error: unknown, code: ErrorCode) =>
   error instanceof ApiError && error.code === code ? customerSchema.safeParse(error.current).data : undefined;
 
-/** The customer as somebody else saved it meanwhile. */
-export const conflictIn = (error: unknown) => recordIn(error, 'CONFLICT');
+/** The customer as somebody else has saved it in the meantime. */
+export const findConflict = (error: unknown) => currentCustomer(error, 'CONFLICT');
 
 /** Another customer with the same email, or the same name and date of birth. */
-export const duplicateIn = (error: unknown) => recordIn(error, 'POSSIBLE_DUPLICATE');
+export const findDuplicate = (error: unknown) => currentCustomer(error, 'POSSIBLE_DUPLICATE');
 
 export function deleteCustomer(id: number): Promise<unknown> {
-  return tell('DELETE', `/api/customers/${id}`);
+  return callUntyped('DELETE', `/api/customers/${id}`);
 }
 
-/** Documents show the names of their customers, the dashboard counts both. */
-export async function forgetCustomers(client: QueryClient): Promise<void> {
+/** Documents show customer names, and the dashboard counts both. */
+export async function invalidateCustomers(client: QueryClient): Promise<void> {
   await Promise.all(
     ['customers', 'documents', 'dashboard'].map((key) => client.invalidateQueries({ queryKey: [key] })),
   );

@@ -1,16 +1,16 @@
 import type { DashboardAnswer } from '@customer-database/contract/dashboard';
 import { type HealthAnswer, healthAnswer } from '@customer-database/contract/health';
 import { queryOptions } from '@tanstack/react-query';
-import { ApiError, call, isMissing } from './client.ts';
+import { ApiError, call, isNotFound } from './client.ts';
 
-/** Null where the API host has no such call. */
+/** Null if the API has no such endpoint. */
 export const dashboardQuery = queryOptions({
   queryKey: ['dashboard'],
   queryFn: async ({ signal }) => {
     try {
       return await call<DashboardAnswer>('GET', '/api/dashboard', { signal });
     } catch (error) {
-      if (isMissing(error)) return null;
+      if (isNotFound(error)) return null;
       throw error;
     }
   },
@@ -23,9 +23,9 @@ const healthQuery = (path: string) =>
       try {
         return await call<HealthAnswer>('GET', path, { signal });
       } catch (error) {
-        // A 503 that tells the status is an answer: not OK. Only a call without one has failed.
-        const told = healthAnswer.safeParse(error instanceof ApiError ? error.body : undefined);
-        if (told.success) return told.data;
+        // A 503 with a health status is a valid response; only one without it is a failure.
+        const health = healthAnswer.safeParse(error instanceof ApiError ? error.body : undefined);
+        if (health.success) return health.data;
         throw error;
       }
     },

@@ -13,7 +13,7 @@ import {
 import { limits } from '@customer-database/contract/limits';
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
-import { apiHost, call, tell } from './client.ts';
+import { apiUrl, call, callUntyped } from './client.ts';
 
 export type DocumentFilters = Partial<Omit<DocumentSearchInput, 'limit' | 'offset'>>;
 
@@ -73,18 +73,18 @@ export const uniqueNameQuery = (customerId: number, filename: string) =>
     gcTime: 0,
   });
 
-/** The name it was saved under: the one that was asked for, where the server does not tell. */
+/** Returns the name it was saved under, or the requested name if the server does not return one. */
 export async function uploadDocument(input: UploadInput, signal: AbortSignal): Promise<string> {
-  const answer = uploadAnswer.safeParse(await tell('POST', '/api/documents', { body: input, signal }));
+  const answer = uploadAnswer.safeParse(await callUntyped('POST', '/api/documents', { body: input, signal }));
   return answer.data?.document.filename ?? input.filename;
 }
 
 export function deleteDocument(id: number): Promise<unknown> {
-  return tell('DELETE', `/api/documents/${id}`);
+  return callUntyped('DELETE', `/api/documents/${id}`);
 }
 
 /** A link may be relative to the API host. */
-const absolute = (url: string) => new URL(url, new URL(apiHost || '/', window.location.href)).href;
+const absolute = (url: string) => new URL(url, new URL(apiUrl || '/', window.location.href)).href;
 
 export async function getDownload(id: number): Promise<{ url: string; filename: string }> {
   const answer = await call<z.infer<typeof downloadAnswer>>('GET', `/api/documents/${id}/download`);
@@ -95,6 +95,6 @@ export async function getViewUrl(id: number): Promise<string> {
   return absolute((await call<z.infer<typeof viewAnswer>>('GET', `/api/documents/${id}/view`)).view_url);
 }
 
-export async function forgetDocuments(client: QueryClient): Promise<void> {
+export async function invalidateDocuments(client: QueryClient): Promise<void> {
   await Promise.all(['documents', 'dashboard'].map((key) => client.invalidateQueries({ queryKey: [key] })));
 }

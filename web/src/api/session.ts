@@ -2,38 +2,38 @@ import { user as userSchema } from '@customer-database/contract/users';
 import { useSyncExternalStore } from 'react';
 import type { z } from 'zod';
 
-const TOKEN = 'authToken';
-const USER = 'user';
-const REQUIRE_PASSWORD_CHANGE = 'require_password_change';
-const MFA_TOKEN = 'mfa_token';
+const tokenKey = 'authToken';
+const userKey = 'user';
+const passwordChangeKey = 'require_password_change';
+const mfaTokenKey = 'mfa_token';
 
-/** Another server may tell less of its users. */
+/** Another server may return less about its users. */
 const sessionUser = userSchema.partial({ id: true, mfa_enabled: true });
 export type SessionUser = z.infer<typeof sessionUser>;
 export type Session = { token: string; user: SessionUser };
 
-let current = restore();
+let current = readStoredSession();
 let signedOutOnPurpose = false;
 let lastEmail: string | undefined;
 const listeners = new Set<() => void>();
 
-function restore(): Session | undefined {
-  const token = localStorage.getItem(TOKEN);
-  const saved = localStorage.getItem(USER);
-  if (token === null && saved === null) return undefined;
+function readStoredSession(): Session | undefined {
+  const token = localStorage.getItem(tokenKey);
+  const storedUser = localStorage.getItem(userKey);
+  if (token === null && storedUser === null) return undefined;
   try {
-    if (token === null || saved === null) throw new Error('Token and user must be saved together');
-    return { token, user: sessionUser.parse(JSON.parse(saved)) };
+    if (token === null || storedUser === null) throw new Error('Token and user must be saved together');
+    return { token, user: sessionUser.parse(JSON.parse(storedUser)) };
   } catch (error) {
-    // biome-ignore lint/suspicious/noConsole: the one trace that a broken saved session leaves
+    // biome-ignore lint/suspicious/noConsole: the only trace of a corrupt stored session
     console.error('The saved session could not be read and was discarded.', error);
-    localStorage.removeItem(TOKEN);
-    localStorage.removeItem(USER);
+    localStorage.removeItem(tokenKey);
+    localStorage.removeItem(userKey);
     return undefined;
   }
 }
 
-function change(next: Session | undefined): void {
+function setCurrent(next: Session | undefined): void {
   lastEmail = current?.user.email ?? lastEmail;
   current = next;
   for (const listener of listeners) listener();
@@ -41,85 +41,85 @@ function change(next: Session | undefined): void {
 
 export const getSession = () => current;
 
-/** Read anew for every call: whoever changed or removed it there meant to. */
-export const storedToken = () => localStorage.getItem(TOKEN);
+/** Read for every call, because another tab may have changed or removed it. */
+export const storedToken = () => localStorage.getItem(tokenKey);
 
 export function onSessionChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-export function startSession(session: Session, requirePasswordChange: boolean): void {
-  localStorage.setItem(TOKEN, session.token);
-  localStorage.setItem(USER, JSON.stringify(session.user));
-  if (requirePasswordChange) localStorage.setItem(REQUIRE_PASSWORD_CHANGE, '1');
-  sessionStorage.removeItem(MFA_TOKEN);
+export function startSession(session: Session, mustChangePassword: boolean): void {
+  localStorage.setItem(tokenKey, session.token);
+  localStorage.setItem(userKey, JSON.stringify(session.user));
+  if (mustChangePassword) localStorage.setItem(passwordChangeKey, '1');
+  sessionStorage.removeItem(mfaTokenKey);
   signedOutOnPurpose = false;
-  change(session);
+  setCurrent(session);
 }
 
-/** `token` is the one that the user was asked for with: a late answer may be about somebody before. */
+/** `token` is the one the call was sent with: a late response may be about the previous user. */
 export function updateSessionUser(user: SessionUser, token: string | null): void {
   if (!current || token === null || storedToken() !== token) return;
-  localStorage.setItem(USER, JSON.stringify(user));
-  change({ ...current, user });
+  localStorage.setItem(userKey, JSON.stringify(user));
+  setCurrent({ ...current, user });
 }
 
 export function endSession(reason: 'signed out' | 'expired'): void {
-  // Another tab may have signed out, and the server's refusal have been quicker than the news of it.
+  // Another tab may have signed out, and the 401 arrived before the storage event.
   signedOutOnPurpose = reason === 'signed out' || storedToken() === null;
-  localStorage.removeItem(TOKEN);
-  localStorage.removeItem(USER);
-  // What was demanded of this user does not concern the next one.
-  clearPasswordChangeDemand();
-  if (current) change(undefined);
+  localStorage.removeItem(tokenKey);
+  localStorage.removeItem(userKey);
+  // The next user does not inherit this requirement.
+  clearPasswordChangeRequired();
+  if (current) setCurrent(undefined);
 }
 
-/** Whose session was the last to end here; undefined if there was none since the pages were loaded. */
+/** The user of the last session that ended; undefined if none has since the page was loaded. */
 export const lastSessionEmail = () => lastEmail;
 
-/** Who signed out wants to start afresh; who was thrown out wants to go on where they were. */
+/** After signing out, users start afresh; after an expired session, they return to where they were. */
 export const wasSignedOutOnPurpose = () => signedOutOnPurpose;
 
-/** The server refuses everything else until the password is changed. */
-export function demandPasswordChange(): void {
-  localStorage.setItem(REQUIRE_PASSWORD_CHANGE, '1');
-  if (current) change({ ...current });
+/** The server rejects all other calls until the password is changed. */
+export function requirePasswordChange(): void {
+  localStorage.setItem(passwordChangeKey, '1');
+  if (current) setCurrent({ ...current });
 }
 
-export const isPasswordChangeDemanded = () => localStorage.getItem(REQUIRE_PASSWORD_CHANGE) === '1';
+export const isPasswordChangeRequired = () => localStorage.getItem(passwordChangeKey) === '1';
 
-export function clearPasswordChangeDemand(): void {
-  localStorage.removeItem(REQUIRE_PASSWORD_CHANGE);
+export function clearPasswordChangeRequired(): void {
+  localStorage.removeItem(passwordChangeKey);
 }
 
-export const getMfaToken = () => sessionStorage.getItem(MFA_TOKEN);
-export const keepMfaToken = (token: string) => sessionStorage.setItem(MFA_TOKEN, token);
+export const getMfaToken = () => sessionStorage.getItem(mfaTokenKey);
+export const saveMfaToken = (token: string) => sessionStorage.setItem(mfaTokenKey, token);
 
-// A sign-in or sign-out in another tab counts here too.
+// Follows sign-ins and sign-outs in other tabs.
 window.addEventListener('storage', ({ key }) => {
-  if (key !== TOKEN && key !== USER && key !== null) return;
+  if (key !== tokenKey && key !== userKey && key !== null) return;
   signedOutOnPurpose = storedToken() === null;
   if (signedOutOnPurpose) {
-    // This tab may have written it again before the news came.
-    localStorage.removeItem(USER);
-    return change(undefined);
+    // This tab may have written it again before the event arrived.
+    localStorage.removeItem(userKey);
+    return setCurrent(undefined);
   }
-  // The token is written first: only with its user it is a session.
-  if (localStorage.getItem(USER) !== null) change(restore());
+  // The token is written first; wait for the user.
+  if (localStorage.getItem(userKey) !== null) setCurrent(readStoredSession());
 });
 
 export function useSession(): Session | undefined {
   return useSyncExternalStore(onSessionChange, getSession);
 }
 
-/** Tells users apart, as long as their sessions last. */
+/** Identifies the user for the length of the session. */
 export const useUserKey = () => {
   const { id, email } = useUser();
   return id ?? email;
 };
 
-/** For screens behind the sign-in; there is always a user. */
+/** For screens behind the sign-in, where there is always a user. */
 export function useUser(): SessionUser {
   const session = useSession();
   if (!session) throw new Error('This screen is shown to signed-in users only');

@@ -2,7 +2,7 @@ import { Button, Stack, Text } from '@mantine/core';
 import { useRouteError } from 'react-router';
 import { Screen } from '../ui/screen.tsx';
 
-/** A screen that could not be fetched or drawn; most often the server was updated in the meantime. */
+/** For a screen that failed to load or render; usually the server was updated in the meantime. */
 export function ErrorPage() {
   const error = useRouteError();
   return (

@@ -7,14 +7,14 @@ export const queryClient = new QueryClient({
       retry: 1,
       retryDelay: 300,
       refetchOnWindowFocus: false,
-      // Offline, a call fails and says so; by default it would wait in silence.
+      // Fails visibly when offline; by default a call would wait silently.
       networkMode: 'always',
     },
     mutations: { networkMode: 'always' },
   },
 });
 
-// What one user has seen is none of the next one's business.
+// The next user must not see the previous user's data.
 onSessionChange(() => {
   if (!getSession()) queryClient.clear();
 });

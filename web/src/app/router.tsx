@@ -12,7 +12,7 @@ const screen = (name: keyof Screens) => async () => ({
 
 const login = async () => ({ Component: (await import('../features/auth/login.tsx')).Login });
 
-const signedIn: RouteObject[] = [
+const signedInRoutes: RouteObject[] = [
   { path: paths.dashboard, lazy: screen('Dashboard') },
   { path: paths.customers, lazy: screen('CustomerSearch') },
   { path: paths.allCustomers, lazy: screen('AllCustomers') },
@@ -40,7 +40,7 @@ export const router = createBrowserRouter([
           {
             lazy: screen('Shell'),
             children: [
-              { Component: AllowedOnly, ErrorBoundary: ErrorPage, children: signedIn },
+              { Component: AllowedOnly, ErrorBoundary: ErrorPage, children: signedInRoutes },
               { path: '*', element: <Navigate to={paths.dashboard} replace /> },
             ],
           },

@@ -13,7 +13,7 @@ import { UploadDocument } from '../features/documents/upload-document.tsx';
 import { CustomerScreen } from './customer-screen.tsx';
 import { Shell } from './shell/shell.tsx';
 
-/** Everything behind the sign-in, in one file of the build: the screens share most of their code. */
+/** Everything behind the sign-in, in one chunk: the screens share most of their code. */
 export const screens = {
   AllCustomers,
   AllDocuments,

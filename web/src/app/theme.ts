@@ -44,16 +44,16 @@ export const theme = createTheme({
   respectReducedMotion: true,
   headings: { fontWeight: '650' },
   components: {
-    // Mantine's own crosses have no name.
+    // Mantine's close buttons have no accessible name.
     CloseButton: { defaultProps: { 'aria-label': 'Close' } },
-    // The head of a dialog is no banner of the page.
+    // A dialog's header must not become a banner landmark.
     Modal: { defaultProps: { attributes: { header: { role: 'presentation' } } } },
     Drawer: { defaultProps: { attributes: { header: { role: 'presentation' } } } },
     Input: Input.extend({ classNames: { input: classes.control } }),
   },
 });
 
-/** Mantine's quiet texts and borders are paler than WCAG AA allows. */
+/** Mantine's dimmed texts and borders have less contrast than WCAG AA requires. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
 
-// Compiling schemas into code is what the Content-Security-Policy forbids, and the mere attempt is reported.
-// A file of its own, imported first: reading the saved session checks it against a schema at once.
+// The Content-Security-Policy forbids compiling schemas into code, and reports even the attempt.
+// Imported first, because reading the stored session parses it with a schema right away.
 z.config({ jitless: true });

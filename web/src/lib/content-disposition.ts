@@ -1,7 +1,7 @@
-/** One parameter after another: a quoted value may hold anything, also what looks like the next parameter. */
+/** Matches parameters in order, because a quoted value may contain what looks like the next parameter. */
 const parameter = /;\s*([\w-]+\*?)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]*))/g;
 
-/** `UTF-8''na%C3%AFve.txt` (RFC 8187); undefined when it cannot be read. */
+/** `UTF-8''na%C3%AFve.txt` (RFC 8187); undefined if malformed. */
 function decodeExtended(value: string): string | undefined {
   const [, charset = '', encoded = ''] = /^([\w-]+)'[^']*'(.*)$/.exec(value) ?? [];
   try {
@@ -13,8 +13,8 @@ function decodeExtended(value: string): string | undefined {
   }
 }
 
-/** The name that a `Content-Disposition` header gives a file (RFC 6266); undefined when it gives none. */
-export function filenameOf(header: string | null): string | undefined {
+/** The filename in a `Content-Disposition` header (RFC 6266); undefined if there is none. */
+export function parseFilename(header: string | null): string | undefined {
   const found = new Map<string, string>();
   for (const [, name = '', quoted, token = ''] of (header ?? '').matchAll(parameter)) {
     found.set(name.toLowerCase(), quoted?.replace(/\\(.)/g, '$1') ?? token);

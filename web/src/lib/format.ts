@@ -2,7 +2,7 @@ const units = ['Bytes', 'KB', 'MB', 'GB'] as const;
 
 export function formatFileSize(bytes: number | null | undefined): string {
   if (bytes === null || bytes === undefined) return 'Unknown size';
-  // Rounding up may reach the next unit: 1023.99 KB is 1 MB to a reader.
+  // Rounding may reach the next unit: 1023.999 KB reads as 1 MB.
   let unit = 0;
   let value = bytes;
   while (Math.round(value * 100) / 100 >= 1024 && unit < units.length - 1) {
@@ -12,7 +12,7 @@ export function formatFileSize(bytes: number | null | undefined): string {
   return `${formatNumber(Math.round(value * 100) / 100)} ${units[unit]}`;
 }
 
-// Made once: making one costs far more than using it, and a table may show a thousand times.
+// Created once: creating a formatter costs far more than using it, and a table may show a thousand dates.
 const number = new Intl.NumberFormat();
 const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
@@ -24,5 +24,5 @@ export const formatDate = (time: string) => date.format(new Date(time));
 export const formatDateTime = (time: string) => dateTime.format(new Date(time));
 export const formatFullTime = (time: string) => fullTime.format(new Date(time));
 
-/** A calendar day is the same day in every time zone. */
+/** For calendar days, which are the same in every time zone. */
 export const formatDay = (text: string) => day.format(new Date(`${text}T00:00:00Z`));

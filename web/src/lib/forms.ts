@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import type { z } from 'zod';
 
-/** For `useForm({ validate })`: the contract's own texts, the first one per field. */
+/** For `useForm({ validate })`: the contract's messages, the first one per field. */
 export function validateWith(schema: z.ZodType) {
   return (values: unknown): Record<string, string> => {
     const errors: Record<string, string> = {};
@@ -14,7 +14,6 @@ export function validateWith(schema: z.ZodType) {
   };
 }
 
-/** All that ties an input to its field of the form. */
 export function fieldProps<Values>(form: UseFormReturnType<Values>, name: keyof Values & string) {
   return { ...form.getInputProps(name), name };
 }
@@ -30,45 +29,45 @@ export function focusFirstError<Values>(form: Pick<UseFormReturnType<Values>, 'g
   };
 }
 
-/** Shows what was refused at its fields, once per refusal; not before they are enabled and able to take the focus. */
-export function useRefusedFields<Values>(form: UseFormReturnType<Values>, refused?: Record<string, string>) {
-  const show = useEffectEvent((errors: Record<string, string>) => {
-    form.setErrors(errors);
-    focusFirstError(form)(errors);
+/** Shows errors at their fields, in an effect: by then the fields are enabled and can take the focus. */
+export function useFieldErrors<Values>(form: UseFormReturnType<Values>, errors?: Record<string, string>) {
+  const show = useEffectEvent((shown: Record<string, string>) => {
+    form.setErrors(shown);
+    focusFirstError(form)(shown);
   });
   useEffect(() => {
-    if (refused) show(refused);
-  }, [refused]);
+    if (errors) show(errors);
+  }, [errors]);
 }
 
 type DateField = { name: string; label: string };
 
-const isHalfTyped = (input: unknown): input is HTMLInputElement =>
+const isIncompleteDate = (input: unknown): input is HTMLInputElement =>
   input instanceof HTMLInputElement && input.validity.badInput;
 
-/** For `validate`: the browser hands out a half-typed date as an empty one, which would pass for none. */
-export function halfTypedDates<Values>(
+/** For `validate`: browsers report an incomplete date as empty, which would pass as no date. */
+export function dateErrors<Values>(
   form: Pick<UseFormReturnType<Values>, 'getInputNode'>,
   fields: readonly DateField[],
 ): Record<string, string> {
-  const halfTyped = fields.filter(({ name }) => isHalfTyped(form.getInputNode(name as never)));
+  const incomplete = fields.filter(({ name }) => isIncompleteDate(form.getInputNode(name as never)));
   return Object.fromEntries(
-    halfTyped.map(({ name, label }) => [name, `${label} must be a date like 2026-01-31`]),
+    incomplete.map(({ name, label }) => [name, `${label} must be a date like 2026-01-31`]),
   );
 }
 
-/** To the form they are empty already, so that emptying it leaves them as they are. */
-export function clearHalfTypedDates<Values>(
+/** The form already holds them as empty, so resetting it does not clear the inputs. */
+export function clearIncompleteDates<Values>(
   form: Pick<UseFormReturnType<Values>, 'getInputNode'>,
   fields: readonly DateField[],
 ): void {
   for (const { name } of fields) {
     const input: unknown = form.getInputNode(name as never);
-    if (isHalfTyped(input)) input.value = '';
+    if (isIncompleteDate(input)) input.value = '';
   }
 }
 
-/** A mutation that is under way at most once, however fast somebody clicks. */
+/** A mutation that never runs twice at the same time, however fast the user clicks. */
 export function useSubmit<Input, Result>(send: (input: Input) => Promise<Result>) {
   const running = useRef(false);
   const mutation = useMutation({

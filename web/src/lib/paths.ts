@@ -1,7 +1,7 @@
 import { isAllowed, type Permission, type Role } from '@customer-database/contract/permissions';
 import { matchPath } from 'react-router';
 
-/** Every address of the application, in one place. */
+/** Every path of the application. */
 export const paths = {
   login: '/login',
   dashboard: '/dashboard',
@@ -13,7 +13,7 @@ export const paths = {
   documents: '/documents',
   allDocuments: '/documents/all',
   uploadDocument: '/documents/upload',
-  /** The upload screen with the customer already chosen. */
+  /** Preselects the customer. */
   uploadFor: (customerId: number) => `/documents/upload?customer=${customerId}`,
   document: (id: number | string) => `/documents/${id}`,
   profile: '/profile',
@@ -44,8 +44,8 @@ const restricted: { path: string; permission: Permission; deniedText: string }[]
   },
 ];
 
-/** Why somebody of this role may not open an address; undefined if they may. */
-export function deniedText(role: Role, address: string): string | undefined {
-  const found = restricted.find(({ path }) => matchPath(path, address));
+/** Why this role may not open a path; undefined if it may. */
+export function deniedText(role: Role, pathname: string): string | undefined {
+  const found = restricted.find(({ path }) => matchPath(path, pathname));
   return found && !isAllowed(role, found.permission) ? found.deniedText : undefined;
 }

@@ -4,12 +4,11 @@ import { useNavigate } from 'react-router';
 import { Empty } from './empty.tsx';
 import { Screen } from './screen.tsx';
 
-/** `home` is where to go when there is nothing to go back to. */
-export function AccessDenied({ text, home }: { text: string; home: string }) {
+export function AccessDenied({ text, fallbackPath }: { text: string; fallbackPath: string }) {
   const navigate = useNavigate();
-  // Not in every browser yet: the router knows only where one was since the pages were loaded.
+  // Without the Navigation API, the router only knows the screens since the page was loaded.
   const canGoBack = () => window.navigation?.canGoBack ?? window.history.state?.idx > 0;
-  const goBack = () => (canGoBack() ? navigate(-1) : navigate(home, { replace: true }));
+  const goBack = () => (canGoBack() ? navigate(-1) : navigate(fallbackPath, { replace: true }));
   return (
     <Screen title="Access Denied">
       <Empty icon={<IconLock />} title={text} action={<Button onClick={goBack}>Go Back</Button>} />

@@ -1,6 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 
-/** For a code from an app, or one of the codes that stand in for it, which have letters. */
+/** For a code from an authenticator app or a recovery code, which contains letters. */
 export function CodeField(props: TextInputProps) {
   return <TextInput autoComplete="one-time-code" autoCapitalize="none" spellCheck={false} {...props} />;
 }

@@ -12,7 +12,7 @@ type ConfirmDialogProps = {
   onCancel: () => void;
 };
 
-/** Asks before something that cannot be taken back. The safe answer has the focus. */
+/** Asks before an irreversible action. Cancel has the focus. */
 export function ConfirmDialog({
   opened,
   title,

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 
-/** Absent where the browser lets no page write to the clipboard (no TLS): the text can still be selected. */
+/** Not rendered where the clipboard is unavailable (no TLS); the text can still be selected. */
 export function CopyButton({ value, label = 'Copy' }: { value: string; label?: string }) {
   const { copy, copied, error } = useClipboard({ timeout: 3_000 });
   if (!('clipboard' in navigator)) return null;

@@ -4,7 +4,7 @@ import { Panel } from './panel.tsx';
 
 type EmptyProps = { icon?: ReactNode; title: string; text?: string; action?: ReactNode };
 
-/** Nothing to show, and why. */
+/** Says that there is nothing to show, and why. */
 export function Empty({ icon, title, text, action }: EmptyProps) {
   return (
     <Panel py="xl" role="status">

@@ -1,9 +1,9 @@
 import { useBeforeUnload, useBlocker } from 'react-router';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 
-type LeaveGuardOptions = {
-  isHeld: () => boolean;
-  /** Where a session that ended leads. That, and what the server demands, is not the user's to refuse. */
+type Options = {
+  shouldBlock: () => boolean;
+  /** Where an expired session redirects. Like other forced redirects, it is never blocked. */
   signInPath: string;
   title: string;
   text: string;
@@ -11,17 +11,17 @@ type LeaveGuardOptions = {
   onLeave?: () => void;
 };
 
-/** Asks before a screen is left with something on it that would be lost. Returns the dialog to render. */
-export function useLeaveGuard({ isHeld, signInPath, title, text, confirmLabel, onLeave }: LeaveGuardOptions) {
+/** Asks before the user leaves a screen and loses something. Returns the dialog to render. */
+export function useLeaveGuard({ shouldBlock, signInPath, title, text, confirmLabel, onLeave }: Options) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
-      isHeld() &&
+      shouldBlock() &&
       nextLocation.pathname !== signInPath &&
       nextLocation.pathname !== currentLocation.pathname &&
-      nextLocation.state?.demanded !== true,
+      nextLocation.state?.forced !== true,
   );
   useBeforeUnload((event) => {
-    if (isHeld()) event.preventDefault();
+    if (shouldBlock()) event.preventDefault();
   });
   return (
     <ConfirmDialog

@@ -16,8 +16,8 @@ function describe(noun: string, { shown, count, capped }: NonNullable<MatchCount
 }
 
 /**
- * How many were found, said aloud. Keep it on the screen while the search runs: screen readers only
- * announce what changes inside an element they know.
+ * Announces how many were found. Keep it mounted while the search runs: screen readers only announce
+ * changes inside an element that is already there.
  */
 export function MatchCount({ noun, matches }: MatchCountProps) {
   return (

@@ -6,32 +6,32 @@ type PagerProps = {
   page: number;
   totalPages: number;
   onPage: (page: number) => void;
-  /** What the pages are made of, for a list that says which part of it is shown. */
+  /** For lists that say which records are shown. */
   records?: { pageSize: number; total: number; noun: string };
 };
 
 export function Pager({ page, totalPages, onPage, records }: PagerProps) {
-  const said = records && showing(page, records);
+  const summary = records && describeRange(page, records);
   return (
-    <Group component="nav" aria-label="Pages" justify={said ? 'space-between' : 'flex-end'}>
-      {said && (
+    <Group component="nav" aria-label="Pages" justify={summary ? 'space-between' : 'flex-end'}>
+      {summary && (
         <Text size="sm" c="dimmed" role="status">
-          {said}
+          {summary}
         </Text>
       )}
       <Group gap="sm">
         <PageButton
-          off={page <= 1}
+          disabled={page <= 1}
           onClick={() => onPage(page - 1)}
           leftSection={<IconChevronLeft size={16} />}
         >
           Previous
         </PageButton>
-        <Text size="sm" role={said ? undefined : 'status'}>
+        <Text size="sm" role={summary ? undefined : 'status'}>
           {`Page ${formatNumber(page)} of ${formatNumber(totalPages)}`}
         </Text>
         <PageButton
-          off={page >= totalPages}
+          disabled={page >= totalPages}
           onClick={() => onPage(page + 1)}
           rightSection={<IconChevronRight size={16} />}
         >
@@ -42,20 +42,20 @@ export function Pager({ page, totalPages, onPage, records }: PagerProps) {
   );
 }
 
-function showing(page: number, { pageSize, total, noun }: NonNullable<PagerProps['records']>): string {
+function describeRange(page: number, { pageSize, total, noun }: NonNullable<PagerProps['records']>): string {
   const first = (page - 1) * pageSize + 1;
   const last = Math.min(page * pageSize, total);
   return `Showing ${formatNumber(first)} to ${formatNumber(last)} of ${formatNumber(total)} ${noun}`;
 }
 
-/** Off, it says so but stays where it is: on the last page a disabled button would lose the keyboard's place. */
-export function PageButton({ off, onClick, ...button }: ButtonProps & { off: boolean; onClick: () => void }) {
+/** Stays focusable when disabled: otherwise keyboard users would lose the focus on the last page. */
+export function PageButton({ disabled, onClick, ...button }: ButtonProps & { onClick: () => void }) {
   return (
     <Button
       variant="default"
-      data-disabled={off || undefined}
-      aria-disabled={off}
-      onClick={off ? undefined : onClick}
+      data-disabled={disabled || undefined}
+      aria-disabled={disabled}
+      onClick={disabled ? undefined : onClick}
       {...button}
     />
   );

@@ -4,7 +4,6 @@ import classes from './panel.module.css';
 
 type PanelProps = PaperProps & { role?: string; title?: string; actions?: ReactNode; children: ReactNode };
 
-/** A quiet surface that holds one thing. */
 export function Panel({ title, actions, children, ...paper }: PanelProps) {
   const titleId = useId();
   return (

@@ -5,46 +5,46 @@ import classes from './record-table.module.css';
 export type Column<Row> = {
   header: string;
   cell: (row: Row) => ReactNode;
-  /** Any CSS width; the columns without one share the rest. */
+  /** Any CSS width; columns without one share the rest. */
   width?: string;
-  /** Digits stand below each other. */
+  /** Aligns digits (tabular figures). */
   figures?: boolean;
   /**
-   * Its place where the row is a card. First line: title, date, button; second line: line, rest (as much
-   * as there is room for), actions.
+   * Its position on a card. First line: title, date, button; second line: line, rest (as much as fits),
+   * actions.
    */
   card: 'title' | 'date' | 'button' | 'line' | 'rest' | 'actions';
 };
 
 type RecordTableProps<Row> = {
-  /** Says to a screen reader what the table holds. */
+  /** Describes the table to screen readers. */
   label: string;
   columns: Column<Row>[];
   /** Undefined while loading. */
   rows: Row[] | undefined;
   rowKey: (row: Row) => number;
-  /** The rows are about to be replaced by others. */
+  /** The rows are about to be replaced. */
   stale?: boolean;
 };
 
 const skeletonRows = [1, 2, 3, 4, 5, 6];
 
-/** The first link of a row is where the row leads, wherever it is clicked. The keyboard has the link itself. */
+/** A click anywhere in a row follows the row's first link; keyboard users have the link itself. */
 function openRow(event: MouseEvent<HTMLTableRowElement>): void {
-  const isMeantForPart = (event.target as Element).closest('a, button') !== null;
-  const isEndOfSelection = window.getSelection()?.isCollapsed === false;
-  if (isMeantForPart || isEndOfSelection) return;
-  // With the keys that were held: Ctrl opens a new tab.
+  const isOnControl = (event.target as Element).closest('a, button') !== null;
+  const isSelectingText = window.getSelection()?.isCollapsed === false;
+  if (isOnControl || isSelectingText) return;
+  // Passes on modifier keys: Ctrl opens a new tab.
   event.currentTarget.querySelector('a')?.dispatchEvent(new window.MouseEvent(event.type, event.nativeEvent));
 }
 
 /**
- * A table on wide screens, a list of cards on phones. One set of elements for both, with roles said out
- * loud because browsers forget them when `display` changes.
+ * A table on wide screens, a list of cards on phones. Both use the same elements, with explicit roles
+ * because browsers drop the implicit ones when `display` changes.
  */
 export function RecordTable<Row>({ label, columns, rows, rowKey, stale = false }: RecordTableProps<Row>) {
   return (
-    // biome-ignore-start lint/a11y/noRedundantRoles: not redundant once the style sheet makes blocks of them
+    // biome-ignore-start lint/a11y/noRedundantRoles: not redundant once the style sheet changes `display`
     <div className={classes.frame} aria-busy={rows === undefined || stale} data-stale={stale || undefined}>
       <table className={classes.table} role="table" aria-label={label}>
         <colgroup>

@@ -4,29 +4,28 @@ import { Link, useNavigationType } from 'react-router';
 import { productName } from './brand.tsx';
 import classes from './screen.module.css';
 
-let firstScreen = true;
+let isFirstScreen = true;
 
 type ScreenProps = {
   title: string;
-  /** What the tab says, where the heading alone would not tell screens apart. */
+  /** The browser tab's title, if the heading alone is ambiguous. */
   tabTitle?: string;
-  /** The screens above this one, the outermost first. */
-  trail?: { to: string; label: string }[];
+  crumbs?: { to: string; label: string }[];
   description?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
 };
 
-/** The frame of every screen: the tab's title, the heading that gets the focus, and the actions beside it. */
-export function Screen({ title, tabTitle = title, trail, description, actions, children }: ScreenProps) {
+/** The frame of every screen: tab title, heading (focused on arrival) and actions. */
+export function Screen({ title, tabTitle = title, crumbs, description, actions, children }: ScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const arrivedBy = useNavigationType();
 
   const focusHeading = useEffectEvent(() => heading.current?.focus({ preventScroll: arrivedBy === 'POP' }));
   useEffect(() => {
-    // A freshly loaded page starts where the browser starts; afterwards a new screen must say that it is there.
-    if (!firstScreen) focusHeading();
-    firstScreen = false;
+    // The browser handles focus on a page load; later screens must announce themselves.
+    if (!isFirstScreen) focusHeading();
+    isFirstScreen = false;
   }, []);
 
   return (
@@ -34,10 +33,10 @@ export function Screen({ title, tabTitle = title, trail, description, actions, c
       <title>{`${tabTitle} · ${productName}`}</title>
       <Group justify="space-between" align="flex-start" gap="md">
         <Stack gap={4} style={{ minWidth: 0, flex: '1 1 20rem' }}>
-          {trail && (
+          {crumbs && (
             <nav aria-label="Breadcrumb">
-              <ol className={classes.trail}>
-                {trail.map(({ to, label }) => (
+              <ol className={classes.crumbs}>
+                {crumbs.map(({ to, label }) => (
                   <li key={to}>
                     <Anchor component={Link} to={to} size="sm" dir="auto" truncate>
                       {label}

@@ -5,11 +5,11 @@ import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import {
-  clearHalfTypedDates,
+  clearIncompleteDates,
+  dateErrors,
   fieldProps,
   focusFirstError,
-  halfTypedDates,
-  useRefusedFields,
+  useFieldErrors,
 } from '../lib/forms.ts';
 import { Panel } from './panel.tsx';
 import { UserText } from './user-text.tsx';
@@ -21,13 +21,13 @@ export type SearchField<Field extends string> = {
 };
 
 type SearchFormProps<Field extends string> = {
-  /** Names the form for screen readers; the heading of the screen says it to the others. */
+  /** Names the form for screen readers. */
   label: string;
   fields: readonly SearchField<Field>[];
-  /** What was last searched for; the form shows it again after Back, reload or a shared link. */
+  /** The submitted search; fills the form after Back, reload or a shared link. */
   values: Record<Field, string>;
   validate: (values: Record<Field, string>) => Record<string, string>;
-  /** Fields that the server refused, each with its text. */
+  /** The server's message for each rejected field. */
   errors?: Record<string, string> | undefined;
   onSearch: (values: Record<Field, string>) => void;
   onReset: () => void;
@@ -35,7 +35,7 @@ type SearchFormProps<Field extends string> = {
 
 const isFilled = (values: Record<string, string>) => Object.values(values).some((text) => text.trim() !== '');
 
-/** On phones it folds into one line once something was searched for, so that the results are in view. */
+/** On phones it collapses to one line after a search, so that the results are visible. */
 export function SearchForm<Field extends string>({
   label,
   fields,
@@ -49,31 +49,31 @@ export function SearchForm<Field extends string>({
   const form: UseFormReturnType<Record<string, string>> = useForm<Record<string, string>>({
     mode: 'controlled',
     initialValues: values,
-    validate: (typed) => ({ ...validate(typed as Record<Field, string>), ...halfTypedDates(form, dates) }),
+    validate: (typed) => ({ ...validate(typed as Record<Field, string>), ...dateErrors(form, dates) }),
   });
-  const [isSearched, setIsSearched] = useState(() => isFilled(values));
+  const [hasSearched, setHasSearched] = useState(() => isFilled(values));
   const isPhone = useMediaQuery('(max-width: 43.75em)', false, { getInitialValueInEffect: false });
-  const isFolded = isPhone && isSearched && !errors;
+  const isCollapsed = isPhone && hasSearched && !errors;
   const element = useRef<HTMLFormElement>(null);
-  const unfoldButton = useRef<HTMLButtonElement>(null);
+  const expandButton = useRef<HTMLButtonElement>(null);
 
-  const showSearch = useEffectEvent((words: Record<Field, string>) => {
-    fillIn(words);
-    setIsSearched(isFilled(words));
+  const showSearch = useEffectEvent((terms: Record<Field, string>) => {
+    fillIn(terms);
+    setHasSearched(isFilled(terms));
   });
-  // The same words are the same search, whatever object holds them.
-  const searched = JSON.stringify(values);
-  useEffect(() => showSearch(JSON.parse(searched)), [searched]);
+  // Compared by value: `values` is a new object on every render.
+  const searchedTerms = JSON.stringify(values);
+  useEffect(() => showSearch(JSON.parse(searchedTerms)), [searchedTerms]);
 
   useEffect(() => {
-    if (isFolded && element.current?.contains(document.activeElement)) unfoldButton.current?.focus();
-  }, [isFolded]);
+    if (isCollapsed && element.current?.contains(document.activeElement)) expandButton.current?.focus();
+  }, [isCollapsed]);
 
-  useRefusedFields(form, errors);
+  useFieldErrors(form, errors);
 
-  function fillIn(words: Record<string, string>): void {
-    form.setValues(words);
-    clearHalfTypedDates(form, dates);
+  function fillIn(terms: Record<string, string>): void {
+    form.setValues(terms);
+    clearIncompleteDates(form, dates);
   }
 
   function reset(): void {
@@ -82,29 +82,29 @@ export function SearchForm<Field extends string>({
   }
 
   function search(typed: Record<string, string>): void {
-    setIsSearched(isFilled(typed));
+    setHasSearched(isFilled(typed));
     onSearch(typed as Record<Field, string>);
   }
 
-  function unfold(): void {
-    flushSync(() => setIsSearched(false));
+  function expand(): void {
+    flushSync(() => setHasSearched(false));
     element.current?.querySelector('input')?.focus();
   }
 
   return (
     <Panel>
       <search aria-label={label}>
-        {isFolded && (
+        {isCollapsed && (
           <Group justify="space-between" gap="sm" wrap="nowrap" m={-8}>
             <UserText fz="sm" lines={1}>
               {describe(fields, values)}
             </UserText>
             <Button
-              ref={unfoldButton}
+              ref={expandButton}
               variant="default"
               size="compact-sm"
               style={{ flexShrink: 0 }}
-              onClick={unfold}
+              onClick={expand}
             >
               Change search
             </Button>
@@ -112,7 +112,7 @@ export function SearchForm<Field extends string>({
         )}
         <form
           ref={element}
-          hidden={isFolded}
+          hidden={isCollapsed}
           noValidate
           onSubmit={form.onSubmit(search, focusFirstError(form))}
         >
@@ -141,7 +141,6 @@ export function SearchForm<Field extends string>({
   );
 }
 
-/** What was searched for, in one line. */
 const describe = <Field extends string>(
   fields: readonly SearchField<Field>[],
   values: Record<Field, string>,

@@ -2,12 +2,11 @@ import { Button, type ButtonProps, Loader } from '@mantine/core';
 
 type SubmitButtonProps = Omit<ButtonProps, 'loading' | 'disabled'> & {
   busy: boolean;
-  /** What it says while busy, where that differs. */
   busyLabel?: string;
   children: string;
 };
 
-/** Not disabled while busy, because that would drop the focus; the form itself sends only once. */
+/** Not disabled while busy, because that would lose the focus; the form prevents double submission. */
 export function SubmitButton({ busy, busyLabel, children, leftSection, ...button }: SubmitButtonProps) {
   return (
     <Button

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 
 type UserTextProps = TextProps & { children: string | null | undefined; lines?: number };
 
-/** What a person typed: in its own direction, shortened when very long, whole on hover. */
+/** Text that a user entered: keeps its own direction, is clamped if very long, and shows in full on hover. */
 export function UserText({ children, lines = 2, ...text }: UserTextProps) {
   if (!children) {
     return (
@@ -21,7 +21,6 @@ export function UserText({ children, lines = 2, ...text }: UserTextProps) {
 
 type UserLinkProps = TextProps & { to: string; children: string };
 
-/** The same, leading somewhere. */
 export function UserLink({ to, children, ...text }: UserLinkProps) {
   return (
     <Anchor

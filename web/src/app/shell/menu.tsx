@@ -27,26 +27,26 @@ export const menuItems = [
   { to: paths.allDocuments, label: 'All Documents', Icon: IconFiles },
 ];
 
-/** The entry that a screen without one of its own belongs to. */
-function entryOf(pathname: string): string {
+/** The entry to highlight, also for screens without an entry of their own. */
+function activeEntry(pathname: string): string {
   if (menuItems.some(({ to }) => to === pathname)) return pathname;
   if (pathname.startsWith(`${paths.customers}/`)) return paths.allCustomers;
   if (pathname.startsWith(`${paths.documents}/`)) return paths.allDocuments;
   return pathname === paths.changePassword ? paths.profile : pathname;
 }
 
-type MenuProps = { onSearch: () => void; onChoose?: () => void };
+type MenuProps = { onSearch: () => void; onNavigate?: () => void };
 
-export function Menu({ onSearch, onChoose }: MenuProps) {
+export function Menu({ onSearch, onNavigate }: MenuProps) {
   const { pathname } = useLocation();
-  const entry = entryOf(pathname);
+  const entry = activeEntry(pathname);
   const linkTo = (to: string) => ({
     component: Link,
     to,
     active: entry === to,
     'aria-current': pathname === to ? ('page' as const) : entry === to,
     className: classes.link ?? '',
-    onClick: onChoose,
+    onClick: onNavigate,
   });
   const user = useUser();
   const modifier = useOs() === 'macos' ? '⌘' : 'Ctrl';

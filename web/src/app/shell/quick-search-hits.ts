@@ -8,14 +8,14 @@ import { formatNumber } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { menuItems } from './menu.tsx';
 
-const hitsPerGroup = 6;
+const maxHitsPerGroup = 6;
 
 export type Hit = { to: string; label: string; detail?: string | null };
 export type HitGroup = {
   name: string;
   hits: Hit[];
-  /** Leads to the search screen, where there are more than these. */
-  all?: Hit | undefined;
+  /** Links to the search screen, if there are more hits. */
+  showAll?: Hit | undefined;
 };
 
 const accountScreens: Hit[] = [
@@ -35,24 +35,24 @@ function useScreens(text: string): Hit[] {
   return screens.filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()));
 }
 
-type Found = { count: number; count_is_capped: boolean };
+type Counted = { count: number; count_is_capped: boolean };
 
-function showAll(found: Found | undefined, screen: string, filters: object): Hit | undefined {
-  if (!found || found.count <= hitsPerGroup) return undefined;
+function showAllHit(found: Counted | undefined, screen: string, filters: object): Hit | undefined {
+  if (!found || found.count <= maxHitsPerGroup) return undefined;
   const total = `${formatNumber(found.count)}${found.count_is_capped ? '+' : ''}`;
   const query = new URLSearchParams(filters as Record<string, string>);
   return { to: `${screen}?${query}`, label: `Show all ${total}` };
 }
 
-/** What fits the text: screens at once, records as soon as all answers about this very text are there. */
+/** Matches screens immediately, and records once all responses for exactly this text have arrived. */
 export function useHits(typed: string) {
   const text = typed.trim();
   const [term] = useDebouncedValue(text, 150);
   const customerFilters = customerFiltersFor(term);
   const documentFilters = { filename: term };
   const enabled = term !== '';
-  const customers = useQuery({ ...customerSearchQuery(customerFilters, hitsPerGroup), enabled });
-  const documents = useQuery({ ...documentSearchQuery(documentFilters, hitsPerGroup), enabled });
+  const customers = useQuery({ ...customerSearchQuery(customerFilters, maxHitsPerGroup), enabled });
+  const documents = useQuery({ ...documentSearchQuery(documentFilters, maxHitsPerGroup), enabled });
   const isSearching = text !== '' && (term !== text || customers.isPending || documents.isPending);
   const isAnswered = text !== '' && !isSearching;
   const foundCustomers = isAnswered ? customers.data : undefined;
@@ -65,7 +65,7 @@ export function useHits(typed: string) {
         label: name,
         detail: email,
       })),
-      all: showAll(foundCustomers, paths.customers, customerFilters),
+      showAll: showAllHit(foundCustomers, paths.customers, customerFilters),
     },
     {
       name: 'Documents',
@@ -74,7 +74,7 @@ export function useHits(typed: string) {
         label: filename,
         detail: customer_name,
       })),
-      all: showAll(foundDocuments, paths.documents, documentFilters),
+      showAll: showAllHit(foundDocuments, paths.documents, documentFilters),
     },
     { name: 'Screens', hits: useScreens(text) },
   ];

@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router';
 import classes from './quick-search.module.css';
 import { type Hit, type HitGroup, useHits } from './quick-search-hits.ts';
 
-const optionsOf = ({ hits, all }: HitGroup): Hit[] => (all ? [...hits, all] : hits);
+const optionsOf = ({ hits, showAll }: HitGroup): Hit[] => (showAll ? [...hits, showAll] : hits);
 
 function messageFor({ groups, isSearching, isFailed }: ReturnType<typeof useHits>): string {
   if (isFailed) return 'The search failed. Please try again.';
@@ -16,57 +16,57 @@ function messageFor({ groups, isSearching, isFailed }: ReturnType<typeof useHits
 
 export function QuickSearch({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
-  /** The hit that the arrow keys led to; until they did, it is the first one. */
-  const [pickedTo, setPickedTo] = useState<string>();
-  const [isWanted, setIsWanted] = useState(false);
+  /** The hit picked with the arrow keys; until then, the first one is selected. */
+  const [pickedPath, setPickedPath] = useState<string>();
+  const [isEnterPending, setIsEnterPending] = useState(false);
   const navigate = useNavigate();
   const id = useId();
   const found = useHits(text);
   const options = found.groups.flatMap(optionsOf);
   const first = found.isSearching ? undefined : options[0];
-  const chosen = options.find(({ to }) => to === pickedTo) ?? first;
+  const selected = options.find(({ to }) => to === pickedPath) ?? first;
   const idOf = ({ to }: Hit) => `${id}-${options.findIndex((option) => option.to === to)}`;
-  const chosenId = chosen && idOf(chosen);
+  const selectedId = selected && idOf(selected);
 
   function open(to: string): void {
     onClose();
     navigate(to);
   }
 
-  function ask(typed: string): void {
+  function changeText(typed: string): void {
     setText(typed);
-    setPickedTo(undefined);
-    setIsWanted(false);
+    setPickedPath(undefined);
+    setIsEnterPending(false);
   }
 
   function pick(step: 1 | -1): void {
-    const from = chosen ? options.indexOf(chosen) : step === 1 ? -1 : 0;
-    setPickedTo(options.at((from + step) % options.length)?.to);
+    const from = selected ? options.indexOf(selected) : step === 1 ? -1 : 0;
+    setPickedPath(options.at((from + step) % options.length)?.to);
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    // In the middle of a word these keys belong to the input method.
+    // During composition these keys belong to the input method.
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'ArrowDown') pick(1);
     else if (event.key === 'ArrowUp') pick(-1);
     else if (event.key !== 'Enter') return;
-    else if (chosen) open(chosen.to);
-    else setIsWanted(found.isSearching);
+    else if (selected) open(selected.to);
+    else setIsEnterPending(found.isSearching);
     event.preventDefault();
   }
 
   const openFirst = useEffectEvent(() => {
-    setIsWanted(false);
+    setIsEnterPending(false);
     if (first && !found.isFailed) open(first.to);
   });
-  const isAnswered = isWanted && !found.isSearching;
+  const isAnswered = isEnterPending && !found.isSearching;
   useEffect(() => {
     if (isAnswered) openFirst();
   }, [isAnswered]);
 
   useEffect(() => {
-    if (chosenId) document.getElementById(chosenId)?.scrollIntoView({ block: 'nearest' });
-  }, [chosenId]);
+    if (selectedId) document.getElementById(selectedId)?.scrollIntoView({ block: 'nearest' });
+  }, [selectedId]);
 
   return (
     <Modal
@@ -85,7 +85,7 @@ export function QuickSearch({ onClose }: { onClose: () => void }) {
           aria-expanded
           aria-haspopup="listbox"
           aria-controls={`${id}-list`}
-          aria-activedescendant={chosenId}
+          aria-activedescendant={selectedId}
           autoComplete="off"
           placeholder="Customers, documents, screens"
           leftSection={<IconSearch size={18} aria-hidden />}
@@ -95,7 +95,7 @@ export function QuickSearch({ onClose }: { onClose: () => void }) {
           data-autofocus
           value={text}
           maxLength={200}
-          onChange={(event) => ask(event.currentTarget.value)}
+          onChange={(event) => changeText(event.currentTarget.value)}
           onKeyDown={onKeyDown}
         />
         <Combobox.Options id={`${id}-list`} className={classes.options ?? ''} aria-label="Results">
@@ -106,8 +106,8 @@ export function QuickSearch({ onClose }: { onClose: () => void }) {
                   key={hit.to}
                   id={idOf(hit)}
                   value={hit.to}
-                  selected={hit === chosen}
-                  aria-selected={hit === chosen}
+                  selected={hit === selected}
+                  aria-selected={hit === selected}
                   className={classes.option ?? ''}
                 >
                   <Text dir="auto" lineClamp={1} title={hit.label} inherit>

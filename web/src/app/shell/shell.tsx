@@ -11,8 +11,8 @@ import { Menu } from './menu.tsx';
 import { QuickSearch } from './quick-search.tsx';
 import classes from './shell.module.css';
 
-/** A file that is dropped where nothing takes it would replace the page, and what was typed on it. */
-function keepPage(event: DragEvent): void {
+/** A file dropped outside a drop zone would replace the page and lose unsaved input. */
+function preventFileDrop(event: DragEvent): void {
   if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return;
   event.preventDefault();
   event.dataTransfer.dropEffect = 'none';
@@ -26,20 +26,20 @@ export function Shell() {
   const { pathname } = useLocation();
   const isLoading = useNavigation().state !== 'idle';
   useHotkeys([['mod+K', searchOpen ? closeSearch : openSearch]], []);
-  useWindowEvent('dragover', keepPage);
-  useWindowEvent('drop', keepPage);
+  useWindowEvent('dragover', preventFileDrop);
+  useWindowEvent('drop', preventFileDrop);
 
   useEffect(() => {
-    // An answer that says nothing new changes nothing; a 401 ends the session like everywhere else.
+    // Other errors can be ignored; a 401 ends the session as it does everywhere.
     refreshUser().catch(() => undefined);
-    // Whoever signs in next has not caused them.
+    // The next user must not see this user's notifications.
     return () => notifications.clean();
   }, []);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new path is the event; Back and redirects have no handler
   useEffect(() => menu.close(), [pathname]);
 
-  /** Not over a dialog, whose question comes first. */
+  /** Never on top of a dialog. */
   function openSearch(): void {
     if (document.querySelector('[aria-modal=true]')) return;
     searchOpener.current = document.activeElement as HTMLElement | null;
@@ -86,7 +86,7 @@ export function Shell() {
         <Menu onSearch={openSearch} />
       </aside>
       <Drawer opened={menuOpen} onClose={menu.close} title={<Brand />} size={300} classNames={drawerClasses}>
-        <Menu onSearch={openSearchFromMenu} onChoose={menu.close} />
+        <Menu onSearch={openSearchFromMenu} onNavigate={menu.close} />
       </Drawer>
       <main id="main" className={classes.main} tabIndex={-1}>
         <Outlet />

@@ -4,7 +4,7 @@ import { type FormErrors, useForm } from '@mantine/form';
 import { useLocation, useNavigate } from 'react-router';
 import { changePassword } from '../../api/auth.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
-import { clearPasswordChangeDemand, useUser } from '../../api/session.ts';
+import { clearPasswordChangeRequired, useUser } from '../../api/session.ts';
 import { fieldProps, validateWith } from '../../lib/forms.ts';
 import { paths } from '../../lib/paths.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
@@ -18,7 +18,7 @@ import { UsernameForPasswordManager } from './username.tsx';
 const empty = { currentPassword: '', newPassword: '', confirmPassword: '' };
 type Values = typeof empty;
 
-/** Empty fields are only marked: what they have in common is said once, above the form. */
+/** Empty fields are only marked; one message above the form covers them all. */
 function validate({ confirmPassword, ...input }: Values): FormErrors {
   const blank = Object.entries({ ...input, confirmPassword }).filter(([, value]) => value === '');
   if (blank.length > 0) return Object.fromEntries(blank.map(([field]) => [field, true]));
@@ -31,14 +31,14 @@ function validate({ confirmPassword, ...input }: Values): FormErrors {
 export function ChangePassword() {
   const user = useUser();
   const navigate = useNavigate();
-  const isDemanded = useLocation().state?.demanded === true;
+  const isForced = useLocation().state?.forced === true;
   const form = useForm<Values>({ mode: 'controlled', initialValues: empty, validate });
   const { onSubmit, busy, failure } = useFormSubmit(
     form,
     async ({ currentPassword, newPassword }) => {
       await changePassword({ currentPassword, newPassword });
-      // A call that was refused a moment ago may have asked for what is done now.
-      clearPasswordChangeDemand();
+      // A call rejected a moment ago may have set it again.
+      clearPasswordChangeRequired();
       navigate(paths.profile, { replace: true, state: { message: 'Password changed successfully' } });
     },
     'Failed to change password',
@@ -50,7 +50,7 @@ export function ChangePassword() {
     <Screen
       title="Change password"
       description={
-        isDemanded
+        isForced
           ? 'Your password is a temporary one. Please choose your own before you go on.'
           : 'You stay signed in here; everywhere else you will have to sign in again.'
       }
@@ -77,7 +77,7 @@ export function ChangePassword() {
                 autoComplete="new-password"
               />
               <Group justify="flex-end" mt="xs">
-                {!isDemanded && (
+                {!isForced && (
                   <LinkButton to={paths.profile} variant="default">
                     Cancel
                   </LinkButton>

@@ -5,12 +5,12 @@ import type { z } from 'zod';
 import { refreshUser, verifyMfaSetup } from '../../api/auth.ts';
 import { ApiError } from '../../api/client.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
-import { useFocusOnArrival } from '../../lib/focus.ts';
+import { useFocusOnMount } from '../../lib/focus.ts';
 import { fieldProps, validateWith } from '../../lib/forms.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
-import { useConfirmed } from './confirmed.tsx';
+import { useReauthentication } from './reauthentication.tsx';
 
 type MfaSetupProps = {
   setup: z.infer<typeof mfaSetupAnswer>;
@@ -18,30 +18,30 @@ type MfaSetupProps = {
   onCancel: () => void;
 };
 
-/** Nobody can type 32 letters in a row without losing the place. */
-const inFours = (secret: string) => (secret.match(/.{1,4}/g) ?? []).join(' ');
+/** 32 letters in a row are hard to type. */
+const groupByFour = (secret: string) => (secret.match(/.{1,4}/g) ?? []).join(' ');
 
 export function MfaSetup({ setup, onEnabled, onCancel }: MfaSetupProps) {
-  const input = useFocusOnArrival();
-  const { confirmed, dialog } = useConfirmed();
+  const input = useFocusOnMount();
+  const { withReauthentication, dialog } = useReauthentication();
   const form = useForm({
     mode: 'controlled',
     initialValues: { code: '' },
     validate: validateWith(mfaSetupVerifyInput),
   });
 
-  async function confirm({ code }: { code: string }): Promise<void> {
+  async function enable({ code }: { code: string }): Promise<void> {
     try {
-      const { recovery_codes } = await confirmed(() => verifyMfaSetup(code));
+      const { recovery_codes } = await withReauthentication(() => verifyMfaSetup(code));
       onEnabled(recovery_codes);
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'MFA_ALREADY_ENABLED')) throw error;
     }
-    // The codes are safe by now: a failure here would only leave the menu a little behind.
+    // The codes are already shown; if this fails, only the displayed user is out of date.
     await refreshUser().catch(() => undefined);
   }
 
-  const { onSubmit, busy, failure } = useFormSubmit(form, confirm, 'Invalid MFA code');
+  const { onSubmit, busy, failure } = useFormSubmit(form, enable, 'Invalid MFA code');
   return (
     <>
       <form noValidate onSubmit={onSubmit}>
@@ -57,7 +57,7 @@ export function MfaSetup({ setup, onEnabled, onCancel }: MfaSetupProps) {
                     Cannot scan it? Type this key into the app instead:
                   </Text>
                   <Code fz="sm" style={{ overflowWrap: 'anywhere' }}>
-                    {inFours(setup.secret)}
+                    {groupByFour(setup.secret)}
                   </Code>
                   <Group>
                     <CopyButton value={setup.secret} label="Copy key" />

@@ -6,7 +6,7 @@ import { disableMfa, refreshUser } from '../../api/auth.ts';
 import { ApiError } from '../../api/client.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
 import { useUser } from '../../api/session.ts';
-import { useFocusOnArrival } from '../../lib/focus.ts';
+import { useFocusOnMount } from '../../lib/focus.ts';
 import { fieldProps, validateWith } from '../../lib/forms.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { CodeField } from '../../ui/code-field.tsx';
@@ -16,7 +16,7 @@ import { UsernameForPasswordManager } from './username.tsx';
 
 export function MfaTurnOff({ onClose }: { onClose: () => void }) {
   const user = useUser();
-  const input = useFocusOnArrival();
+  const input = useFocusOnMount();
   const form = useForm<MfaDisableInput>({
     mode: 'controlled',
     initialValues: { password: '', code: '' },
@@ -28,7 +28,7 @@ export function MfaTurnOff({ onClose }: { onClose: () => void }) {
       const { message } = await disableMfa(values);
       notifications.show({ message });
     } catch (error) {
-      // Switched off in another window; this one just did not know yet.
+      // Already turned off in another window.
       if (!(error instanceof ApiError && error.code === 'MFA_NOT_ENABLED')) throw error;
     }
     await refreshUser();

@@ -6,20 +6,20 @@ import type { z } from 'zod';
 import { refreshUser, startMfaSetup } from '../../api/auth.ts';
 import { ApiError, errorText } from '../../api/client.ts';
 import { useUser } from '../../api/session.ts';
-import { useFocusBack } from '../../lib/focus.ts';
+import { useReturnFocus } from '../../lib/focus.ts';
 import { useSubmit } from '../../lib/forms.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { useConfirmed } from './confirmed.tsx';
 import { MfaSetup } from './mfa-setup.tsx';
 import { MfaTurnOff } from './mfa-turn-off.tsx';
+import { useReauthentication } from './reauthentication.tsx';
 
 type Setup = z.infer<typeof mfaSetupAnswer>;
 
 export function Mfa({ onEnabled }: { onEnabled: (recoveryCodes: string[]) => void }) {
   const { mfa_enabled } = useUser();
   const [step, setStep] = useState<Setup | 'turning off'>();
-  const opener = useFocusBack(step !== undefined);
+  const opener = useReturnFocus(step !== undefined);
   const close = () => setStep(undefined);
   return (
     <Panel title="Multi-factor authentication (MFA)">
@@ -42,21 +42,21 @@ export function Mfa({ onEnabled }: { onEnabled: (recoveryCodes: string[]) => voi
       ) : typeof step === 'object' ? (
         <MfaSetup setup={step} onEnabled={onEnabled} onCancel={close} />
       ) : (
-        <Off opener={opener} onStarted={setStep} />
+        <MfaOff opener={opener} onStarted={setStep} />
       )}
     </Panel>
   );
 }
 
-type OffProps = { opener: RefObject<HTMLButtonElement | null>; onStarted: (setup: Setup) => void };
+type MfaOffProps = { opener: RefObject<HTMLButtonElement | null>; onStarted: (setup: Setup) => void };
 
-function Off({ opener, onStarted }: OffProps) {
-  const { confirmed, dialog } = useConfirmed();
+function MfaOff({ opener, onStarted }: MfaOffProps) {
+  const { withReauthentication, dialog } = useReauthentication();
   const start = useSubmit(async () => {
     try {
-      onStarted(await confirmed(startMfaSetup));
+      onStarted(await withReauthentication(startMfaSetup));
     } catch (error) {
-      // Switched on in another window; this one just did not know yet.
+      // Already turned on in another window.
       if (error instanceof ApiError && error.code === 'MFA_ALREADY_ENABLED') return refreshUser();
       throw error;
     }

@@ -13,7 +13,7 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
 import { useUnsavedChanges } from '../../ui/unsaved-changes.tsx';
-import { useConfirmed } from './confirmed.tsx';
+import { useReauthentication } from './reauthentication.tsx';
 
 const valuesOf = ({ name, email, phone_number }: SessionUser) => ({
   name,
@@ -29,7 +29,7 @@ export function ProfileForm({ initialMessage }: { initialMessage: string | undef
     initialValues: valuesOf(user),
     validate: validateWith(profileInput),
   });
-  const confirmation = useConfirmed();
+  const reauthentication = useReauthentication();
   const { dialog } = useUnsavedChanges({
     form,
     draftKey: `user ${useUserKey()}, profile`,
@@ -51,7 +51,7 @@ export function ProfileForm({ initialMessage }: { initialMessage: string | undef
     form,
     async (values) => {
       setMessage(undefined);
-      const text = await confirmation.confirmed(() => saveProfile(values));
+      const text = await reauthentication.withReauthentication(() => saveProfile(values));
       show(getSession()?.user ?? user);
       setMessage(text || 'Profile updated successfully');
     },
@@ -92,7 +92,7 @@ export function ProfileForm({ initialMessage }: { initialMessage: string | undef
         </form>
       </Panel>
       {dialog}
-      {confirmation.dialog}
+      {reauthentication.dialog}
     </>
   );
 }

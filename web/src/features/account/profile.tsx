@@ -7,8 +7,8 @@ import { Mfa } from './mfa.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
-/** What another screen handed over; said once, not again after a reload or Back. */
-function useHandedOverMessage() {
+/** A message passed by another screen; shown once, not again after a reload or Back. */
+function useNavigationMessage() {
   const { state } = useLocation();
   const navigate = useNavigate();
   const [message, setMessage] = useState<string | undefined>(state?.message);
@@ -16,15 +16,15 @@ function useHandedOverMessage() {
   useEffect(() => {
     if (message !== undefined) navigate(paths.profile, { replace: true, state: null });
   }, [message, navigate]);
-  return { message, forget: () => setMessage(undefined) };
+  return { message, clear: () => setMessage(undefined) };
 }
 
 export function Profile() {
-  const { message, forget } = useHandedOverMessage();
+  const { message, clear } = useNavigationMessage();
   const [recoveryCodes, setRecoveryCodes] = useState<string[]>();
 
   function showRecoveryCodes(codes: string[]): void {
-    forget();
+    clear();
     setRecoveryCodes(codes);
   }
 

@@ -19,18 +19,18 @@ function download(text: string): void {
   URL.revokeObjectURL(url);
 }
 
-/** The server keeps no readable copy: what is not saved now is gone. */
+/** The server only stores hashes: codes that are not saved now are lost. */
 export function RecoveryCodes({ codes, onSaved }: { codes: string[]; onSaved: () => void }) {
   const { email } = useUser();
   const [isSaved, setSaved] = useState(false);
   const dialog = useLeaveGuard({
-    isHeld: () => true,
+    shouldBlock: () => true,
     signInPath: paths.login,
     title: 'Leave without the recovery codes?',
     text: 'They are not shown again.',
     confirmLabel: 'Leave without them',
   });
-  // They take the place of a form that was further down.
+  // They replace a form further down the page.
   useEffect(() => {
     window.scrollTo(0, 0);
   }, []);

@@ -8,7 +8,7 @@ export type Invitation = z.infer<typeof inviteAnswer>;
 
 type InvitationSentProps = {
   to: string;
-  /** Undefined where the server tells no more than that it was sent. */
+  /** Undefined if the server returns no details. */
   invitation: Invitation | undefined;
 };
 

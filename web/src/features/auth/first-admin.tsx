@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { register } from '../../api/auth.ts';
 import { ApiError } from '../../api/client.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
-import { useFocusOnArrival } from '../../lib/focus.ts';
+import { useFocusOnMount } from '../../lib/focus.ts';
 import { fieldProps, validateWith } from '../../lib/forms.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
@@ -15,14 +15,14 @@ import { CardTitle } from './card-title.tsx';
 type FirstAdminProps = { setupCode: string; isLeaving: boolean; onClosed: (text: string) => void };
 
 export function FirstAdmin({ setupCode, isLeaving, onClosed }: FirstAdminProps) {
-  const firstField = useFocusOnArrival();
+  const firstField = useFocusOnMount();
   const form = useForm<RegisterInput>({
     mode: 'controlled',
     initialValues: { name: '', email: '', password: '', setup_code: setupCode },
     validate: validateWith(registerInput),
   });
 
-  // A link that was opened later brings another code.
+  // A link opened later may bring another code.
   const fillIn = useEffectEvent((code: string) => form.setFieldValue('setup_code', code));
   useEffect(() => {
     if (setupCode !== '') fillIn(setupCode);
@@ -32,7 +32,7 @@ export function FirstAdmin({ setupCode, isLeaving, onClosed }: FirstAdminProps) 
     try {
       await register(input);
     } catch (error) {
-      // Somebody was faster: from now on there is only the sign-in.
+      // Somebody else was faster; only the sign-in is left.
       if (error instanceof ApiError && error.code === 'REGISTRATION_CLOSED') onClosed(error.message);
       throw error;
     }

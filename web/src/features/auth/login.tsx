@@ -3,8 +3,8 @@ import { type ReactNode, useCallback, useEffect, useEffectEvent, useState } from
 import { type Location, useLocation, useNavigate } from 'react-router';
 import { setupStateQuery } from '../../api/auth.ts';
 import {
-  clearPasswordChangeDemand,
-  isPasswordChangeDemanded,
+  clearPasswordChangeRequired,
+  isPasswordChangeRequired,
   type SessionUser,
   useSession,
 } from '../../api/session.ts';
@@ -47,29 +47,29 @@ function Page({ children }: { children: ReactNode }) {
   );
 }
 
-/** An address such as //example.com would lead to another host. */
+/** Prevents an open redirect: //example.com leads to another host. */
 const isOurs = (location: Location | undefined) =>
   typeof location?.pathname === 'string' && /^\/(?![/\\])/.test(location.pathname);
 
-type Remembered = { from?: Location; whose?: string } | null;
+type LoginState = { from?: Location; userEmail?: string } | null;
 
-/** The address that was asked for before the sign-in, unless it is somebody else's or not for this role. */
-function destination({ email, role }: SessionUser, remembered: Remembered): Location | string {
-  const { from, whose = email } = remembered ?? {};
-  const isTheirs = whose === email && from !== undefined && isOurs(from);
+/** The location requested before the sign-in, unless it was another user's or this role may not open it. */
+function destination({ email, role }: SessionUser, state: LoginState): Location | string {
+  const { from, userEmail = email } = state ?? {};
+  const isTheirs = userEmail === email && from !== undefined && isOurs(from);
   return isTheirs && deniedText(role, from.pathname) === undefined ? from : paths.dashboard;
 }
 
-/** Takes who is signed in to where they wanted to be. The form stays in view until that screen is there. */
+/** Redirects after the sign-in. The form stays visible until the next screen has loaded. */
 function Leave({ user }: { user: SessionUser }) {
   const navigate = useNavigate();
-  const remembered: Remembered = useLocation().state;
-  const [mustChangePassword] = useState(isPasswordChangeDemanded);
+  const state: LoginState = useLocation().state;
+  const [mustChangePassword] = useState(isPasswordChangeRequired);
 
   const leave = useEffectEvent(() => {
-    clearPasswordChangeDemand();
-    if (mustChangePassword) navigate(paths.changePassword, { replace: true, state: { demanded: true } });
-    else navigate(destination(user, remembered), { replace: true });
+    clearPasswordChangeRequired();
+    if (mustChangePassword) navigate(paths.changePassword, { replace: true, state: { forced: true } });
+    else navigate(destination(user, state), { replace: true });
   });
   useEffect(() => leave(), []);
   return null;
@@ -77,25 +77,25 @@ function Leave({ user }: { user: SessionUser }) {
 
 const setupCodeIn = (hash: string) => new URLSearchParams(hash.slice(1)).get('setup_code');
 
-/** The printed link may also be opened where this screen is open already. */
+/** The printed link may be opened while this screen is already open. */
 function useSetupCode(): string | null {
   const navigate = useNavigate();
   const { hash, pathname, search, state } = useLocation();
   const [code, setCode] = useState(() => setupCodeIn(hash));
 
-  const take = useEffectEvent((given: string) => {
-    setCode(given);
-    // A secret has no place in the address bar.
+  const takeCode = useEffectEvent((found: string) => {
+    setCode(found);
+    // Keeps the secret out of the address bar.
     navigate({ pathname, search }, { replace: true, state });
   });
   useEffect(() => {
-    const given = setupCodeIn(hash);
-    if (given !== null) take(given);
+    const found = setupCodeIn(hash);
+    if (found !== null) takeCode(found);
   }, [hash]);
   return code;
 }
 
-/** Not `useQuery`: nothing else here needs its code, and the first load must stay small. */
+/** Avoids `useQuery`: nothing else here needs its code, and the first load must stay small. */
 function useNeedsFirstAdmin() {
   const client = useQueryClient();
   const [answer, setAnswer] = useState<boolean | 'waiting' | 'failed'>('waiting');
@@ -119,7 +119,7 @@ function SignInOrSetup({ isLeaving }: { isLeaving: boolean }) {
   if (answer === true && closedText === undefined) {
     return <FirstAdmin setupCode={setupCode ?? ''} isLeaving={isLeaving} onClosed={setClosedText} />;
   }
-  // Who followed the printed link came for the other form.
+  // With a setup code, the user expects the other form.
   if (setupCode !== null && answer === 'waiting') return <Spinner />;
   if (setupCode !== null && answer === 'failed') {
     return <ErrorBanner text="The server does not answer." onRetry={tryAgain} />;

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { verifyMfaSignIn } from '../../api/auth.ts';
 import { ApiError, errorText } from '../../api/client.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
-import { useFocusOnArrival } from '../../lib/focus.ts';
+import { useFocusOnMount } from '../../lib/focus.ts';
 import { fieldProps } from '../../lib/forms.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { CodeField } from '../../ui/code-field.tsx';
@@ -14,7 +14,7 @@ const wrongCode = 'Invalid MFA code';
 type MfaCodeProps = { isLeaving: boolean; onBack: (reason?: string) => void };
 
 export function MfaCode({ isLeaving, onBack }: MfaCodeProps) {
-  const input = useFocusOnArrival();
+  const input = useFocusOnMount();
   const form = useForm({ mode: 'controlled', initialValues: { code: '' } });
 
   async function verify({ code }: { code: string }): Promise<void> {

@@ -4,7 +4,7 @@ import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { MfaRequired, signIn } from '../../api/auth.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
-import { useFocusOnArrival } from '../../lib/focus.ts';
+import { useFocusOnMount } from '../../lib/focus.ts';
 import { fieldProps, validateWith } from '../../lib/forms.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
@@ -14,7 +14,7 @@ import { MfaCode } from './mfa-code.tsx';
 
 type SignInProps = { isLeaving: boolean; notice: string | undefined };
 
-/** Two steps in one card; the second only for those who have set up MFA. */
+/** Two steps in one card; the second only with MFA. */
 export function SignIn({ isLeaving, notice }: SignInProps) {
   const [needsCode, setNeedsCode] = useState(false);
   const [shownNotice, setNotice] = useState(notice);
@@ -49,7 +49,7 @@ export function SignIn({ isLeaving, notice }: SignInProps) {
 type CredentialsProps = SignInProps & { form: UseFormReturnType<LoginInput>; onMfaRequired: () => void };
 
 function Credentials({ form, isLeaving, notice, onMfaRequired }: CredentialsProps) {
-  const firstField = useFocusOnArrival();
+  const firstField = useFocusOnMount();
   const { onSubmit, busy, failure } = useFormSubmit(
     form,
     (values) =>

@@ -2,8 +2,8 @@ import { limits } from '@customer-database/contract/limits';
 import { IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { customerPageQuery } from '../../api/customers.ts';
-import { usePageInAddress } from '../../lib/address.ts';
 import { paths } from '../../lib/paths.ts';
+import { usePageParam } from '../../lib/url-params.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -22,7 +22,7 @@ export function AllCustomers() {
 }
 
 function CustomerPage() {
-  const [page, setPage] = usePageInAddress();
+  const [page, setPage] = usePageParam();
   const { data, isError, isPlaceholderData, refetch } = useQuery(customerPageQuery(page));
 
   if (isError) return <ErrorBanner text={loadingFailed} onRetry={refetch} />;
@@ -42,7 +42,7 @@ function CustomerPage() {
   );
 }
 
-/** An old link may ask for a page that no longer exists. */
+/** An old link may point to a page that no longer exists. */
 function NoCustomers({ page }: { page: number }) {
   const toFirstPage = <LinkButton to={paths.allCustomers}>Go to the first page</LinkButton>;
   return (

@@ -7,13 +7,13 @@ import { useUser } from '../../api/session.ts';
 import { formatDay } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
-import { Facts } from '../../ui/facts.tsx';
+import { DescriptionList } from '../../ui/description-list.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
+import { AddressLines, addressParts } from './address-lines.tsx';
 import { CustomerMissing } from './customer-missing.tsx';
-import { addressParts, Lines } from './lines.tsx';
 import { loadingFailed } from './texts.ts';
 import { useCustomer } from './use-customer.ts';
 
@@ -26,10 +26,10 @@ export function CustomerDetails({ documents }: { documents: (customerId: number)
   }
   return (
     <Screen
-      // Going from one customer to another is arriving at a new screen.
+      // Another customer is a new screen, which resets focus and state.
       key={id}
       title={customer?.name ?? 'Customer'}
-      trail={[{ to: paths.allCustomers, label: 'All Customers' }]}
+      crumbs={[{ to: paths.allCustomers, label: 'All Customers' }]}
       actions={<Actions customerId={id} />}
     >
       {failed && !customer ? (
@@ -37,9 +37,9 @@ export function CustomerDetails({ documents }: { documents: (customerId: number)
       ) : (
         <>
           <Panel title="Information">
-            <Facts facts={factsOf(customer)} />
+            <DescriptionList items={details(customer)} />
           </Panel>
-          {/* Asked for at once, but not in view before the facts above have their height. */}
+          {/* Fetched in parallel, but hidden until the panel above has its final height. */}
           <div style={{ visibility: customer ? 'visible' : 'hidden' }}>{documents(id)}</div>
         </>
       )}
@@ -47,25 +47,25 @@ export function CustomerDetails({ documents }: { documents: (customerId: number)
   );
 }
 
-/** Without a customer yet: the same facts, still to come. */
-const factsOf = (customer: Customer | undefined) => [
+/** Without a customer, the same items are still loading. */
+const details = (customer: Customer | undefined) => [
   { label: 'Date of birth', value: customer?.dob ? formatDay(customer.dob) : customer?.dob },
   { label: 'Email', value: customer?.email ? <MailLink email={customer.email} /> : customer?.email },
   {
     label: 'Phone',
     value: customer?.phone_number ? <Phone number={customer.phone_number} /> : customer?.phone_number,
   },
-  { label: 'Address', value: customer && <Lines parts={addressParts(customer)} /> },
+  { label: 'Address', value: customer && <AddressLines parts={addressParts(customer)} /> },
   { label: 'Created', value: customer && <TimeText value={customer.created_at} withTime /> },
   { label: 'Last updated', value: customer && <TimeText value={customer.updated_at} withTime /> },
 ];
 
 function MailLink({ email }: { email: string }) {
-  // An address may hold characters that mean something in a link.
+  // An email address may contain characters that are special in a URL.
   return <Anchor href={`mailto:${encodeURIComponent(email).replace('%40', '@')}`}>{email}</Anchor>;
 }
 
-/** What a phone can dial is the first number in the text; 'ext. 12' is for people. */
+/** Dials the first number in the text; 'ext. 12' is for people. */
 function Phone({ number }: { number: string }) {
   const dialled = /[+\d][\d\s()./-]*/.exec(number)?.[0].replace(/[^+\d]/g, '');
   return dialled ? <Anchor href={`tel:${dialled}`}>{number}</Anchor> : number;

@@ -6,10 +6,10 @@ import { type ReactNode, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { z } from 'zod';
 import { errorText } from '../../api/client.ts';
-import { customerQuery, duplicateIn, forgetCustomers, type SaveOptions } from '../../api/customers.ts';
+import { customerQuery, findDuplicate, invalidateCustomers, type SaveOptions } from '../../api/customers.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
 import { useUserKey } from '../../api/session.ts';
-import { fieldProps, halfTypedDates, validateWith } from '../../lib/forms.ts';
+import { dateErrors, fieldProps, validateWith } from '../../lib/forms.ts';
 import { useGoBack } from '../../lib/go-back.ts';
 import { paths } from '../../lib/paths.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
@@ -28,36 +28,36 @@ export function useCustomerForm(initialValues: CustomerValues, schema: z.ZodType
   const form: CustomerFormState = useForm<CustomerValues>({
     mode: 'controlled',
     initialValues,
-    validate: (values) => ({ ...validateWith(schema)(values), ...halfTypedDates(form, [dateOfBirth]) }),
+    validate: (values) => ({ ...validateWith(schema)(values), ...dateErrors(form, [dateOfBirth]) }),
   });
   return form;
 }
 
-/** The saved record is there if the server tells it. */
-export type Saved = { customer: Customer | undefined; showAt: string; done: string };
+/** `customer` is set if the server returns the saved record; `path` is the next screen. */
+export type Saved = { customer: Customer | undefined; path: string; message: string };
 
 type CustomerFormProps = {
   form: CustomerFormState;
   required: readonly CustomerField[];
-  /** Tells this form from the others whose unsaved input is kept. */
+  /** Identifies this form's draft among those of the user. */
   draftName: string;
   submitLabel: string;
-  /** Where Cancel leads when there is nowhere to go back to. */
-  home: string;
-  /** Undefined when there is something to decide first. */
+  /** Where Cancel goes if there is no previous screen. */
+  fallbackPath: string;
+  /** Resolves to undefined if the user has to decide something first. */
   save: (values: CustomerValues, options: SaveOptions) => Promise<Saved | undefined>;
   failureText: string;
-  /** Stands above the buttons; gets what sends the form. */
+  /** Rendered above the buttons. */
   question?: (submit: () => void) => ReactNode;
-  /** Stands below the form; gets what to call before leaving without being asked. */
-  footer?: (leave: () => void) => ReactNode;
+  /** Rendered below the form. Call `discard` before leaving without a prompt. */
+  footer?: (discard: () => void) => ReactNode;
 };
 
 export function CustomerForm(props: CustomerFormProps) {
   const { form, required, failureText } = props;
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const goBack = useGoBack(props.home);
+  const goBack = useGoBack(props.fallbackPath);
   const [duplicate, setDuplicate] = useState<{ customer: Customer; text: string }>();
   const isDuplicateAccepted = useRef(false);
   const unsaved = useUnsavedChanges({
@@ -67,12 +67,12 @@ export function CustomerForm(props: CustomerFormProps) {
   });
 
   async function saveOrAsk(values: CustomerValues): Promise<Saved | undefined> {
-    const check = !isDuplicateAccepted.current;
+    const checkDuplicates = !isDuplicateAccepted.current;
     isDuplicateAccepted.current = false;
     try {
-      return await props.save(values, { check });
+      return await props.save(values, { checkDuplicates });
     } catch (error) {
-      const customer = duplicateIn(error);
+      const customer = findDuplicate(error);
       if (!customer) throw error;
       setDuplicate({ customer, text: errorText(error, 'This customer may exist already') });
       return undefined;
@@ -82,12 +82,12 @@ export function CustomerForm(props: CustomerFormProps) {
   async function saveAndShow(values: CustomerValues): Promise<void> {
     const saved = await saveOrAsk(values);
     if (!saved) return;
-    unsaved.forget();
-    const { customer, showAt, done } = saved;
+    unsaved.discard();
+    const { customer, path, message } = saved;
     if (customer) queryClient.setQueryData(customerQuery(String(customer.id)).queryKey, customer);
-    forgetCustomers(queryClient);
-    showSuccess(done);
-    await navigate(showAt, { replace: true });
+    invalidateCustomers(queryClient);
+    showSuccess(message);
+    await navigate(path, { replace: true });
   }
   const { onSubmit, busy, failure } = useFormSubmit(form, saveAndShow, failureText);
 
@@ -134,7 +134,7 @@ export function CustomerForm(props: CustomerFormProps) {
           </Group>
         </Stack>
       </form>
-      {props.footer?.(unsaved.forget)}
+      {props.footer?.(unsaved.discard)}
       <DuplicateDialog
         duplicate={duplicate}
         onSaveAnyway={saveAnyway}
@@ -145,7 +145,7 @@ export function CustomerForm(props: CustomerFormProps) {
   );
 }
 
-/** In the reader's time zone, as date fields want it. */
+/** In the user's time zone, in the format of date inputs. */
 function today(): string {
   const now = new Date();
   return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);

@@ -3,9 +3,9 @@ import { IconSearch, IconUserOff } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { type CustomerFilters, customerSearchQuery } from '../../api/customers.ts';
-import { sameSearch, searchSizes } from '../../api/search-parts.ts';
-import { useFiltersInAddress, useOffsetInAddress } from '../../lib/address.ts';
+import { keepDataOfSameSearch, searchSizes } from '../../api/search-batches.ts';
 import { validateWith } from '../../lib/forms.ts';
+import { useBatchOffset, useFilterParams } from '../../lib/url-params.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Screen } from '../../ui/screen.tsx';
@@ -22,14 +22,14 @@ const fields: SearchField<Field>[] = fieldNames.map((name) => ({
   label: customerLabels[name],
   ...(name === 'phone_number' ? { type: 'tel' } : {}),
 }));
-const nothing = Object.fromEntries(fieldNames.map((name) => [name, ''])) as Record<Field, string>;
+const emptyValues = Object.fromEntries(fieldNames.map((name) => [name, ''])) as Record<Field, string>;
 
 const validate = validateWith(customerSearchInput);
 
 export function CustomerSearch() {
   const queryClient = useQueryClient();
-  const { values, filters, setFilters } = useFiltersInAddress(fieldNames);
-  // An address may be typed by hand: what the form would refuse is not searched for.
+  const { values, filters, setFilters } = useFilterParams(fieldNames);
+  // The URL may be typed by hand: do not search for what the form would reject.
   const errors = useErrors(filters);
   const searched = errors ? undefined : filters;
 
@@ -47,7 +47,7 @@ export function CustomerSearch() {
         validate={validate}
         errors={errors}
         onSearch={search}
-        onReset={() => setFilters(nothing)}
+        onReset={() => setFilters(emptyValues)}
       />
       {searched ? (
         <Results filters={searched} />
@@ -68,11 +68,11 @@ function useErrors(filters: CustomerFilters | undefined): Record<string, string>
 }
 
 function Results({ filters }: { filters: CustomerFilters }) {
-  const offset = useOffsetInAddress(searchSizes);
-  const query = customerSearchQuery(filters, searchSizes.part, offset);
+  const offset = useBatchOffset(searchSizes);
+  const query = customerSearchQuery(filters, searchSizes.batch, offset);
   const { data, isError, isFetching, isPlaceholderData, refetch } = useQuery({
     ...query,
-    placeholderData: sameSearch(query.queryKey),
+    placeholderData: keepDataOfSameSearch(query.queryKey),
   });
   if (isError) return <ErrorBanner text={loadingFailed} onRetry={refetch} />;
   if (data?.count === 0) {

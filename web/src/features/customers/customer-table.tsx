@@ -5,8 +5,8 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { type Column, RecordTable } from '../../ui/record-table.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { UserLink, UserText } from '../../ui/user-text.tsx';
+import { addressParts } from './address-lines.tsx';
 import classes from './customer-table.module.css';
-import { addressParts } from './lines.tsx';
 
 const columns: Column<Customer>[] = [
   {
@@ -23,7 +23,7 @@ const columns: Column<Customer>[] = [
     header: 'Contact',
     width: '33.5%',
     card: 'line',
-    cell: ({ email, phone_number }) => <Parts apart parts={[email, phone_number]} />,
+    cell: ({ email, phone_number }) => <Parts spaced parts={[email, phone_number]} />,
   },
   {
     header: 'Address',
@@ -53,12 +53,12 @@ const columns: Column<Customer>[] = [
   },
 ];
 
-/** Beside each other where there is room, else below each other. */
-function Parts({ parts, apart = false }: { parts: (string | null)[]; apart?: boolean }) {
+/** Side by side if they fit, otherwise below each other. */
+function Parts({ parts, spaced = false }: { parts: (string | null)[]; spaced?: boolean }) {
   const known = parts.filter((part): part is string => Boolean(part));
   if (known.length === 0) return <UserText>{null}</UserText>;
   return (
-    <div className={classes.parts} data-apart={apart || undefined}>
+    <div className={classes.parts} data-spaced={spaced || undefined}>
       {known.map((part) => (
         <Fragment key={part}>
           <span dir="auto" title={part}>

@@ -6,8 +6,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { errorText } from '../../api/client.ts';
 import { customerQuery, deleteCustomer } from '../../api/customers.ts';
-import { forgetOnceLeft } from '../../api/deleted.ts';
 import { customerDocumentsQuery } from '../../api/documents.ts';
+import { removeAfterUnmount } from '../../api/remove-after-unmount.ts';
 import { formatNumber } from '../../lib/format.ts';
 import { useSubmit } from '../../lib/forms.ts';
 import { useGoBack } from '../../lib/go-back.ts';
@@ -20,7 +20,7 @@ import { Panel } from '../../ui/panel.tsx';
 type DeleteCustomerProps = { customer: Customer; onDeleted: () => void };
 
 export function DeleteCustomer({ customer, onDeleted }: DeleteCustomerProps) {
-  const [asking, question] = useDisclosure(false);
+  const [isConfirming, confirmation] = useDisclosure(false);
   const queryClient = useQueryClient();
   const goBack = useGoBack(paths.allCustomers);
   const documents = useQuery(customerDocumentsQuery(customer.id)).data?.count ?? 0;
@@ -29,9 +29,9 @@ export function DeleteCustomer({ customer, onDeleted }: DeleteCustomerProps) {
     try {
       await deleteCustomer(customer.id);
     } finally {
-      question.close();
+      confirmation.close();
     }
-    forgetOnceLeft(queryClient, customerQuery(String(customer.id)).queryKey);
+    removeAfterUnmount(queryClient, customerQuery(String(customer.id)).queryKey);
     onDeleted();
     showSuccess('Customer deleted successfully');
     await goBack(paths.customer(customer.id));
@@ -58,7 +58,7 @@ export function DeleteCustomer({ customer, onDeleted }: DeleteCustomerProps) {
             variant="light"
             color="red"
             leftSection={<IconTrash size={16} aria-hidden />}
-            onClick={question.open}
+            onClick={confirmation.open}
             disabled={documents > 0}
           >
             Delete customer
@@ -69,13 +69,13 @@ export function DeleteCustomer({ customer, onDeleted }: DeleteCustomerProps) {
         )}
       </Stack>
       <ConfirmDialog
-        opened={asking}
+        opened={isConfirming}
         title="Delete customer"
         text={`Are you sure you want to delete "${customer.name}"? This action cannot be undone.`}
         confirmLabel="Delete customer"
         busy={deletion.isPending}
         onConfirm={() => deletion.submit(undefined)}
-        onCancel={question.close}
+        onCancel={confirmation.close}
       />
     </Panel>
   );

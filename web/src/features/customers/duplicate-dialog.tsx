@@ -12,7 +12,7 @@ type DuplicateDialogProps = {
 };
 
 export function DuplicateDialog({ duplicate, onSaveAnyway, onCancel }: DuplicateDialogProps) {
-  // Its text stays while the dialog fades.
+  // Keeps the text while the dialog fades out.
   const shown = useRef(duplicate);
   shown.current = duplicate ?? shown.current;
   return (
@@ -27,7 +27,7 @@ export function DuplicateDialog({ duplicate, onSaveAnyway, onCancel }: Duplicate
   );
 }
 
-/** The link opens beside the form, in which something is still unsaved. */
+/** The link opens a new tab, because the form has unsaved changes. */
 function Existing({ customer, text }: { customer: Customer; text: string }) {
   const facts = [customer.dob && formatDay(customer.dob), customer.email].filter(Boolean).join(', ');
   return (

@@ -1,11 +1,11 @@
 import { type Customer, customerLabels } from '@customer-database/contract/customers';
 import { Alert, Button, Group, Stack, Table, Text } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
-import { useFocusOnArrival } from '../../lib/focus.ts';
+import { useFocusOnMount } from '../../lib/focus.ts';
 import type { CustomerFormState } from './customer-form.tsx';
 import { changedFields, valuesOf } from './customer-values.ts';
 
-/** What was seen here, and what somebody else made of it meanwhile. */
+/** The version that was edited, and the one somebody else has saved since. */
 export type Conflict = { before: Customer; current: Customer };
 
 type EditConflictProps = {
@@ -15,13 +15,13 @@ type EditConflictProps = {
   onClose: () => void;
 };
 
-const orNone = (text: string) => (text === '' ? '–' : <bdi>{text}</bdi>);
+const valueOrDash = (text: string) => (text === '' ? '–' : <bdi>{text}</bdi>);
 
-/** Nothing was saved, and what was typed is still there: the user decides. */
+/** Nothing was saved and the user's input is still there; the user decides. */
 export function EditConflict({ conflict, form, onSave, onClose }: EditConflictProps) {
   const [before, theirs] = [valuesOf(conflict.before), valuesOf(conflict.current)];
   const changed = changedFields(before, theirs);
-  const panel = useFocusOnArrival<HTMLDivElement>();
+  const panel = useFocusOnMount<HTMLDivElement>();
 
   function takeTheirs(): void {
     form.setValues(Object.fromEntries(changed.map((field) => [field, theirs[field]])));
@@ -51,10 +51,10 @@ export function EditConflict({ conflict, form, onSave, onClose }: EditConflictPr
             {changed.map((field) => (
               <Table.Tr key={field}>
                 <Table.Th scope="row">{customerLabels[field]}</Table.Th>
-                <Table.Td>{orNone(before[field])}</Table.Td>
-                <Table.Td>{orNone(theirs[field])}</Table.Td>
+                <Table.Td>{valueOrDash(before[field])}</Table.Td>
+                <Table.Td>{valueOrDash(theirs[field])}</Table.Td>
                 <Table.Td>
-                  {form.values[field] === theirs[field] ? 'The same' : orNone(form.values[field])}
+                  {form.values[field] === theirs[field] ? 'The same' : valueOrDash(form.values[field])}
                 </Table.Td>
               </Table.Tr>
             ))}

@@ -1,7 +1,7 @@
 import { type Customer, customerChanges } from '@customer-database/contract/customers';
 import { SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { conflictIn, type SaveOptions, updateCustomer } from '../../api/customers.ts';
+import { findConflict, type SaveOptions, updateCustomer } from '../../api/customers.ts';
 import { paths } from '../../lib/paths.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -26,7 +26,7 @@ export function EditCustomer() {
       key={id}
       title="Edit Customer"
       tabTitle={customer ? `Edit ${customer.name}` : 'Edit Customer'}
-      trail={[
+      crumbs={[
         { to: paths.allCustomers, label: 'All Customers' },
         { to: paths.customer(id), label: customer?.name ?? 'Customer' },
       ]}
@@ -39,33 +39,33 @@ export function EditCustomer() {
 }
 
 function EditForm({ customer }: { customer: Customer }) {
-  // What the user saw when starting; the customer may be fetched again while they type.
-  const [seen, setSeen] = useState(customer);
+  // The version being edited; the customer may be refetched while the user types.
+  const [base, setBase] = useState(customer);
   const [conflict, setConflict] = useState<Conflict>();
-  const form = useCustomerForm(valuesOf(seen), customerChanges);
-  const showAt = paths.customer(customer.id);
+  const form = useCustomerForm(valuesOf(base), customerChanges);
+  const path = paths.customer(customer.id);
 
-  /** From here on the changes are made on what somebody else saved; what was not touched here is theirs. */
-  function startFrom(current: Customer): void {
-    const mine = changedFields(valuesOf(seen), form.values).map((field) => [field, form.values[field]]);
+  /** Applies the user's changes on top of the version somebody else saved. */
+  function rebaseOnto(current: Customer): void {
+    const mine = changedFields(valuesOf(base), form.values).map((field) => [field, form.values[field]]);
     form.setInitialValues(valuesOf(current));
     form.setValues({ ...valuesOf(current), ...Object.fromEntries(mine) });
     form.resetDirty(valuesOf(current));
-    setConflict({ before: seen, current });
-    setSeen(current);
+    setConflict({ before: base, current });
+    setBase(current);
   }
 
   async function save(values: CustomerValues, options: SaveOptions): Promise<Saved | undefined> {
-    const changes = changesBetween(valuesOf(seen), values);
-    if (Object.keys(changes).length === 0) return { customer: seen, showAt, done: 'Nothing was changed' };
+    const changes = changesBetween(valuesOf(base), values);
+    if (Object.keys(changes).length === 0) return { customer: base, path, message: 'Nothing was changed' };
     try {
-      const { updated_at } = seen;
+      const { updated_at } = base;
       const saved = await updateCustomer(customer.id, { ...changes, updated_at }, options);
-      return { customer: saved, showAt, done: 'Customer updated successfully' };
+      return { customer: saved, path, message: 'Customer updated successfully' };
     } catch (error) {
-      const current = conflictIn(error);
+      const current = findConflict(error);
       if (!current) throw error;
-      startFrom(current);
+      rebaseOnto(current);
       return undefined;
     }
   }
@@ -76,7 +76,7 @@ function EditForm({ customer }: { customer: Customer }) {
       required={['name']}
       draftName={`customer ${customer.id}`}
       submitLabel="Save Changes"
-      home={showAt}
+      fallbackPath={path}
       failureText="Failed to update customer. Please try again."
       save={save}
       question={(submit) =>
@@ -90,7 +90,7 @@ function EditForm({ customer }: { customer: Customer }) {
           />
         )
       }
-      footer={(leave) => <DeleteCustomer customer={customer} onDeleted={leave} />}
+      footer={(discard) => <DeleteCustomer customer={customer} onDeleted={discard} />}
     />
   );
 }

@@ -1,24 +1,24 @@
 import { idParam } from '@customer-database/contract/fields';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { isMissing } from '../../api/client.ts';
+import { isNotFound } from '../../api/client.ts';
 import { customerQuery } from '../../api/customers.ts';
 
-/** The customer of the address. An id that cannot be one is a missing customer, not a failure. */
+/** The customer in the URL. An invalid id is a missing customer, not an error. */
 export function useCustomer() {
   const { id = '' } = useParams();
-  const isPossible = idParam.safeParse(id).success;
+  const isValidId = idParam.safeParse(id).success;
   const { data, error, isFetchedAfterMount, refetch } = useQuery({
     ...customerQuery(id),
-    enabled: isPossible,
+    enabled: isValidId,
   });
-  const missing = !isPossible || isMissing(error);
+  const missing = !isValidId || isNotFound(error);
   return {
     id: Number(id),
     customer: missing ? undefined : data,
     missing,
     failed: error !== null && !missing,
-    /** False while only what an earlier screen has seen is known. */
+    /** False while `customer` is only cached from an earlier screen. */
     isFresh: isFetchedAfterMount,
     refetch,
   };

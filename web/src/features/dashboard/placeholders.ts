@@ -1,4 +1,4 @@
-/** What stands in where the API host has no figures of its own: fixed texts, not real data. */
+/** Shown if the API has no dashboard endpoint: fixed texts, not real data. */
 export const placeholders = {
   customersChange: '+12%',
   documentsChange: '+8%',

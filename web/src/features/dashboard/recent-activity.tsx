@@ -34,7 +34,7 @@ const actions: Record<ShownAction, { text: string; Icon: Icon }> = {
 
 function Subject({ item }: { item: Item }) {
   const { action, subject_type, subject_id, subject_label } = item;
-  // Here the subject is the one who acted.
+  // The subject is the actor.
   if (!subject_label || action === 'user.registered') return null;
   const label = <bdi>{subject_label}</bdi>;
   const gone = action.endsWith('.deleted') || subject_id === null;
@@ -47,7 +47,7 @@ function Subject({ item }: { item: Item }) {
   );
 }
 
-/** The first administrator may have been made by the settings; whose account it is says more. */
+/** The first administrator may have been created by the settings; the account's name says more. */
 const actorOf = ({ action, actor_name, subject_label }: Item) =>
   action === 'user.registered' ? subject_label : actor_name;
 
@@ -88,7 +88,7 @@ function entries(activity: Item[] | null): ReactNode {
 }
 
 type RecentActivityProps = {
-  /** Null: the host tells nothing. */ activity: Item[] | null | undefined;
+  /** Null if the API has none. */ activity: Item[] | null | undefined;
   failed: boolean;
 };
 

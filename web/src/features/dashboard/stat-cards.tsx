@@ -10,7 +10,7 @@ import { placeholders } from './placeholders.ts';
 
 type Card = { value: string | undefined; note: string };
 
-const unknown: Card = { value: '–', note: 'Not available right now' };
+const unavailable: Card = { value: '–', note: 'Not available right now' };
 
 function changeText({ total, change_percent }: DashboardAnswer['customers']): string {
   if (change_percent === null) return total === 0 ? 'None yet' : 'All new in 30 days';
@@ -18,20 +18,20 @@ function changeText({ total, change_percent }: DashboardAnswer['customers']): st
   return `${rounded >= 0 ? '+' : '−'}${formatNumber(Math.abs(rounded))}% in 30 days`;
 }
 
-/** Without figures, an empty search that asks for no records still counts. */
-function useCounted(enabled: boolean) {
+/** Without figures, an empty search with limit 0 still returns the count. */
+function useFallbackCounts(enabled: boolean) {
   const customers = useQuery({ ...customerSearchQuery({}, 0), enabled });
   const documents = useQuery({ ...documentSearchQuery({}, 0), enabled });
   return (noun: 'customers' | 'documents', note: string): Card => {
     const { data, isError } = noun === 'customers' ? customers : documents;
-    return isError ? unknown : { value: data && formatNumber(data.count), note };
+    return isError ? unavailable : { value: data && formatNumber(data.count), note };
   };
 }
 
-const noteOnUsers = 'in the last 30 days';
-const noteOnMonth = 'documents added';
+const usersNote = 'in the last 30 days';
+const monthNote = 'documents added';
 
-/** `figures` are null where the host has no call for them, undefined while they are awaited or when they failed. */
+/** `figures` are null if the API has no such endpoint, undefined while loading or after a failure. */
 export function StatCards({
   figures,
   failed,
@@ -39,21 +39,21 @@ export function StatCards({
   figures: DashboardAnswer | null | undefined;
   failed: boolean;
 }) {
-  const counted = useCounted(failed || figures === null);
-  const withoutFigures = (placeholder: string, note: string): Card =>
-    failed ? unknown : { value: figures === null ? placeholder : undefined, note };
+  const fallbackCount = useFallbackCounts(failed || figures === null);
+  const placeholderCard = (placeholder: string, note: string): Card =>
+    failed ? unavailable : { value: figures === null ? placeholder : undefined, note };
   const cards: Record<'customers' | 'documents' | 'users' | 'month', Card> = figures
     ? {
         customers: { value: formatNumber(figures.customers.total), note: changeText(figures.customers) },
         documents: { value: formatNumber(figures.documents.total), note: changeText(figures.documents) },
-        users: { value: formatNumber(figures.active_users), note: noteOnUsers },
-        month: { value: formatNumber(figures.documents_this_month), note: noteOnMonth },
+        users: { value: formatNumber(figures.active_users), note: usersNote },
+        month: { value: formatNumber(figures.documents_this_month), note: monthNote },
       }
     : {
-        customers: counted('customers', failed ? '' : placeholders.customersChange),
-        documents: counted('documents', failed ? '' : placeholders.documentsChange),
-        users: withoutFigures(placeholders.activeUsers, noteOnUsers),
-        month: withoutFigures(placeholders.documentsThisMonth, noteOnMonth),
+        customers: fallbackCount('customers', failed ? '' : placeholders.customersChange),
+        documents: fallbackCount('documents', failed ? '' : placeholders.documentsChange),
+        users: placeholderCard(placeholders.activeUsers, usersNote),
+        month: placeholderCard(placeholders.documentsThisMonth, monthNote),
       };
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="lg">

@@ -47,13 +47,13 @@ function lastBackup(figures: Figures): ReactNode {
   ) : (
     'No backup yet'
   );
-  return figures.upkeep?.backup_failed_at ? <Noted light={lastFailed}>{last}</Noted> : last;
+  return figures.upkeep?.backup_failed_at ? <WithStatus status={lastFailed}>{last}</WithStatus> : last;
 }
 
 function lastCheck({ last_check_at, last_check_problems, check_failed_at }: Upkeep): ReactNode {
   const last = last_check_at ? <TimeText value={last_check_at} withTime /> : 'No check yet';
   const problems = last_check_problems ?? 0;
-  const lights = (
+  const status = (
     <>
       {problems > 0 && (
         <Light color="red" text={problems === 1 ? '1 problem' : `${problems.toLocaleString()} problems`} />
@@ -62,15 +62,14 @@ function lastCheck({ last_check_at, last_check_problems, check_failed_at }: Upke
       {last_check_at && problems === 0 && !check_failed_at && <Light color="green" text="No problems" />}
     </>
   );
-  return <Noted light={lights}>{last}</Noted>;
+  return <WithStatus status={status}>{last}</WithStatus>;
 }
 
-/** A value, and below it how it went. */
-function Noted({ light, children }: { light: ReactNode; children: ReactNode }) {
+function WithStatus({ status, children }: { status: ReactNode; children: ReactNode }) {
   return (
     <Stack component="span" gap={4} align="flex-end">
       <span>{children}</span>
-      {light}
+      {status}
     </Stack>
   );
 }

@@ -2,8 +2,8 @@ import { limits } from '@customer-database/contract/limits';
 import { IconFiles } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { documentPageQuery } from '../../api/documents.ts';
-import { usePageInAddress } from '../../lib/address.ts';
 import { paths } from '../../lib/paths.ts';
+import { usePageParam } from '../../lib/url-params.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -13,7 +13,7 @@ import { DocumentTable, loadingFailed } from './document-table.tsx';
 import { UploadLink } from './upload-link.tsx';
 
 export function AllDocuments() {
-  const [page, setPage] = usePageInAddress();
+  const [page, setPage] = usePageParam();
   const { data, isError, isPlaceholderData, refetch } = useQuery(documentPageQuery(page));
   const isEmpty = data?.documents.length === 0 && !isPlaceholderData;
 

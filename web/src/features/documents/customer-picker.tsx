@@ -11,18 +11,18 @@ import { ErrorBanner } from '../../ui/banners.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import classes from './documents.module.css';
 
-const optionsShown = 20;
+const maxOptions = 20;
 
-/** What is offered before anything is typed. */
-export const firstCustomersQuery = customerSearchQuery({}, optionsShown);
+/** The options before anything is typed. */
+export const firstCustomersQuery = customerSearchQuery({}, maxOptions);
 
-const howToFind = 'Type a name, an email address or a phone number';
+const searchHint = 'Type a name, an email address or a phone number';
 
-/** The list is no place to look through thousands, and does not pretend to be. */
+/** Says when the list is incomplete. */
 function describe(found: z.infer<typeof customerSearchAnswer> | undefined): string {
-  if (!found || found.count <= found.customers.length) return `${howToFind}.`;
+  if (!found || found.count <= found.customers.length) return `${searchHint}.`;
   const total = `${found.count_is_capped ? 'more than ' : ''}${formatNumber(found.count)}`;
-  return `The list shows ${found.customers.length} of ${total} customers. ${howToFind} to find the others.`;
+  return `The list shows ${found.customers.length} of ${total} customers. ${searchHint} to find the others.`;
 }
 
 type CustomerPickerProps = {
@@ -33,22 +33,22 @@ type CustomerPickerProps = {
   'data-path'?: string;
 };
 
-/** Finds one customer among any number: the server searches while one types. */
+/** Scales to any number of customers: the server searches as the user types. */
 export function CustomerPicker({ value, onChange, ...input }: CustomerPickerProps) {
   const [typed, setTyped] = useState('');
-  // The name of the chosen one stands in the field, but nobody is looking for it.
+  // The field shows the selected customer's name, which is not a search term.
   const term = typed === value?.name ? '' : typed;
-  const [settledTerm] = useDebouncedValue(term, 200);
+  const [debouncedTerm] = useDebouncedValue(term, 200);
   const { data, isFetching, isPlaceholderData, isError, refetch } = useQuery({
-    ...customerSearchQuery(customerFiltersFor(settledTerm), optionsShown),
+    ...customerSearchQuery(customerFiltersFor(debouncedTerm), maxOptions),
     placeholderData: keepPreviousData,
   });
-  // Those of an older question are not offered: whoever types and takes the first would get somebody else.
-  const isAnswered = term === settledTerm && !isPlaceholderData;
+  // Hides the results of an older term: picking the first would select the wrong customer.
+  const isAnswered = term === debouncedTerm && !isPlaceholderData;
   const found = (isAnswered && data?.customers) || [];
   const isFound = (id: number) => found.some((customer) => customer.id === id);
-  const offered = value && !isFound(value.id) ? [value, ...found] : found;
-  const isSearching = isFetching || term !== settledTerm;
+  const options = value && !isFound(value.id) ? [value, ...found] : found;
+  const isSearching = isFetching || term !== debouncedTerm;
 
   return (
     <Stack gap="xs">
@@ -60,20 +60,20 @@ export function CustomerPicker({ value, onChange, ...input }: CustomerPickerProp
         searchable
         allowDeselect={false}
         maxLength={limits.searchTermLength}
-        data={offered.map(({ id, name }) => ({ value: id, label: name }))}
-        // Who is chosen has to be known to the field, but is no answer to another question.
-        filter={({ options }) =>
-          term === '' ? options : options.filter((option) => 'value' in option && isFound(option.value))
+        data={options.map(({ id, name }) => ({ value: id, label: name }))}
+        // The selected customer must be among the data, but does not match every term.
+        filter={({ options: all }) =>
+          term === '' ? all : all.filter((option) => 'value' in option && isFound(option.value))
         }
         value={value?.id ?? null}
-        onChange={(id) => onChange(offered.find((customer) => customer.id === id) ?? null)}
+        onChange={(id) => onChange(options.find((customer) => customer.id === id) ?? null)}
         onSearchChange={setTyped}
         renderOption={({ option }) => (
-          <CustomerOption customer={offered.find(({ id }) => id === option.value)} />
+          <CustomerOption customer={options.find(({ id }) => id === option.value)} />
         )}
         nothingFoundMessage={isSearching ? 'Searching…' : 'No customers found'}
         rightSection={isSearching && typed ? <Loader size={16} aria-hidden /> : undefined}
-        // The list itself scrolls, and stays inside the main region, for the sake of screen readers.
+        // For screen readers, the list itself scrolls and stays inside the main region.
         withScrollArea={false}
         classNames={{ options: classes.options ?? '' }}
         comboboxProps={{ withinPortal: false }}

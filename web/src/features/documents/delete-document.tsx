@@ -2,26 +2,26 @@ import type { Document } from '@customer-database/contract/documents';
 import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isMissing } from '../../api/client.ts';
-import { deleteDocument, forgetDocuments } from '../../api/documents.ts';
+import { isNotFound } from '../../api/client.ts';
+import { deleteDocument, invalidateDocuments } from '../../api/documents.ts';
 import { useSubmit } from '../../lib/forms.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { showSuccess } from '../../ui/notices.ts';
-import { alertUnlessSignedOut } from './actions.ts';
+import { alertUnlessSignedOut } from './view-and-download.ts';
 
-/** Render `dialog`; `ask` opens it. `onDeleted` runs once the document is gone. */
+/** Render `dialog`; `confirmDelete` opens it. */
 export function useDeleteDocument(onDeleted: (document: Document) => void | Promise<void>) {
   const client = useQueryClient();
   const [opened, { open, close }] = useDisclosure(false);
-  const [asked, setAsked] = useState<Document>();
+  const [target, setTarget] = useState<Document>();
   const { submit, isPending } = useSubmit(async (document: Document) => {
     try {
       await deleteDocument(document.id);
     } catch (error) {
       close();
       alertUnlessSignedOut(error, 'Failed to delete document. Please try again.');
-      // Somebody else was faster: the list is out of date.
-      if (isMissing(error)) await forgetDocuments(client);
+      // Somebody else was faster, so the list is out of date.
+      if (isNotFound(error)) await invalidateDocuments(client);
       return;
     }
     close();
@@ -29,8 +29,8 @@ export function useDeleteDocument(onDeleted: (document: Document) => void | Prom
     await onDeleted(document);
   });
 
-  function ask(document: Document): void {
-    setAsked(document);
+  function confirmDelete(document: Document): void {
+    setTarget(document);
     open();
   }
 
@@ -38,12 +38,12 @@ export function useDeleteDocument(onDeleted: (document: Document) => void | Prom
     <ConfirmDialog
       opened={opened}
       title="Delete document"
-      text={`Are you sure you want to delete "${asked?.filename}"? This action cannot be undone.`}
+      text={`Are you sure you want to delete "${target?.filename}"? This action cannot be undone.`}
       confirmLabel="Delete"
       busy={isPending}
-      onConfirm={() => asked && submit(asked)}
+      onConfirm={() => target && submit(target)}
       onCancel={close}
     />
   );
-  return { ask, dialog };
+  return { confirmDelete, dialog };
 }

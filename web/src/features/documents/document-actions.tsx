@@ -2,10 +2,10 @@ import type { Document } from '@customer-database/contract/documents';
 import { ActionIcon, type ActionIconProps, Loader } from '@mantine/core';
 import { IconDownload, IconExternalLink, IconTrash } from '@tabler/icons-react';
 import { type MouseEvent, type ReactNode, useRef, useState } from 'react';
-import { downloadDocument, viewDocument } from './actions.ts';
 import classes from './documents.module.css';
+import { downloadDocument, viewDocument } from './view-and-download.ts';
 
-/** For an action that tells of its own failures. The second click of a double click is no second wish. */
+/** For an action that handles its own errors. Ignores the second click of a double click. */
 export function useClickOnce(act: () => Promise<void>) {
   const running = useRef(false);
   const [busy, setBusy] = useState(false);
@@ -28,7 +28,7 @@ type IconActionProps = ActionIconProps & {
   onClick: (event: MouseEvent<HTMLButtonElement>) => void;
 };
 
-/** Stays enabled while busy: a disabled button would lose the keyboard's place. */
+/** Stays enabled while busy: a disabled button would lose the focus. */
 function IconAction({ icon, label, filename, busy = false, ...rest }: IconActionProps) {
   return (
     <ActionIcon
@@ -46,7 +46,7 @@ function IconAction({ icon, label, filename, busy = false, ...rest }: IconAction
 
 type DocumentActionsProps = {
   document: Document;
-  /** Only for who may delete. */
+  /** Undefined if the user may not delete. */
   onDelete: ((document: Document, button: HTMLElement) => void) | undefined;
 };
 

@@ -12,40 +12,40 @@ import {
 } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import { errorText, isMissing } from '../../api/client.ts';
-import { forgetOnceLeft } from '../../api/deleted.ts';
+import { errorText, isNotFound } from '../../api/client.ts';
 import { documentQuery } from '../../api/documents.ts';
+import { removeAfterUnmount } from '../../api/remove-after-unmount.ts';
 import { useUser } from '../../api/session.ts';
 import { formatFileSize } from '../../lib/format.ts';
 import { useGoBack } from '../../lib/go-back.ts';
 import { paths } from '../../lib/paths.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
+import { type DescriptionItem, DescriptionList } from '../../ui/description-list.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { type Fact, Facts } from '../../ui/facts.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
-import { downloadDocument, viewDocument } from './actions.ts';
 import { useDeleteDocument } from './delete-document.tsx';
 import { useClickOnce } from './document-actions.tsx';
 import { FileTypeIcon, fileTypeName } from './file-types.tsx';
+import { downloadDocument, viewDocument } from './view-and-download.ts';
 
-const trail = [{ to: paths.allDocuments, label: 'All Documents' }];
+const crumbs = [{ to: paths.allDocuments, label: 'All Documents' }];
 
 export function DocumentDetails() {
   const { id = '' } = useParams();
-  const isPossible = idParam.safeParse(id).success;
+  const isValidId = idParam.safeParse(id).success;
   const {
     data: document,
     error,
     isLoading,
     refetch,
-  } = useQuery({ ...documentQuery(id), enabled: isPossible });
+  } = useQuery({ ...documentQuery(id), enabled: isValidId });
   if (isLoading) return <Spinner label="Loading document" />;
-  if (document && !isMissing(error)) return <FoundDocument document={document} />;
-  const failure = error && !isMissing(error) && `The document could not be loaded. ${errorText(error, '')}`;
+  if (document && !isNotFound(error)) return <FoundDocument document={document} />;
+  const failure = error && !isNotFound(error) && `The document could not be loaded. ${errorText(error, '')}`;
   return (
     <Screen title="Document not found">
       {failure && <ErrorBanner text={failure.trim()} onRetry={() => refetch()} />}
@@ -60,9 +60,9 @@ export function DocumentDetails() {
 
 function FoundDocument({ document }: { document: Document }) {
   return (
-    <Screen title={document.filename} trail={trail} actions={<Actions document={document} />}>
+    <Screen title={document.filename} crumbs={crumbs} actions={<Actions document={document} />}>
       <Panel>
-        <Facts facts={factsOf(document)} />
+        <DescriptionList items={details(document)} />
       </Panel>
       <Alert role="note" color="pine" variant="light" icon={<IconShieldLock />} title="Security notice">
         Access to this document is logged. Download links expire after {limits.linkLifetimeSeconds / 60}{' '}
@@ -72,7 +72,7 @@ function FoundDocument({ document }: { document: Document }) {
   );
 }
 
-function factsOf(document: Document): Fact[] {
+function details(document: Document): DescriptionItem[] {
   const description = document.description && (
     <Text dir="auto" style={{ whiteSpace: 'pre-wrap' }}>
       {document.description}
@@ -106,14 +106,14 @@ function Actions({ document }: { document: Document }) {
   const mayDelete = isAllowed(useUser().role, 'documents.write');
   const view = useClickOnce(() => viewDocument(document.id));
   const download = useClickOnce(() => downloadDocument(document.id));
-  const { ask, dialog } = useDeleteDocument(async () => {
-    forgetOnceLeft(client, documentQuery(String(document.id)).queryKey);
+  const { confirmDelete, dialog } = useDeleteDocument(async () => {
+    removeAfterUnmount(client, documentQuery(String(document.id)).queryKey);
     await goBack(paths.document(document.id));
   });
   return (
     <>
       <Button
-        leftSection={view.busy ? <BusyMark /> : <IconExternalLink size={16} aria-hidden />}
+        leftSection={view.busy ? <BusyIcon /> : <IconExternalLink size={16} aria-hidden />}
         aria-busy={view.busy}
         onClick={view.onClick}
       >
@@ -121,7 +121,7 @@ function Actions({ document }: { document: Document }) {
       </Button>
       <Button
         variant="default"
-        leftSection={download.busy ? <BusyMark /> : <IconDownload size={16} aria-hidden />}
+        leftSection={download.busy ? <BusyIcon /> : <IconDownload size={16} aria-hidden />}
         aria-busy={download.busy}
         onClick={download.onClick}
       >
@@ -132,7 +132,7 @@ function Actions({ document }: { document: Document }) {
           variant="default"
           c="var(--mantine-color-error)"
           leftSection={<IconTrash size={16} aria-hidden />}
-          onClick={() => ask(document)}
+          onClick={() => confirmDelete(document)}
         >
           Delete
         </Button>
@@ -142,4 +142,4 @@ function Actions({ document }: { document: Document }) {
   );
 }
 
-const BusyMark = () => <Loader size={16} color="currentColor" aria-hidden />;
+const BusyIcon = () => <Loader size={16} color="currentColor" aria-hidden />;

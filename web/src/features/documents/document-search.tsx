@@ -3,9 +3,9 @@ import { IconFileSearch, IconFileUnknown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { ApiError } from '../../api/client.ts';
 import { documentSearchQuery } from '../../api/documents.ts';
-import { sameSearch, searchSizes } from '../../api/search-parts.ts';
-import { useFiltersInAddress, useOffsetInAddress } from '../../lib/address.ts';
+import { keepDataOfSameSearch, searchSizes } from '../../api/search-batches.ts';
 import { validateWith } from '../../lib/forms.ts';
+import { useBatchOffset, useFilterParams } from '../../lib/url-params.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Screen } from '../../ui/screen.tsx';
@@ -22,18 +22,18 @@ const fields = [
   { name: 'date_to', label: 'Date to', type: 'date' },
 ] as const;
 const names = fields.map(({ name }) => name);
-const nothing = { customer_name: '', customer_email: '', filename: '', date_from: '', date_to: '' };
+const emptyValues = { customer_name: '', customer_email: '', filename: '', date_from: '', date_to: '' };
 
 export function DocumentSearch() {
-  const { values, filters, setFilters } = useFiltersInAddress(names);
-  const offset = useOffsetInAddress(searchSizes);
-  const query = documentSearchQuery(filters ?? {}, searchSizes.part, offset);
+  const { values, filters, setFilters } = useFilterParams(names);
+  const offset = useBatchOffset(searchSizes);
+  const query = documentSearchQuery(filters ?? {}, searchSizes.batch, offset);
   const { data, error, isError, isPlaceholderData, refetch } = useQuery({
     ...query,
     enabled: filters !== undefined,
-    placeholderData: sameSearch(query.queryKey),
+    placeholderData: keepDataOfSameSearch(query.queryKey),
   });
-  const refused = error instanceof ApiError && error.status === 400 ? error.fields : undefined;
+  const fieldErrors = error instanceof ApiError && error.status === 400 ? error.fields : undefined;
 
   return (
     <Screen title="Document Search" actions={<UploadLink />}>
@@ -42,9 +42,9 @@ export function DocumentSearch() {
         fields={fields}
         values={values}
         validate={validateWith(documentSearchInput)}
-        errors={refused}
+        errors={fieldErrors}
         onSearch={(next) => setFilters(next) || (filters && refetch())}
-        onReset={() => setFilters(nothing)}
+        onReset={() => setFilters(emptyValues)}
       />
       {!filters && (
         <Empty
@@ -53,7 +53,7 @@ export function DocumentSearch() {
           text="Use the search form above to find documents."
         />
       )}
-      {isError && !refused && <ErrorBanner text={loadingFailed} onRetry={() => refetch()} />}
+      {isError && !fieldErrors && <ErrorBanner text={loadingFailed} onRetry={() => refetch()} />}
       {data?.count === 0 && filters && (
         <Empty icon={<IconFileUnknown />} title="No documents found matching your search criteria." />
       )}

@@ -2,7 +2,7 @@ import type { Document } from '@customer-database/contract/documents';
 import { isAllowed } from '@customer-database/contract/permissions';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { forgetDocuments } from '../../api/documents.ts';
+import { invalidateDocuments } from '../../api/documents.ts';
 import { useUser } from '../../api/session.ts';
 import { formatFileSize } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
@@ -55,8 +55,8 @@ const factColumns: Column<Document>[] = [
   },
 ];
 
-/** Where the keyboard goes on when the row under it disappears. */
-function nextTo(button: HTMLElement): HTMLElement | null | undefined {
+/** Gets the focus when the row is deleted. */
+function linkInNextRow(button: HTMLElement): HTMLElement | null | undefined {
   const row = button.closest('tr');
   return (row?.nextElementSibling ?? row?.previousElementSibling)?.querySelector('a');
 }
@@ -64,7 +64,7 @@ function nextTo(button: HTMLElement): HTMLElement | null | undefined {
 type DocumentTableProps = {
   documents: Document[] | undefined;
   stale?: boolean;
-  /** On a customer's own page the customer goes without saying. */
+  /** Off on the customer's own page. */
   withCustomer?: boolean;
 };
 
@@ -72,15 +72,15 @@ export function DocumentTable({ documents, stale = false, withCustomer = true }:
   const client = useQueryClient();
   const mayDelete = isAllowed(useUser().role, 'documents.write');
   const focusNext = useRef<HTMLElement | null | undefined>(null);
-  const { ask, dialog } = useDeleteDocument(async () => {
-    await forgetDocuments(client);
+  const { confirmDelete, dialog } = useDeleteDocument(async () => {
+    await invalidateDocuments(client);
     const next = focusNext.current;
     (next?.isConnected ? next : document.querySelector('h1'))?.focus();
   });
 
-  function askAndRemember(asked: Document, button: HTMLElement): void {
-    focusNext.current = nextTo(button);
-    ask(asked);
+  function onDelete(target: Document, button: HTMLElement): void {
+    focusNext.current = linkInNextRow(button);
+    confirmDelete(target);
   }
 
   const columns: Column<Document>[] = [
@@ -91,7 +91,7 @@ export function DocumentTable({ documents, stale = false, withCustomer = true }:
       header: 'Actions',
       width: mayDelete ? '8.5rem' : '6.5rem',
       card: 'actions',
-      cell: (row) => <DocumentActions document={row} onDelete={mayDelete ? askAndRemember : undefined} />,
+      cell: (row) => <DocumentActions document={row} onDelete={mayDelete ? onDelete : undefined} />,
     },
   ];
   return (

@@ -6,16 +6,16 @@ import { type ReactNode, useId, useRef } from 'react';
 import { formatFileSize } from '../../lib/format.ts';
 import { UserText } from '../../ui/user-text.tsx';
 import classes from './documents.module.css';
-import { acceptedFiles, findFault, mimeTypeOf } from './file-check.ts';
+import { acceptedFiles, mimeTypeOf, validateFile } from './file-check.ts';
 import { FileTypeIcon } from './file-types.tsx';
 
 type FileDropProps = {
   value: File | null;
-  /** Null with a fault: a file was chosen that cannot be taken. */
-  onChange: (file: File | null, fault?: string) => void;
+  /** Null with a problem: the chosen file is not accepted. */
+  onChange: (file: File | null, problem?: string) => void;
   error?: ReactNode;
   disabled?: boolean;
-  /** Said beside the chosen file. */
+  /** Shown below the chosen file. */
   note?: ReactNode;
   'data-path'?: string;
 };
@@ -27,8 +27,8 @@ export function FileDrop({ value, onChange, error, disabled = false, note, ...bu
   function take(files: File[]): void {
     const [file] = files;
     if (!file) return;
-    const fault = files.length > 1 ? 'Please select one file at a time' : findFault(file);
-    onChange(fault ? null : file, fault);
+    const problem = files.length > 1 ? 'Please select one file at a time' : validateFile(file);
+    onChange(problem ? null : file, problem);
   }
 
   return (
@@ -44,10 +44,10 @@ export function FileDrop({ value, onChange, error, disabled = false, note, ...bu
         mt={4}
         mb={error ? 5 : 0}
         openRef={openPicker}
-        // The picker takes one file; a drop may hold several, which has to be answered.
+        // The picker takes one file, but a drop may contain several and needs an error.
         inputProps={{ accept: acceptedFiles, multiple: false, 'aria-label': 'File' }}
         disabled={disabled}
-        // The button inside is what the keyboard uses.
+        // Keyboard users have the button inside.
         activateOnKeyboard={false}
         enablePointerEvents
         onDrop={take}

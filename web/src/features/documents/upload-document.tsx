@@ -16,7 +16,7 @@ const guidelines = [
   "Duplicate filenames are automatically renamed like 'document (1).pdf'",
 ];
 
-/** With ?customer=12 in the address that customer is chosen already. */
+/** Set by ?customer=12 in the URL. */
 function usePreselectedCustomer(): { isPending: boolean; customer: Customer | null } {
   const [params] = useSearchParams();
   const id = params.get('customer') ?? '';
@@ -27,7 +27,7 @@ function usePreselectedCustomer(): { isPending: boolean; customer: Customer | nu
 export function UploadDocument() {
   const { isPending, customer } = usePreselectedCustomer();
   return (
-    <Screen title="Upload Document" trail={[{ to: paths.allDocuments, label: 'All Documents' }]}>
+    <Screen title="Upload Document" crumbs={[{ to: paths.allDocuments, label: 'All Documents' }]}>
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, lg: 8 }}>
           <Panel>{isPending ? <FormSkeleton /> : <UploadForm preselected={customer} />}</Panel>

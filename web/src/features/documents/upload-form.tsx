@@ -7,9 +7,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { ApiError, errorText } from '../../api/client.ts';
-import { forgetDocuments, uniqueNameQuery } from '../../api/documents.ts';
+import { invalidateDocuments, uniqueNameQuery } from '../../api/documents.ts';
 import { useUserKey } from '../../api/session.ts';
-import { fieldProps, focusFirstError, useRefusedFields } from '../../lib/forms.ts';
+import { fieldProps, focusFirstError, useFieldErrors } from '../../lib/forms.ts';
 import { useGoBack } from '../../lib/go-back.ts';
 import { paths } from '../../lib/paths.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
@@ -21,7 +21,7 @@ import { FileGone, useUpload } from './use-upload.ts';
 
 type Values = { customer: Customer | null; file: File | null; description: string };
 
-/** The name it will be saved under, asked for as soon as it is known for whom and what. */
+/** The name it will be saved under, fetched once both customer and file are chosen. */
 function useUniqueName({ customer, file }: Values) {
   const filename = file?.name.normalize() ?? '';
   const { data, error } = useQuery({
@@ -30,12 +30,12 @@ function useUniqueName({ customer, file }: Values) {
   });
   return {
     filename: data?.uniqueFilename ?? filename,
-    isOther: data !== undefined && data.uniqueFilename !== filename,
-    refused: error instanceof ApiError ? error.fields.filename : undefined,
+    isRenamed: data !== undefined && data.uniqueFilename !== filename,
+    error: error instanceof ApiError ? error.fields.filename : undefined,
   };
 }
 
-/** The server names what it refused by its own fields; undefined if none of them is shown here. */
+/** Maps the server's fields to those of this form; undefined if none of them matches. */
 function fieldErrorsOf(error: unknown): Record<string, string> | undefined {
   if (error instanceof FileGone) return { file: error.message };
   if (!(error instanceof ApiError)) return undefined;
@@ -70,8 +70,8 @@ export function UploadForm({ preselected }: { preselected: Customer | null }) {
     signInPath: paths.login,
   });
   const uniqueName = useUniqueName(form.values);
-  const refused = useMemo(() => fieldErrorsOf(failed), [failed]);
-  useRefusedFields(form, refused);
+  const fieldErrors = useMemo(() => fieldErrorsOf(failed), [failed]);
+  useFieldErrors(form, fieldErrors);
 
   const hasNoCustomers = useQuery(firstCustomersQuery).data?.count === 0;
 
@@ -82,31 +82,31 @@ export function UploadForm({ preselected }: { preselected: Customer | null }) {
       const input = { customerId: customer.id, file, filename: uniqueName.filename, description };
       const savedAs = await upload(input);
       if (savedAs === undefined) return;
-      unsaved.forget();
+      unsaved.discard();
       form.reset();
       showSuccess(`"${savedAs}" was uploaded.`);
       await navigate(paths.documents);
     } catch (error) {
       setFailed(error);
     } finally {
-      // Also after a failure: what was cancelled or lost its answer may have been saved.
-      await forgetDocuments(client);
+      // Also after a failure: a cancelled upload, or one without a response, may have been saved.
+      await invalidateDocuments(client);
     }
   }
 
   function leave(): void {
-    unsaved.forget();
+    unsaved.discard();
     goBack();
   }
 
-  const savedAs = uniqueName.isOther && `Will be saved as: ${uniqueName.filename}`;
+  const savedAs = uniqueName.isRenamed && `Will be saved as: ${uniqueName.filename}`;
   const onSubmit = form.onSubmit(send, (errors) => {
     setFailed(undefined);
     focusFirstError(form)(errors);
   });
   return (
     <form noValidate onSubmit={onSubmit}>
-      {/* Enter in a field presses the first button: it says what is missing while the real one is disabled. */}
+      {/* Enter presses the first submit button: this one shows what is missing while the visible one is disabled. */}
       <button type="submit" hidden />
       <Stack gap="md">
         <CustomerPicker
@@ -125,11 +125,11 @@ export function UploadForm({ preselected }: { preselected: Customer | null }) {
         <FileDrop
           {...form.getInputProps('file')}
           value={form.values.file}
-          onChange={(chosen, fault) => {
+          onChange={(chosen, problem) => {
             form.setFieldValue('file', chosen);
-            if (fault) form.setFieldError('file', fault);
+            if (problem) form.setFieldError('file', problem);
           }}
-          error={form.errors.file ?? uniqueName.refused}
+          error={form.errors.file ?? uniqueName.error}
           disabled={isUploading}
           note={
             <Text role="status" size="sm" ta="center" dir="auto" style={{ overflowWrap: 'anywhere' }}>
@@ -147,7 +147,7 @@ export function UploadForm({ preselected }: { preselected: Customer | null }) {
           maxRows={10}
           disabled={isUploading}
         />
-        {failed !== undefined && !refused && (
+        {failed !== undefined && !fieldErrors && (
           <ErrorBanner text={errorText(failed, 'Failed to upload document. Please try again.')} />
         )}
         {isUploading && <UploadProgress percent={progress} />}

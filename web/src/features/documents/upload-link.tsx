@@ -4,7 +4,6 @@ import { useUser } from '../../api/session.ts';
 import { paths } from '../../lib/paths.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 
-/** Shown to whoever may upload. */
 export function UploadLink() {
   if (!isAllowed(useUser().role, 'documents.write')) return null;
   return (

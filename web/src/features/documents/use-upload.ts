@@ -3,12 +3,12 @@ import { useEffect, useRef, useState } from 'react';
 import { uploadDocument } from '../../api/documents.ts';
 import { mimeTypeOf } from './file-check.ts';
 
-/** In milliseconds; without it nobody would see that it is complete. */
-const fullBarShownFor = 300;
+/** Keeps the full progress bar visible before the screen changes. */
+const fullBarMs = 300;
 
 type Upload = { customerId: number; file: File | null; filename: string; description: string };
 
-/** The file was there when it was chosen and is not any more. */
+/** The file has been moved or deleted since it was chosen. */
 export class FileGone extends Error {
   override name = 'FileGone';
 }
@@ -31,7 +31,7 @@ async function send({ customerId, file, filename, description }: Upload, signal:
   return uploadDocument({ customer_id: customerId, filename, description, file_data, mime_type }, signal);
 }
 
-/** One upload at a time, with a progress that is a guess until the server has answered. */
+/** One upload at a time. The progress is an estimate until the server responds. */
 export function useUpload() {
   const [progress, setProgress] = useState(0);
   const [isUploading, setIsUploading] = useState(false);
@@ -39,7 +39,7 @@ export function useUpload() {
 
   useEffect(() => () => running.current?.abort(), []);
 
-  /** The name it was saved under; undefined when it was cancelled, or when one is under way already. */
+  /** Returns the name it was saved under; undefined if cancelled or if another upload is running. */
   async function upload(input: Upload) {
     if (running.current) return undefined;
     const controller = new AbortController();
@@ -53,7 +53,7 @@ export function useUpload() {
     try {
       const savedAs = await send(input, controller.signal);
       setProgress(100);
-      await new Promise((resolve) => setTimeout(resolve, fullBarShownFor));
+      await new Promise((resolve) => setTimeout(resolve, fullBarMs));
       return savedAs;
     } catch (error) {
       setProgress(0);

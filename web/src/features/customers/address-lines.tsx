@@ -2,8 +2,7 @@ import type { Customer } from '@customer-database/contract/customers';
 import { Stack, Text } from '@mantine/core';
 import { UserText } from '../../ui/user-text.tsx';
 
-/** One line each; what is missing takes no place. */
-export function Lines({ parts }: { parts: Record<string, string | null> }) {
+export function AddressLines({ parts }: { parts: Record<string, string | null> }) {
   const lines = Object.entries(parts).filter(([, text]) => text);
   if (lines.length === 0) return <UserText>{null}</UserText>;
   return (
@@ -17,7 +16,7 @@ export function Lines({ parts }: { parts: Record<string, string | null> }) {
   );
 }
 
-/** As on an envelope; a part that is missing leaves no comma behind. */
+/** As on an envelope; a missing part leaves no stray comma. */
 export const addressParts = ({ street_line, city, province, country }: Customer) => ({
   street_line,
   place: [city, province].filter(Boolean).join(', '),

@@ -2,7 +2,7 @@ import { confirmInput } from '@customer-database/contract/auth';
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
-import { confirm } from '../../api/auth.ts';
+import { confirmIdentity } from '../../api/auth.ts';
 import { ApiError } from '../../api/client.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
 import { useUser } from '../../api/session.ts';
@@ -13,26 +13,26 @@ import { PasswordField } from '../../ui/password-field.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
 import { UsernameForPasswordManager } from './username.tsx';
 
-type Question = { onConfirmed: () => void; onCancel: () => void };
+type Prompt = { onConfirmed: () => void; onCancel: () => void };
 
 /**
- * For calls that the server takes only from somebody who proved lately who they are: asks for it where the server
- * does, and sends the call again. Whoever cancels gets the server's refusal, and keeps what they typed. The dialog
- * has a form of its own, so it must not stand within another one.
+ * For calls that need a recent confirmation of the user's identity: prompts for it when the server requires it, then
+ * retries the call. Cancelling rethrows the server's error, so that the caller's form keeps its input. The dialog
+ * contains a form, so it must not be rendered inside another one.
  */
-export function useConfirmed(): {
-  confirmed: <T>(send: () => Promise<T>) => Promise<T>;
+export function useReauthentication(): {
+  withReauthentication: <T>(send: () => Promise<T>) => Promise<T>;
   dialog: ReactNode;
 } {
-  const [question, setQuestion] = useState<Question>();
+  const [prompt, setPrompt] = useState<Prompt>();
 
-  function ask(refusal: unknown): Promise<void> {
+  function ask(error: unknown): Promise<void> {
     return new Promise<void>((resolve, reject) => {
-      setQuestion({ onConfirmed: resolve, onCancel: () => reject(refusal) });
-    }).finally(() => setQuestion(undefined));
+      setPrompt({ onConfirmed: resolve, onCancel: () => reject(error) });
+    }).finally(() => setPrompt(undefined));
   }
 
-  async function confirmed<T>(send: () => Promise<T>): Promise<T> {
+  async function withReauthentication<T>(send: () => Promise<T>): Promise<T> {
     try {
       return await send();
     } catch (error) {
@@ -43,22 +43,22 @@ export function useConfirmed(): {
   }
 
   return {
-    confirmed,
+    withReauthentication,
     dialog: (
       <Modal
-        opened={question !== undefined}
-        onClose={() => question?.onCancel()}
+        opened={prompt !== undefined}
+        onClose={() => prompt?.onCancel()}
         title="Confirm it is you"
         centered
         withCloseButton={false}
       >
-        {question && <Proof {...question} />}
+        {prompt && <ReauthenticationForm {...prompt} />}
       </Modal>
     ),
   };
 }
 
-function Proof({ onConfirmed, onCancel }: Question) {
+function ReauthenticationForm({ onConfirmed, onCancel }: Prompt) {
   const user = useUser();
   const [factor, setFactor] = useState<'password' | 'code'>('password');
   const form = useForm({
@@ -69,7 +69,7 @@ function Proof({ onConfirmed, onCancel }: Question) {
   const { onSubmit, busy, failure } = useFormSubmit(
     form,
     async (values) => {
-      await confirm({ [factor]: values[factor] });
+      await confirmIdentity({ [factor]: values[factor] });
       onConfirmed();
     },
     'Failed to confirm',

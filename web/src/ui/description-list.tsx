@@ -1,20 +1,19 @@
 import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
-import classes from './facts.module.css';
+import classes from './description-list.module.css';
 
-export type Fact = {
+export type DescriptionItem = {
   label: string;
-  /** Undefined while loading, null where there is none. */
+  /** Undefined while loading, null if there is none. */
   value: ReactNode | undefined;
-  /** For what may be long: takes the whole width. */
+  /** Takes the full width, for long values. */
   wide?: boolean;
 };
 
-/** What is known about one thing, each with its name. */
-export function Facts({ facts }: { facts: Fact[] }) {
+export function DescriptionList({ items }: { items: DescriptionItem[] }) {
   return (
-    <dl className={classes.facts}>
-      {facts.map(({ label, value, wide }) => (
+    <dl className={classes.items}>
+      {items.map(({ label, value, wide }) => (
         <div key={label} data-wide={wide}>
           <dt>{label}</dt>
           <dd dir="auto">

@@ -1,18 +1,18 @@
 import { ApiError } from '../../api/client.ts';
 import { getDownload, getViewUrl } from '../../api/documents.ts';
-import { filenameOf } from '../../lib/content-disposition.ts';
+import { parseFilename } from '../../lib/content-disposition.ts';
 import { showAlert } from '../../ui/notices.ts';
 
 const downloadFailed = 'Failed to download document. Please try again.';
 
-/** An ended session leads to the sign-in screen, which says enough. */
+/** An expired session redirects to the sign-in screen, which needs no alert. */
 export function alertUnlessSignedOut(error: unknown, text: string): void {
   if (!(error instanceof ApiError && error.status === 401)) showAlert(text);
 }
 
-/** Call it from within a click: browsers let nobody else open a tab. */
+/** Call it in a click handler: browsers block tabs opened elsewhere. */
 export async function viewDocument(id: number): Promise<void> {
-  // Opened before the address is known, because by then the click may be too long ago.
+  // Opened before the URL is known, because by then the click may be too long ago.
   const tab = window.open('', '_blank');
   try {
     if (!tab) throw new Error('The browser did not open a tab');
@@ -28,11 +28,11 @@ function saveAs(content: Blob, filename: string): void {
   const url = URL.createObjectURL(content);
   const link = Object.assign(document.createElement('a'), { href: url, download: filename });
   link.click();
-  // Not at once: the browser may still be about to read it.
+  // Delayed, because the browser may not have read it yet.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-function openInstead(url: string): void {
+function openInTab(url: string): void {
   const tab = window.open(url, '_blank');
   if (tab) tab.opener = null;
   else showAlert(downloadFailed);
@@ -41,16 +41,16 @@ function openInstead(url: string): void {
 async function fetchAndSave({ url, filename }: { url: string; filename: string }): Promise<void> {
   let status = 0;
   try {
-    // The link itself is the permission.
+    // The signed link is the authorization.
     const response = await fetch(url, { credentials: 'omit', cache: 'no-store' });
     status = response.status;
     if (!response.ok) throw new Error(`The file was answered with status ${status}`);
-    saveAs(await response.blob(), filenameOf(response.headers.get('content-disposition')) ?? filename);
+    saveAs(await response.blob(), parseFilename(response.headers.get('content-disposition')) ?? filename);
   } catch (error) {
-    // biome-ignore lint/suspicious/noConsole: the alert sends the reader here
+    // biome-ignore lint/suspicious/noConsole: the alert refers users to the console
     console.error(`The download of "${filename}" failed (status ${status}).`, error);
     showAlert(`Failed to download (status ${status}). Check console for details.`);
-    openInstead(url);
+    openInTab(url);
   }
 }
 

@@ -1,11 +1,11 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 
 /**
- * For a record that is gone while its screen is still there: it is forgotten once the screen has been
- * left. Any sooner, the screen would ask for it again, and there is no such record.
+ * Removes a deleted record from the cache once its screen has unmounted. Any sooner, the screen would
+ * fetch it again and get a 404.
  */
-export function forgetOnceLeft(client: QueryClient, queryKey: QueryKey): void {
-  // What is not on the screen, such as a list, may still name it.
+export function removeAfterUnmount(client: QueryClient, queryKey: QueryKey): void {
+  // Cached queries that are not on screen, such as lists, may still contain it.
   client.removeQueries({ type: 'inactive' });
   const cache = client.getQueryCache();
   const unsubscribe = cache.subscribe(({ type, query }) => {
