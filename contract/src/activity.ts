@@ -1,4 +1,4 @@
-/** Everything that the activity log tells. */
+/** Every action that the activity log records. */
 export const activityActions = [
   'sign_in.succeeded',
   'sign_in.failed',
@@ -38,7 +38,7 @@ export const activityActions = [
 ] as const;
 export type ActivityAction = (typeof activityActions)[number];
 
-/** The changes that every user sees among the recent ones on the dashboard. */
+/** The actions that the dashboard lists as recent activity, for every user. */
 export const shownActions = [
   'user.registered',
   'user.invited',

@@ -3,22 +3,22 @@ import * as field from './fields.ts';
 import { limits } from './limits.ts';
 import { user } from './users.ts';
 
-const shortPassword = `Password must be at least ${limits.minPasswordLength} characters`;
-const signInPassword = field.password('Password', 'Password is required', shortPassword);
+const passwordTooShort = `Password must be at least ${limits.minPasswordLength} characters`;
+const signInPassword = field.password('Password', 'Password is required', passwordTooShort);
 
 export const loginInput = z.strictObject({ email: field.email, password: signInPassword });
 export type LoginInput = z.infer<typeof loginInput>;
 
-export const sessionAnswer = z.object({
+export const sessionResponse = z.object({
   token: z.string(),
   user,
   require_password_change: z.boolean().optional(),
 });
-export type SessionAnswer = z.infer<typeof sessionAnswer>;
+export type SessionResponse = z.infer<typeof sessionResponse>;
 
-export const mfaRequiredAnswer = z.object({ mfa_required: z.literal(true), mfa_token: z.string() });
+export const mfaRequiredResponse = z.object({ mfa_required: z.literal(true), mfa_token: z.string() });
 
-export const loginAnswer = z.union([sessionAnswer, mfaRequiredAnswer]);
+export const loginResponse = z.union([sessionResponse, mfaRequiredResponse]);
 
 export const registerInput = z.strictObject({
   name: field.requiredLine('Name', limits.nameLength),
@@ -27,17 +27,17 @@ export const registerInput = z.strictObject({
   setup_code: field.requiredLine('Setup code', 100),
 });
 export type RegisterInput = z.infer<typeof registerInput>;
-export const registerAnswer = z.object({ message: z.string(), user });
+export const registerResponse = z.object({ message: z.string(), user });
 
-export const verifyAnswer = z.object({ user });
+export const verifyResponse = z.object({ user });
 
-const allFields = 'All fields are required';
+const allRequired = 'All fields are required';
 
 export const changePasswordInput = z.strictObject({
-  currentPassword: field.password('Current password', allFields, 'The current password is not correct'),
+  currentPassword: field.password('Current password', allRequired, 'The current password is not correct'),
   newPassword: field.password(
     'New password',
-    allFields,
+    allRequired,
     `New password must be at least ${limits.minPasswordLength} characters`,
   ),
 });
@@ -52,19 +52,19 @@ export const mfaVerifyLoginInput = z.strictObject({
 });
 export type MfaVerifyLoginInput = z.infer<typeof mfaVerifyLoginInput>;
 
-export const mfaSetupAnswer = z.object({
+export const mfaSetupResponse = z.object({
   secret: z.string(),
   otpauth_url: z.string(),
   qr_code: z.string().describe('A data URL of a picture'),
 });
 
 export const mfaSetupVerifyInput = z.strictObject({ code: mfaCode });
-export const mfaSetupVerifyAnswer = z.object({ message: z.string(), recovery_codes: z.array(z.string()) });
+export const mfaSetupVerifyResponse = z.object({ message: z.string(), recovery_codes: z.array(z.string()) });
 
 export const mfaDisableInput = z.strictObject({ password: signInPassword, code: mfaCode });
 export type MfaDisableInput = z.infer<typeof mfaDisableInput>;
 
-/** Who holds the session proves it anew, by either of the two. */
+/** Proves again that the session is in the hands of its user, by one of the two. */
 export const confirmInput = z
   .strictObject({ password: signInPassword.optional(), code: mfaCode.optional() })
   .refine(({ password, code }) => password !== undefined || code !== undefined, {
@@ -77,6 +77,6 @@ export const confirmInput = z
   });
 export type ConfirmInput = z.infer<typeof confirmInput>;
 
-export const setupStateAnswer = z.object({
+export const setupStateResponse = z.object({
   needs_first_admin: z.boolean().describe('True while no user exists: register then makes the first admin'),
 });

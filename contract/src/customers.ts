@@ -19,7 +19,7 @@ export const customer = z
   .meta({ id: 'Customer' });
 export type Customer = z.infer<typeof customer>;
 
-/** What people call the fields that they fill in, in the order of forms. */
+/** Labels of the editable fields, in the order of forms. */
 export const customerLabels = {
   name: 'Name',
   dob: 'Date of Birth',
@@ -57,12 +57,12 @@ export const customerChanges = z.strictObject({
 });
 export type CustomerChanges = z.infer<typeof customerChanges>;
 
-const sentBack = z.unknown().optional().describe('Ignored, so that a record can be sent back as it came');
+const ignored = z.unknown().optional().describe('Ignored, so that a record can be sent back as it came');
 
 export const updateCustomerInput = customerChanges
   .extend({
-    id: sentBack,
-    created_at: sentBack,
+    id: ignored,
+    created_at: ignored,
     updated_at: z.iso
       .datetime('updated_at must be the time that came with the record')
       .optional()
@@ -96,15 +96,15 @@ export const customerSearchInput = z.strictObject({
 });
 export type CustomerSearchInput = z.infer<typeof customerSearchInput>;
 
-export const customerSearchAnswer = z.object({
+export const customerSearchResponse = z.object({
   customers: z.array(customer),
   ...field.matchCounts,
 });
 
-export const customerListAnswer = z.object({
+export const customerListResponse = z.object({
   customers: z.array(customer),
   ...field.pageCounts,
 });
 
-export const customerAnswer = z.object({ customer });
-export const savedCustomerAnswer = z.object({ message: z.string(), customer });
+export const customerResponse = z.object({ customer });
+export const savedCustomerResponse = z.object({ message: z.string(), customer });

@@ -30,7 +30,7 @@ export const upkeep = z.object({
   last_check_problems: field.count.nullable().describe('Found by the last check and not repaired by it'),
 });
 
-export const dashboardAnswer = z.object({
+export const dashboardResponse = z.object({
   customers: total,
   documents: total,
   active_users: field.count.describe('Users seen in the last 30 days'),
@@ -41,4 +41,4 @@ export const dashboardAnswer = z.object({
   uptime_seconds: field.count,
   recent_activity: z.array(activityItem),
 });
-export type DashboardAnswer = z.infer<typeof dashboardAnswer>;
+export type DashboardResponse = z.infer<typeof dashboardResponse>;

@@ -41,7 +41,7 @@ const filename = field.requiredLine('Filename', limits.filenameLength);
 
 export const uploadInput = z.strictObject({
   customer_id: field.id(documentTexts.noCustomer),
-  // Before the fields that come with the file: the first refusal is the one that is shown.
+  // Ahead of the fields that describe the file: only the first error is shown.
   file_data: z
     .string({ error: documentTexts.noFile })
     .min(1, documentTexts.noFile)
@@ -51,14 +51,14 @@ export const uploadInput = z.strictObject({
   mime_type: field.requiredLine('File type', 200, documentTexts.wrongType),
 });
 export type UploadInput = z.infer<typeof uploadInput>;
-export const uploadAnswer = z.object({ message: z.string(), document });
+export const uploadResponse = z.object({ message: z.string(), document });
 
 export const duplicateCheckInput = z.strictObject({
   customer_id: field.id(documentTexts.noCustomer),
   filename,
 });
 export type DuplicateCheckInput = z.infer<typeof duplicateCheckInput>;
-export const duplicateCheckAnswer = z.object({ uniqueFilename: z.string(), isDuplicate: z.boolean() });
+export const duplicateCheckResponse = z.object({ uniqueFilename: z.string(), isDuplicate: z.boolean() });
 
 export const documentSearchInput = z
   .strictObject({
@@ -76,22 +76,22 @@ export const documentSearchInput = z
   });
 export type DocumentSearchInput = z.infer<typeof documentSearchInput>;
 
-export const documentSearchAnswer = z.object({
+export const documentSearchResponse = z.object({
   documents: z.array(document),
   ...field.matchCounts,
 });
 
-export const documentListAnswer = z.object({
+export const documentListResponse = z.object({
   documents: z.array(document),
   ...field.pageCounts,
 });
 
-export const customerDocumentsAnswer = z.object({ documents: z.array(document), count: field.count });
-export const documentAnswer = z.object({ document });
+export const customerDocumentsResponse = z.object({ documents: z.array(document), count: field.count });
+export const documentResponse = z.object({ document });
 
-export const downloadAnswer = z.object({
+export const downloadResponse = z.object({
   download_url: z.string(),
   filename: z.string(),
   expires_at: field.timestamp,
 });
-export const viewAnswer = z.object({ view_url: z.string(), expires_at: field.timestamp });
+export const viewResponse = z.object({ view_url: z.string(), expires_at: field.timestamp });

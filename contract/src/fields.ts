@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from './limits.ts';
 
-/** NUL cannot be stored, a lone surrogate is no text; both come only from broken or hostile callers. */
+/** NUL cannot be stored and a lone surrogate is not text; only broken or hostile clients send them. */
 const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0');
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the point
@@ -16,10 +16,10 @@ const anyText = (label: string, absent: string) =>
 
 const notStorable = (label: string) => `${label} contains characters that cannot be stored`;
 
-const textOf = (label: string, absent: string) =>
+const storableText = (label: string, absent: string) =>
   anyText(label, absent).refine(isStorable, notStorable(label));
 
-/** What can be stored and is one line: in one check, as an import makes millions of them. */
+/** Storable and on one line, in a single check: an import runs millions of them. */
 const oneLine = (label: string) =>
   z.refine<string>((text) => !controlCharacter.test(text) && text.isWellFormed(), {
     error: ({ input }) =>
@@ -28,55 +28,55 @@ const oneLine = (label: string) =>
 
 const tooLong = (label: string, max: number) => `${label} must be at most ${max} characters`;
 
-/** Text in one line, trimmed; an empty one is refused as missing. */
+/** A trimmed single line; an empty one counts as missing. */
 export function requiredLine(label: string, max: number, absent = `${label} is required`) {
   return anyText(label, absent).trim().min(1, absent).max(max, tooLong(label, max)).check(oneLine(label));
 }
 
-const clearable = (text: string | null) => (text === '' ? null : text);
+const emptyToNull = (text: string | null) => (text === '' ? null : text);
 
-/** Text in one line that may be left out; null or blank means 'none'. */
+/** An optional single line; null or blank means 'none'. */
 export function optionalLine(label: string, max: number) {
   return anyText(label, `${label} must be text`)
     .trim()
     .max(max, tooLong(label, max))
     .check(oneLine(label))
     .nullable()
-    .transform(clearable)
+    .transform(emptyToNull)
     .optional();
 }
 
-/** Text of any number of lines that may be left out; null or blank means 'none'. */
+/** Optional text of any number of lines; null or blank means 'none'. */
 export function optionalParagraphs(label: string, max: number) {
-  return textOf(label, `${label} must be text`)
+  return storableText(label, `${label} must be text`)
     .trim()
     .max(max, tooLong(label, max))
     .nullable()
-    .transform(clearable)
+    .transform(emptyToNull)
     .optional();
 }
 
-/** Letters that stand for others (a wide comma or @) must not turn one address into two when simplified. */
-const isEmailWhenSimplified = (text: string) =>
+/** Compatibility characters (a full-width comma or @) must not turn one address into two when normalized. */
+const isEmailWhenNormalized = (text: string) =>
   /^\p{ASCII}*$/u.test(text) || emailPattern.test(text.normalize('NFKC'));
 
-const isEmail = (text: string) => emailPattern.test(text) && isEmailWhenSimplified(text);
+const isEmail = (text: string) => emailPattern.test(text) && isEmailWhenNormalized(text);
 
 export const email = requiredLine('Email', limits.emailLength)
   .regex(emailPattern, 'Invalid email address')
-  .refine(isEmailWhenSimplified, 'Invalid email address');
+  .refine(isEmailWhenNormalized, 'Invalid email address');
 
-export const optionalEmail = textOf('Email', 'Email must be text')
+export const optionalEmail = storableText('Email', 'Email must be text')
   .trim()
   .max(limits.emailLength, tooLong('Email', limits.emailLength))
   .refine((text) => text === '' || isEmail(text), 'Invalid email address')
   .nullable()
-  .transform(clearable)
+  .transform(emptyToNull)
   .optional();
 
-/** Never trimmed: blanks are part of a password. */
+/** Never trimmed: spaces are part of a password. */
 export function password(label: string, absent: string, tooShort: string) {
-  return textOf(label, absent)
+  return storableText(label, absent)
     .min(1, absent)
     .max(limits.maxPasswordLength, tooLong(label, limits.maxPasswordLength))
     .refine((text) => text === '' || [...text].length >= limits.minPasswordLength, tooShort);
@@ -91,7 +91,7 @@ function daysInMonth(year: number, month: number): number {
 
 const datePattern = /^(?!0000)\d{4}-\d{2}-\d{2}$/;
 
-/** Without a Date: an import checks a hundred thousand of these, and making one takes longer than all the rest. */
+/** Without a Date: an import checks a hundred thousand of these, and creating one costs more than all the rest. */
 function isCalendarDate(text: string): boolean {
   if (!datePattern.test(text)) return false;
   const [year, month, day] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8))];
@@ -104,19 +104,19 @@ export function requiredDate(label: string) {
   return requiredLine(label, 40).refine((text) => text === '' || isCalendarDate(text), notADate(label));
 }
 
-/** A calendar date that may be left out; null or blank means 'none'. */
+/** An optional calendar date; null or blank means 'none'. */
 export function optionalDate(label: string) {
-  return textOf(label, notADate(label))
+  return storableText(label, notADate(label))
     .trim()
     .refine((text) => text === '' || isCalendarDate(text), notADate(label))
     .nullable()
-    .transform(clearable)
+    .transform(emptyToNull)
     .optional();
 }
 
 /** A search filter; a blank one counts as not given. */
 export function filter(label: string) {
-  return textOf(label, `${label} must be text`)
+  return storableText(label, `${label} must be text`)
     .trim()
     .max(limits.searchTermLength, tooLong(label, limits.searchTermLength))
     .transform((text) => (text === '' ? undefined : text))
@@ -160,7 +160,7 @@ export const searchLimit = z
   .default(limits.maxSearchResults)
   .describe('At most this many records; 0 for the count alone');
 
-/** So that the last record that can be read is the last one that is counted. */
+/** The last record that can be read is the last one that is counted. */
 const maxSearchOffset = limits.maxSearchCount - limits.maxSearchResults;
 const searchOffsetMessage = `offset must be a whole number from 0 to ${maxSearchOffset}`;
 
@@ -175,13 +175,13 @@ export const timestamp = z.iso.datetime();
 export const count = z.int().nonnegative();
 export const message = z.object({ message: z.string() });
 
-/** What every search says beside its records. */
+/** Returned by every search, next to its records. */
 export const matchCounts = {
   count: count.describe('All that match, not only those in this answer'),
   count_is_capped: z.boolean().describe(`True when there are more than ${limits.maxSearchCount}`),
 };
 
-/** What every page of a list says beside its records. */
+/** Returned with every page of a list, next to its records. */
 export const pageCounts = {
   count: count.describe('Records in this answer'),
   total: count,

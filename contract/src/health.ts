@@ -1,4 +1,4 @@
 import { z } from 'zod';
 
-export const healthAnswer = z.object({ status: z.enum(['OK', 'ERROR']) });
-export type HealthAnswer = z.infer<typeof healthAnswer>;
+export const healthResponse = z.object({ status: z.enum(['OK', 'ERROR']) });
+export type HealthResponse = z.infer<typeof healthResponse>;

@@ -1,4 +1,4 @@
-/** Numbers that both sides must agree on. */
+/** Limits that both sides share. */
 export const limits = {
   pageSize: 50,
   maxPageSize: 200,
@@ -20,7 +20,7 @@ export const limits = {
   phoneLength: 50,
   streetLineLength: 200,
   placeLength: 100,
-  /** In characters; the server also holds names to 255 bytes. */
+  /** In characters; the server also limits names to 255 bytes. */
   filenameLength: 255,
   descriptionLength: 2000,
   searchTermLength: 200,

@@ -1,7 +1,7 @@
 export const roles = ['staff', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
-/** What each role may do. Both sides read it: the server to refuse, the screens to leave things out. */
+/** What each role may do. The server enforces it; the screens hide the rest. */
 export const permissions = {
   'dashboard.read': ['staff', 'admin'],
   'profile.manage': ['staff', 'admin'],

@@ -21,7 +21,7 @@ export const profileInput = z.strictObject({
   phone_number: field.optionalLine('Phone number', limits.phoneLength),
 });
 export type ProfileInput = z.infer<typeof profileInput>;
-export const profileAnswer = z.object({ message: z.string(), user });
+export const profileResponse = z.object({ message: z.string(), user });
 
 export const inviteInput = z.strictObject({
   email: field.email,
@@ -30,7 +30,7 @@ export const inviteInput = z.strictObject({
 });
 export type InviteInput = z.infer<typeof inviteInput>;
 
-export const inviteAnswer = z.object({
+export const inviteResponse = z.object({
   message: z.string(),
   user,
   delivery: z.enum(['mail', 'handover']),

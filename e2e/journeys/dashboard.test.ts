@@ -1,4 +1,4 @@
-import type { DashboardAnswer } from '@customer-database/contract/dashboard';
+import type { DashboardResponse } from '@customer-database/contract/dashboard';
 import { send } from '../support/api.ts';
 import { type Answer, answerCalls, failure, holdCalls, recordCalls } from '../support/calls.ts';
 import { activity, card, systemFact, systemTerms } from '../support/dashboard.ts';
@@ -18,7 +18,7 @@ test('the dashboard welcomes the user and shows its four cards', async ({ staffP
 
 test('the cards show how the totals have changed in 30 days', async ({ staffPage: page, api }) => {
   const { body } = await send(api.url, ...figuresCall, api.token);
-  const figures: DashboardAnswer = {
+  const figures: DashboardResponse = {
     ...body,
     customers: { total: 1120, change_percent: 12 },
     documents: { total: 95, change_percent: -5.04 },

@@ -2,20 +2,20 @@ import type {
   ChangePasswordInput,
   ConfirmInput,
   LoginInput,
-  loginAnswer,
+  loginResponse,
   MfaDisableInput,
-  mfaSetupAnswer,
-  mfaSetupVerifyAnswer,
+  mfaSetupResponse,
+  mfaSetupVerifyResponse,
   RegisterInput,
-  sessionAnswer,
-  setupStateAnswer,
-  verifyAnswer,
+  sessionResponse,
+  setupStateResponse,
+  verifyResponse,
 } from '@customer-database/contract/auth';
 import {
   type InviteInput,
-  inviteAnswer,
+  inviteResponse,
   type ProfileInput,
-  type profileAnswer,
+  type profileResponse,
 } from '@customer-database/contract/users';
 import { queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
@@ -43,12 +43,12 @@ export class MfaRequired extends Error {
 
 const internalAccessSecret = import.meta.env.VITE_INTERNAL_ACCESS_SECRET;
 
-function startSessionFrom(answer: z.infer<typeof sessionAnswer>): void {
+function startSessionFrom(answer: z.infer<typeof sessionResponse>): void {
   startSession({ token: answer.token, user: answer.user }, Boolean(answer.require_password_change));
 }
 
 export async function signIn(input: LoginInput): Promise<void> {
-  const answer = await call<z.infer<typeof loginAnswer>>('POST', '/api/auth/login', {
+  const answer = await call<z.infer<typeof loginResponse>>('POST', '/api/auth/login', {
     body: input,
     headers: internalAccessSecret ? { 'x-internal-access': internalAccessSecret } : {},
   });
@@ -61,7 +61,7 @@ export async function signIn(input: LoginInput): Promise<void> {
 
 export async function verifyMfaSignIn(code: string): Promise<void> {
   const body = { mfa_token: getMfaToken(), code };
-  startSessionFrom(await call<z.infer<typeof sessionAnswer>>('POST', '/api/auth/mfa/verify-login', { body }));
+  startSessionFrom(await call<z.infer<typeof sessionResponse>>('POST', '/api/auth/mfa/verify-login', { body }));
 }
 
 /** Creates the first administrator and signs in with the same email and password. */
@@ -93,7 +93,7 @@ export async function refreshUser(): Promise<void> {
   const { signal } = refreshing;
   const token = storedToken();
   try {
-    const { user } = await call<z.infer<typeof verifyAnswer>>('GET', '/api/auth/verify', { signal });
+    const { user } = await call<z.infer<typeof verifyResponse>>('GET', '/api/auth/verify', { signal });
     if (!signal.aborted) updateSessionUser(user, token);
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -102,12 +102,12 @@ export async function refreshUser(): Promise<void> {
 
 export const setupStateQuery = queryOptions({
   queryKey: ['auth', 'setup'],
-  queryFn: ({ signal }) => call<z.infer<typeof setupStateAnswer>>('GET', '/api/auth/setup', { signal }),
+  queryFn: ({ signal }) => call<z.infer<typeof setupStateResponse>>('GET', '/api/auth/setup', { signal }),
 });
 
 export async function saveProfile(input: ProfileInput): Promise<string> {
   const token = storedToken();
-  const answer = await call<z.infer<typeof profileAnswer>>('PUT', '/api/auth/profile', { body: input });
+  const answer = await call<z.infer<typeof profileResponse>>('PUT', '/api/auth/profile', { body: input });
   refreshing.abort();
   updateSessionUser(answer.user, token);
   return answer.message;
@@ -122,11 +122,11 @@ export function confirmIdentity(input: ConfirmInput): Promise<{ message: string 
   return call('POST', '/api/auth/confirm', { body: input });
 }
 
-export function startMfaSetup(): Promise<z.infer<typeof mfaSetupAnswer>> {
+export function startMfaSetup(): Promise<z.infer<typeof mfaSetupResponse>> {
   return call('POST', '/api/auth/mfa/setup/start');
 }
 
-export function verifyMfaSetup(code: string): Promise<z.infer<typeof mfaSetupVerifyAnswer>> {
+export function verifyMfaSetup(code: string): Promise<z.infer<typeof mfaSetupVerifyResponse>> {
   return call('POST', '/api/auth/mfa/setup/verify', { body: { code } });
 }
 
@@ -135,6 +135,6 @@ export function disableMfa(input: MfaDisableInput): Promise<{ message: string }>
 }
 
 /** Returns details such as a temporary password to hand over, if the server sends them. */
-export async function invite(input: InviteInput): Promise<z.infer<typeof inviteAnswer> | undefined> {
-  return inviteAnswer.safeParse(await callUntyped('POST', '/api/auth/invite', { body: input })).data;
+export async function invite(input: InviteInput): Promise<z.infer<typeof inviteResponse> | undefined> {
+  return inviteResponse.safeParse(await callUntyped('POST', '/api/auth/invite', { body: input })).data;
 }

@@ -3,11 +3,11 @@ import {
   type Customer,
   type CustomerChanges,
   type CustomerSearchInput,
-  type customerAnswer,
-  type customerListAnswer,
+  type customerListResponse,
+  type customerResponse,
   customer as customerSchema,
-  type customerSearchAnswer,
-  savedCustomerAnswer,
+  type customerSearchResponse,
+  savedCustomerResponse,
 } from '@customer-database/contract/customers';
 import type { ErrorCode } from '@customer-database/contract/errors';
 import { limits } from '@customer-database/contract/limits';
@@ -21,7 +21,7 @@ export const customerPageQuery = (page: number) =>
   queryOptions({
     queryKey: ['customers', 'page', page],
     queryFn: ({ signal }) =>
-      call<z.infer<typeof customerListAnswer>>(
+      call<z.infer<typeof customerListResponse>>(
         'GET',
         `/api/customers?page=${page}&limit=${limits.pageSize}`,
         { signal },
@@ -37,7 +37,7 @@ export const customerSearchQuery = (
   queryOptions({
     queryKey: ['customers', 'search', filters, limit, offset],
     queryFn: ({ signal }) =>
-      call<z.infer<typeof customerSearchAnswer>>('POST', '/api/customers/search', {
+      call<z.infer<typeof customerSearchResponse>>('POST', '/api/customers/search', {
         body: { ...filters, limit, ...(offset > 0 && { offset }) },
         signal,
       }),
@@ -56,12 +56,12 @@ export const customerQuery = (id: string) =>
     queryKey: ['customers', 'one', id],
     queryFn: async ({ signal }) => {
       const path = `/api/customers/${encodeURIComponent(id)}`;
-      return (await call<z.infer<typeof customerAnswer>>('GET', path, { signal })).customer;
+      return (await call<z.infer<typeof customerResponse>>('GET', path, { signal })).customer;
     },
   });
 
 /** The saved record, if the server returns it. */
-const savedCustomer = (answer: unknown) => savedCustomerAnswer.safeParse(answer).data?.customer;
+const savedCustomer = (answer: unknown) => savedCustomerResponse.safeParse(answer).data?.customer;
 
 /** With `checkDuplicates`, a possible duplicate fails the call: see `findDuplicate`. */
 export type SaveOptions = { checkDuplicates: boolean };

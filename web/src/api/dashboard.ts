@@ -1,5 +1,5 @@
-import type { DashboardAnswer } from '@customer-database/contract/dashboard';
-import { type HealthAnswer, healthAnswer } from '@customer-database/contract/health';
+import type { DashboardResponse } from '@customer-database/contract/dashboard';
+import { type HealthResponse, healthResponse } from '@customer-database/contract/health';
 import { queryOptions } from '@tanstack/react-query';
 import { ApiError, call, isNotFound } from './client.ts';
 
@@ -8,7 +8,7 @@ export const dashboardQuery = queryOptions({
   queryKey: ['dashboard'],
   queryFn: async ({ signal }) => {
     try {
-      return await call<DashboardAnswer>('GET', '/api/dashboard', { signal });
+      return await call<DashboardResponse>('GET', '/api/dashboard', { signal });
     } catch (error) {
       if (isNotFound(error)) return null;
       throw error;
@@ -21,10 +21,10 @@ const healthQuery = (path: string) =>
     queryKey: ['health', path],
     queryFn: async ({ signal }) => {
       try {
-        return await call<HealthAnswer>('GET', path, { signal });
+        return await call<HealthResponse>('GET', path, { signal });
       } catch (error) {
         // A 503 with a health status is a valid response; only one without it is a failure.
-        const health = healthAnswer.safeParse(error instanceof ApiError ? error.body : undefined);
+        const health = healthResponse.safeParse(error instanceof ApiError ? error.body : undefined);
         if (health.success) return health.data;
         throw error;
       }

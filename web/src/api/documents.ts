@@ -1,14 +1,14 @@
 import {
-  type customerDocumentsAnswer,
+  type customerDocumentsResponse,
   type DocumentSearchInput,
-  type documentAnswer,
-  type documentListAnswer,
-  type documentSearchAnswer,
-  type downloadAnswer,
-  type duplicateCheckAnswer,
+  type documentListResponse,
+  type documentResponse,
+  type documentSearchResponse,
+  type downloadResponse,
+  type duplicateCheckResponse,
   type UploadInput,
-  uploadAnswer,
-  type viewAnswer,
+  uploadResponse,
+  type viewResponse,
 } from '@customer-database/contract/documents';
 import { limits } from '@customer-database/contract/limits';
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
@@ -21,7 +21,7 @@ export const documentPageQuery = (page: number) =>
   queryOptions({
     queryKey: ['documents', 'page', page],
     queryFn: ({ signal }) =>
-      call<z.infer<typeof documentListAnswer>>(
+      call<z.infer<typeof documentListResponse>>(
         'GET',
         `/api/documents?page=${page}&limit=${limits.pageSize}`,
         { signal },
@@ -37,7 +37,7 @@ export const documentSearchQuery = (
   queryOptions({
     queryKey: ['documents', 'search', filters, limit, offset],
     queryFn: ({ signal }) =>
-      call<z.infer<typeof documentSearchAnswer>>('POST', '/api/documents/search', {
+      call<z.infer<typeof documentSearchResponse>>('POST', '/api/documents/search', {
         body: { ...filters, limit, ...(offset > 0 && { offset }) },
         signal,
       }),
@@ -47,7 +47,7 @@ export const customerDocumentsQuery = (customerId: number) =>
   queryOptions({
     queryKey: ['documents', 'of-customer', customerId],
     queryFn: ({ signal }) =>
-      call<z.infer<typeof customerDocumentsAnswer>>('GET', `/api/documents/customer/${customerId}`, {
+      call<z.infer<typeof customerDocumentsResponse>>('GET', `/api/documents/customer/${customerId}`, {
         signal,
       }),
   });
@@ -57,7 +57,7 @@ export const documentQuery = (id: string) =>
     queryKey: ['documents', 'one', id],
     queryFn: async ({ signal }) => {
       const path = `/api/documents/${encodeURIComponent(id)}`;
-      return (await call<z.infer<typeof documentAnswer>>('GET', path, { signal })).document;
+      return (await call<z.infer<typeof documentResponse>>('GET', path, { signal })).document;
     },
   });
 
@@ -65,7 +65,7 @@ export const uniqueNameQuery = (customerId: number, filename: string) =>
   queryOptions({
     queryKey: ['documents', 'unique-name', customerId, filename],
     queryFn: ({ signal }) =>
-      call<z.infer<typeof duplicateCheckAnswer>>('POST', '/api/documents/check-duplicate', {
+      call<z.infer<typeof duplicateCheckResponse>>('POST', '/api/documents/check-duplicate', {
         body: { customer_id: customerId, filename },
         signal,
       }),
@@ -75,7 +75,7 @@ export const uniqueNameQuery = (customerId: number, filename: string) =>
 
 /** Returns the name it was saved under, or the requested name if the server does not return one. */
 export async function uploadDocument(input: UploadInput, signal: AbortSignal): Promise<string> {
-  const answer = uploadAnswer.safeParse(await callUntyped('POST', '/api/documents', { body: input, signal }));
+  const answer = uploadResponse.safeParse(await callUntyped('POST', '/api/documents', { body: input, signal }));
   return answer.data?.document.filename ?? input.filename;
 }
 
@@ -87,12 +87,12 @@ export function deleteDocument(id: number): Promise<unknown> {
 const absolute = (url: string) => new URL(url, new URL(apiUrl || '/', window.location.href)).href;
 
 export async function getDownload(id: number): Promise<{ url: string; filename: string }> {
-  const answer = await call<z.infer<typeof downloadAnswer>>('GET', `/api/documents/${id}/download`);
+  const answer = await call<z.infer<typeof downloadResponse>>('GET', `/api/documents/${id}/download`);
   return { url: absolute(answer.download_url), filename: answer.filename };
 }
 
 export async function getViewUrl(id: number): Promise<string> {
-  return absolute((await call<z.infer<typeof viewAnswer>>('GET', `/api/documents/${id}/view`)).view_url);
+  return absolute((await call<z.infer<typeof viewResponse>>('GET', `/api/documents/${id}/view`)).view_url);
 }
 
 export async function invalidateDocuments(client: QueryClient): Promise<void> {

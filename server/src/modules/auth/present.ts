@@ -1,8 +1,8 @@
-import type { SessionAnswer } from '@customer-database/contract/auth';
+import type { SessionResponse } from '@customer-database/contract/auth';
 import { presentUser } from '../users/present.ts';
 import type { Session } from './sign-in.ts';
 
-export function presentSession({ token, user }: Session): SessionAnswer {
+export function presentSession({ token, user }: Session): SessionResponse {
   return {
     token,
     user: presentUser(user),

@@ -29,7 +29,7 @@ export function authRoutes(deps: Deps): FastifyPluginAsyncZod {
         tags: ['Sign-in'],
         summary: 'Sign in',
         body: contract.loginInput,
-        response: { 200: contract.loginAnswer },
+        response: { 200: contract.loginResponse },
       },
       preValidation: async (request) => {
         const { internalAccessSecret } = deps.config;
@@ -53,7 +53,7 @@ export function authRoutes(deps: Deps): FastifyPluginAsyncZod {
         tags: ['Sign-in'],
         summary: 'Finish a sign-in with an MFA code or a recovery code',
         body: contract.mfaVerifyLoginInput,
-        response: { 200: contract.sessionAnswer },
+        response: { 200: contract.sessionResponse },
       },
       handler: async (request) =>
         presentSession(await verifyMfaSignIn(contextOf(deps, request), request.body)),
@@ -66,7 +66,7 @@ export function authRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         tags: ['Sign-in'],
         summary: 'Whether the first administrator is still to be made',
-        response: { 200: contract.setupStateAnswer },
+        response: { 200: contract.setupStateResponse },
       },
       handler: async () => ({ needs_first_admin: await needsFirstAdmin(deps) }),
     });
@@ -79,7 +79,7 @@ export function authRoutes(deps: Deps): FastifyPluginAsyncZod {
         tags: ['Sign-in'],
         summary: 'Make the first administrator',
         body: contract.registerInput,
-        response: { 201: contract.registerAnswer },
+        response: { 201: contract.registerResponse },
       },
       handler: async (request, reply) => {
         const user = await registerFirstAdmin(contextOf(deps, request), request.body);
@@ -105,7 +105,7 @@ export function authRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         tags: ['Account'],
         summary: 'Who is signed in',
-        response: { 200: contract.verifyAnswer },
+        response: { 200: contract.verifyResponse },
       },
       handler: async (request) => ({ user: presentUser(signedInContextOf(deps, request).signedIn.user) }),
     });
@@ -151,7 +151,7 @@ export function authRoutes(deps: Deps): FastifyPluginAsyncZod {
         tags: ['Account'],
         summary: 'Begin to set up MFA; in a session that was confirmed lately',
         body: noBody,
-        response: { 200: contract.mfaSetupAnswer },
+        response: { 200: contract.mfaSetupResponse },
       },
       handler: async (request) => {
         const setup = await startMfaSetup(signedInContextOf(deps, request));
@@ -167,7 +167,7 @@ export function authRoutes(deps: Deps): FastifyPluginAsyncZod {
         tags: ['Account'],
         summary: 'Confirm the MFA setup; answers the recovery codes, once, and ends your other sessions',
         body: contract.mfaSetupVerifyInput,
-        response: { 200: contract.mfaSetupVerifyAnswer },
+        response: { 200: contract.mfaSetupVerifyResponse },
       },
       handler: async (request) => ({
         message: 'MFA enabled successfully',

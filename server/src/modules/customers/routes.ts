@@ -16,7 +16,7 @@ export function customerRoutes(deps: Deps): FastifyPluginAsyncZod {
         tags: ['Customers'],
         summary: 'Search customers; every filter has to match',
         body: contract.customerSearchInput,
-        response: { 200: contract.customerSearchAnswer },
+        response: { 200: contract.customerSearchResponse },
       },
       handler: async (request) => {
         const found = await commands.searchCustomers(signedInContextOf(deps, request), request.body);
@@ -36,7 +36,7 @@ export function customerRoutes(deps: Deps): FastifyPluginAsyncZod {
         tags: ['Customers'],
         summary: 'All customers, newest first',
         querystring: pageQuery,
-        response: { 200: contract.customerListAnswer },
+        response: { 200: contract.customerListResponse },
       },
       handler: async (request) => {
         const { customers, total } = await commands.listCustomers(
@@ -60,7 +60,7 @@ export function customerRoutes(deps: Deps): FastifyPluginAsyncZod {
         tags: ['Customers'],
         summary: 'One customer',
         params: idParams,
-        response: { 200: contract.customerAnswer },
+        response: { 200: contract.customerResponse },
       },
       handler: async (request) => ({
         customer: presentCustomer(
@@ -78,7 +78,7 @@ export function customerRoutes(deps: Deps): FastifyPluginAsyncZod {
         summary: 'Add a customer',
         querystring: contract.saveCustomerQuery,
         body: contract.createCustomerInput,
-        response: { 201: contract.savedCustomerAnswer },
+        response: { 201: contract.savedCustomerResponse },
       },
       handler: async (request, reply) => {
         const ctx = signedInContextOf(deps, request);
@@ -99,7 +99,7 @@ export function customerRoutes(deps: Deps): FastifyPluginAsyncZod {
         params: idParams,
         querystring: contract.saveCustomerQuery,
         body: contract.updateCustomerInput,
-        response: { 200: contract.savedCustomerAnswer },
+        response: { 200: contract.savedCustomerResponse },
       },
       handler: async (request) => {
         const ctx = signedInContextOf(deps, request);

@@ -1,8 +1,8 @@
-import type { DashboardAnswer } from '@customer-database/contract/dashboard';
+import type { DashboardResponse } from '@customer-database/contract/dashboard';
 import type { Dashboard } from './commands.ts';
 import type { ActivityRow } from './repo.ts';
 
-export function presentDashboard(dashboard: Dashboard): DashboardAnswer {
+export function presentDashboard(dashboard: Dashboard): DashboardResponse {
   const { figures, upkeep } = dashboard;
   return {
     customers: { total: figures.customers, change_percent: dashboard.customersGrewBy },
@@ -24,7 +24,7 @@ export function presentDashboard(dashboard: Dashboard): DashboardAnswer {
 
 const timeOrNull = (time: Date | null) => time?.toISOString() ?? null;
 
-function presentActivity(row: ActivityRow): DashboardAnswer['recent_activity'][number] {
+function presentActivity(row: ActivityRow): DashboardResponse['recent_activity'][number] {
   return {
     id: row.id,
     at: row.at.toISOString(),

@@ -1,4 +1,4 @@
-import { dashboardAnswer } from '@customer-database/contract/dashboard';
+import { dashboardResponse } from '@customer-database/contract/dashboard';
 import { isAllowed } from '@customer-database/contract/permissions';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Deps } from '../../core/deps.ts';
@@ -15,7 +15,7 @@ export function dashboardRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         tags: ['Dashboard'],
         summary: 'Figures and recent activity',
-        response: { 200: dashboardAnswer },
+        response: { 200: dashboardResponse },
       },
       handler: async (request) => {
         const ctx = signedInContextOf(deps, request);

@@ -19,7 +19,7 @@ export function documentRoutes(deps: Deps): FastifyPluginAsyncZod {
         tags: ['Documents'],
         summary: 'The documents of one customer, newest first',
         params: idParams,
-        response: { 200: contract.customerDocumentsAnswer },
+        response: { 200: contract.customerDocumentsResponse },
       },
       handler: async (request) => {
         const ctx = signedInContextOf(deps, request);
@@ -36,7 +36,7 @@ export function documentRoutes(deps: Deps): FastifyPluginAsyncZod {
         tags: ['Documents'],
         summary: 'Search documents; every filter has to match',
         body: contract.documentSearchInput,
-        response: { 200: contract.documentSearchAnswer },
+        response: { 200: contract.documentSearchResponse },
       },
       handler: async (request) => {
         const found = await commands.searchDocuments(signedInContextOf(deps, request), request.body);
@@ -56,7 +56,7 @@ export function documentRoutes(deps: Deps): FastifyPluginAsyncZod {
         tags: ['Documents'],
         summary: 'All documents, newest first',
         querystring: pageQuery,
-        response: { 200: contract.documentListAnswer },
+        response: { 200: contract.documentListResponse },
       },
       handler: async (request) => {
         const ctx = signedInContextOf(deps, request);
@@ -78,7 +78,7 @@ export function documentRoutes(deps: Deps): FastifyPluginAsyncZod {
         tags: ['Documents'],
         summary: 'One document',
         params: idParams,
-        response: { 200: contract.documentAnswer },
+        response: { 200: contract.documentResponse },
       },
       handler: async (request) => ({
         document: presentDocument(
@@ -95,7 +95,7 @@ export function documentRoutes(deps: Deps): FastifyPluginAsyncZod {
         tags: ['Documents'],
         summary: 'The name that an upload would be saved under',
         body: contract.duplicateCheckInput,
-        response: { 200: contract.duplicateCheckAnswer },
+        response: { 200: contract.duplicateCheckResponse },
       },
       handler: (request) => proposeFilename(signedInContextOf(deps, request), request.body),
     });
@@ -124,7 +124,7 @@ export function documentRoutes(deps: Deps): FastifyPluginAsyncZod {
         tags: ['Documents'],
         summary: 'A link to download the document',
         params: idParams,
-        response: { 200: contract.downloadAnswer },
+        response: { 200: contract.downloadResponse },
       },
       handler: async (request) => {
         const ctx = signedInContextOf(deps, request);
@@ -141,7 +141,7 @@ export function documentRoutes(deps: Deps): FastifyPluginAsyncZod {
         tags: ['Documents'],
         summary: 'A link to view the document in the browser',
         params: idParams,
-        response: { 200: contract.viewAnswer },
+        response: { 200: contract.viewResponse },
       },
       handler: async (request) => {
         const ctx = signedInContextOf(deps, request);

@@ -1,10 +1,10 @@
-import { type HealthAnswer, healthAnswer } from '@customer-database/contract/health';
+import { type HealthResponse, healthResponse } from '@customer-database/contract/health';
 import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Deps } from '../../core/deps.ts';
 import { createHealthChecks } from './checks.ts';
 
-function answer(reply: FastifyReply, isHealthy: boolean): HealthAnswer {
+function answer(reply: FastifyReply, isHealthy: boolean): HealthResponse {
   reply.code(isHealthy ? 200 : 503);
   return { status: isHealthy ? 'OK' : 'ERROR' };
 }
@@ -12,7 +12,7 @@ function answer(reply: FastifyReply, isHealthy: boolean): HealthAnswer {
 export function healthRoutes(deps: Deps): FastifyPluginAsyncZod {
   return async (app) => {
     const checks = await createHealthChecks(deps);
-    const response = { 200: healthAnswer, 503: healthAnswer };
+    const response = { 200: healthResponse, 503: healthResponse };
 
     app.route({
       method: 'GET',

@@ -1,4 +1,4 @@
-import { inviteAnswer, inviteInput, profileAnswer, profileInput } from '@customer-database/contract/users';
+import * as contract from '@customer-database/contract/users';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Deps } from '../../core/deps.ts';
 import { signedInContextOf } from '../../http/context.ts';
@@ -16,8 +16,8 @@ export function userRoutes(deps: Deps): FastifyPluginAsyncZod {
         tags: ['Account'],
         summary:
           'Change your own profile; another email needs a session confirmed lately, and ends the others',
-        body: profileInput,
-        response: { 200: profileAnswer },
+        body: contract.profileInput,
+        response: { 200: contract.profileResponse },
       },
       handler: async (request) => {
         const user = await updateProfile(signedInContextOf(deps, request), request.body);
@@ -32,8 +32,8 @@ export function userRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         tags: ['Users'],
         summary: 'Invite a colleague',
-        body: inviteInput,
-        response: { 201: inviteAnswer },
+        body: contract.inviteInput,
+        response: { 201: contract.inviteResponse },
       },
       handler: async (request, reply) => {
         const invitation = await inviteUser(signedInContextOf(deps, request), request.body);

@@ -1,4 +1,4 @@
-import { type mfaSetupAnswer, mfaSetupVerifyInput } from '@customer-database/contract/auth';
+import { type mfaSetupResponse, mfaSetupVerifyInput } from '@customer-database/contract/auth';
 import { Button, Code, Group, List, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { z } from 'zod';
@@ -13,7 +13,7 @@ import { SubmitButton } from '../../ui/submit-button.tsx';
 import { useReauthentication } from './reauthentication.tsx';
 
 type MfaSetupProps = {
-  setup: z.infer<typeof mfaSetupAnswer>;
+  setup: z.infer<typeof mfaSetupResponse>;
   onEnabled: (recoveryCodes: string[]) => void;
   onCancel: () => void;
 };

@@ -1,4 +1,4 @@
-import type { mfaSetupAnswer } from '@customer-database/contract/auth';
+import type { mfaSetupResponse } from '@customer-database/contract/auth';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconShieldCheck, IconShieldOff } from '@tabler/icons-react';
 import { type RefObject, useState } from 'react';
@@ -14,7 +14,7 @@ import { MfaSetup } from './mfa-setup.tsx';
 import { MfaTurnOff } from './mfa-turn-off.tsx';
 import { useReauthentication } from './reauthentication.tsx';
 
-type Setup = z.infer<typeof mfaSetupAnswer>;
+type Setup = z.infer<typeof mfaSetupResponse>;
 
 export function Mfa({ onEnabled }: { onEnabled: (recoveryCodes: string[]) => void }) {
   const { mfa_enabled } = useUser();

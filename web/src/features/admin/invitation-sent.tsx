@@ -1,10 +1,10 @@
-import type { inviteAnswer } from '@customer-database/contract/users';
+import type { inviteResponse } from '@customer-database/contract/users';
 import { Code, Group, Stack, Text } from '@mantine/core';
 import type { z } from 'zod';
 import { SuccessBanner } from '../../ui/banners.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 
-export type Invitation = z.infer<typeof inviteAnswer>;
+export type Invitation = z.infer<typeof inviteResponse>;
 
 type InvitationSentProps = {
   to: string;

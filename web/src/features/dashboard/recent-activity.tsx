@@ -1,5 +1,5 @@
 import type { ShownAction } from '@customer-database/contract/activity';
-import type { DashboardAnswer } from '@customer-database/contract/dashboard';
+import type { DashboardResponse } from '@customer-database/contract/dashboard';
 import { Anchor, Group, Skeleton, Stack, Text, ThemeIcon } from '@mantine/core';
 import {
   type Icon,
@@ -19,7 +19,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { placeholders } from './placeholders.ts';
 
-type Item = DashboardAnswer['recent_activity'][number];
+type Item = DashboardResponse['recent_activity'][number];
 
 const actions: Record<ShownAction, { text: string; Icon: Icon }> = {
   'user.registered': { text: 'became the first administrator', Icon: IconUserCheck },

@@ -1,4 +1,4 @@
-import type { DashboardAnswer } from '@customer-database/contract/dashboard';
+import type { DashboardResponse } from '@customer-database/contract/dashboard';
 import { Group, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { IconCalendarStats, IconFiles, IconUserCheck, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -12,7 +12,7 @@ type Card = { value: string | undefined; note: string };
 
 const unavailable: Card = { value: '–', note: 'Not available right now' };
 
-function changeText({ total, change_percent }: DashboardAnswer['customers']): string {
+function changeText({ total, change_percent }: DashboardResponse['customers']): string {
   if (change_percent === null) return total === 0 ? 'None yet' : 'All new in 30 days';
   const rounded = Math.round(change_percent * 10) / 10;
   return `${rounded >= 0 ? '+' : '−'}${formatNumber(Math.abs(rounded))}% in 30 days`;
@@ -36,7 +36,7 @@ export function StatCards({
   figures,
   failed,
 }: {
-  figures: DashboardAnswer | null | undefined;
+  figures: DashboardResponse | null | undefined;
   failed: boolean;
 }) {
   const fallbackCount = useFallbackCounts(failed || figures === null);

@@ -1,5 +1,5 @@
-import type { DashboardAnswer } from '@customer-database/contract/dashboard';
-import type { HealthAnswer } from '@customer-database/contract/health';
+import type { DashboardResponse } from '@customer-database/contract/dashboard';
+import type { HealthResponse } from '@customer-database/contract/health';
 import { Badge, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -8,10 +8,10 @@ import { Panel } from '../../ui/panel.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { placeholders } from './placeholders.ts';
 
-type Figures = DashboardAnswer | null | undefined;
-type Upkeep = NonNullable<DashboardAnswer['upkeep']>;
+type Figures = DashboardResponse | null | undefined;
+type Upkeep = NonNullable<DashboardResponse['upkeep']>;
 
-function Status({ health }: { health: UseQueryResult<HealthAnswer> }) {
+function Status({ health }: { health: UseQueryResult<HealthResponse> }) {
   if (health.isPending) return <Light color="gray" text="Checking..." />;
   if (health.isError) return <Light color="red" text="Error" />;
   return health.data.status === 'OK' ? (

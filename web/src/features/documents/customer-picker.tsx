@@ -1,4 +1,4 @@
-import type { Customer, customerSearchAnswer } from '@customer-database/contract/customers';
+import type { Customer, customerSearchResponse } from '@customer-database/contract/customers';
 import { limits } from '@customer-database/contract/limits';
 import { Loader, Select, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -19,7 +19,7 @@ export const firstCustomersQuery = customerSearchQuery({}, maxOptions);
 const searchHint = 'Type a name, an email address or a phone number';
 
 /** Says when the list is incomplete. */
-function describe(found: z.infer<typeof customerSearchAnswer> | undefined): string {
+function describe(found: z.infer<typeof customerSearchResponse> | undefined): string {
   if (!found || found.count <= found.customers.length) return `${searchHint}.`;
   const total = `${found.count_is_capped ? 'more than ' : ''}${formatNumber(found.count)}`;
   return `The list shows ${found.customers.length} of ${total} customers. ${searchHint} to find the others.`;

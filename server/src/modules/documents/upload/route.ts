@@ -1,4 +1,4 @@
-import { uploadAnswer } from '@customer-database/contract/documents';
+import { uploadResponse } from '@customer-database/contract/documents';
 import { limits } from '@customer-database/contract/limits';
 import multipart from '@fastify/multipart';
 import type { FastifyError } from 'fastify';
@@ -39,7 +39,7 @@ export function uploadRoute(deps: Deps): FastifyPluginAsyncZod {
         tags: ['Documents'],
         summary: 'Upload a document; also accepted as multipart/form-data with the file as a part',
         body: incomingFile,
-        response: { 201: uploadAnswer },
+        response: { 201: uploadResponse },
       },
       errorHandler: (error: FastifyError) => {
         throw tooLargeCodes.has(error.code) ? fileTooLarge() : error;
