@@ -1,7 +1,7 @@
 import { backUpIfDue, checkIfDue } from '../backup/schedule.ts';
 import type { Deps } from '../core/deps.ts';
 import type { JobHandlers, JobRun } from '../jobs/worker.ts';
-import { forgetExpired } from '../modules/auth/forget.ts';
+import { deleteExpired } from '../modules/auth/delete-expired.ts';
 import { deleteObject, sweepObjects } from '../modules/documents/consistency/jobs.ts';
 import { sendInvitation } from '../modules/users/invite.ts';
 import { sendNotice } from '../modules/users/notice.ts';
@@ -30,7 +30,7 @@ export function createJobHandlers(deps: Deps, publicUrl: string): JobHandlers {
     'sweep-objects': async (_payload, { log, signal }) => {
       await sweepObjects({ ...deps, log, stopping: signal });
     },
-    'forget-expired': () => forgetExpired(deps),
+    'forget-expired': () => deleteExpired(deps),
     'backup-if-due': (_payload, { signal }) => backUpIfDue(deps, signal),
     'check-if-due': (_payload, { signal }) => checkIfDue(deps, signal),
   };

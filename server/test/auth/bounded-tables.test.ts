@@ -11,7 +11,7 @@ import { behindProxy, from, login, newAddress, wrongPassword } from '@customer-d
 import { stopClock } from '@customer-database/testkit/stopped-clock';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { forgetExpired } from '../../src/modules/auth/forget.ts';
+import { deleteExpired } from '../../src/modules/auth/delete-expired.ts';
 
 let app: TestApp;
 let admin: TestUser;
@@ -47,7 +47,7 @@ async function expectOneRowAMinute(action: string, ask: (address: string) => Pro
   await askTimes(1);
   await askTimes(2);
   app.clock.advance(60_000);
-  await forgetExpired(app.deps);
+  await deleteExpired(app.deps);
   const rows = await activitySince(app, before);
   expect(rows.filter((one) => one.address === address).map(summary)).toEqual([
     { ...row, more: 0 },
@@ -55,7 +55,7 @@ async function expectOneRowAMinute(action: string, ask: (address: string) => Pro
     { ...row, more: 2 },
   ]);
   expect(rows).toHaveLength(4);
-  await forgetExpired(app.deps);
+  await deleteExpired(app.deps);
   expect(await activitySince(app, before)).toHaveLength(4);
 }
 
@@ -98,7 +98,7 @@ describe('an address without a session', () => {
 
   it('makes no table grow by more than a row a minute, however it guesses; waits are forgotten', async () => {
     app.clock.advance(3_600_001);
-    await forgetExpired(app.deps);
+    await deleteExpired(app.deps);
     const address = newAddress();
     const guess = () => login(app, `${unique('made-up')}@example.com`, wrongPassword, address);
     const { id } = await makeDocument(admin.client, (await makeCustomer(admin.client)).id);
@@ -119,7 +119,7 @@ describe('an address without a session', () => {
     expect(throttles).toBeLessThanOrEqual(1 + 2 * activity);
     expect(Math.max(...Object.values<number>(others))).toBe(0);
     app.clock.advance(3_600_000);
-    await forgetExpired(app.deps);
+    await deleteExpired(app.deps);
     expect((await app.pool.query('select * from throttles')).rows).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ import { stopClock } from '@customer-database/testkit/stopped-clock';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { enableMfa, nextTotpCode, totpCode, wrongTotpCode } from '@customer-database/testkit/totp';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { forgetExpired } from '../../src/modules/auth/forget.ts';
+import { deleteExpired } from '../../src/modules/auth/delete-expired.ts';
 import { setupCode } from '../../src/modules/auth/register.ts';
 
 let app: TestApp;
@@ -101,7 +101,7 @@ describe('wrong tries to sign in', () => {
     await triesUntilHeldUp(() => login(app, email, wrongPassword, address), 401);
     app.clock.advance(2_000);
     expect((await login(app, email, wrongPassword, address)).status).toBe(401);
-    await forgetExpired(app.deps);
+    await deleteExpired(app.deps);
     const other = await startTestApp({ databaseUrl: app.databaseUrl, env: behindProxy });
     other.clock.set(app.clock.now());
     expectHeldUp(await login(other, email, testPassword, address));

@@ -6,7 +6,7 @@ import {
   filenameKey,
   firstFreeFilename,
   isTooLong,
-  MAX_FILENAME_BYTES,
+  maxFilenameBytes,
   numberedFilename,
 } from '../../src/modules/documents/filename.ts';
 
@@ -114,7 +114,7 @@ describe('numberedFilename', () => {
   it('treats an endless extension as part of the name', () => {
     const numbered = numberedFilename(`a.${'b'.repeat(300)}`, 7);
     expect(numbered).toMatch(/^a\.b+ \(7\)$/);
-    expect(Buffer.byteLength(numbered)).toBe(MAX_FILENAME_BYTES);
+    expect(Buffer.byteLength(numbered)).toBe(maxFilenameBytes);
   });
 
   it('never exceeds 255 bytes, keeps the extension and stays well formed', () => {
@@ -123,7 +123,7 @@ describe('numberedFilename', () => {
     fc.assert(
       fc.property(base, extension, fc.integer({ min: 1, max: 1_000_000 }), (text, ending, n) => {
         const numbered = numberedFilename(text + ending, n);
-        expect(Buffer.byteLength(numbered)).toBeLessThanOrEqual(MAX_FILENAME_BYTES);
+        expect(Buffer.byteLength(numbered)).toBeLessThanOrEqual(maxFilenameBytes);
         expect(numbered.endsWith(` (${n})${ending}`)).toBe(true);
         expect(numbered.isWellFormed()).toBe(true);
         expect(text.startsWith(numbered.slice(0, -` (${n})${ending}`.length))).toBe(true);

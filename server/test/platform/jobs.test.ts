@@ -15,7 +15,7 @@ import { enableMfa } from '@customer-database/testkit/totp';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { renewHold } from '../../src/jobs/abandoned.ts';
 import { enqueue } from '../../src/jobs/queue.ts';
-import { forgetExpired } from '../../src/modules/auth/forget.ts';
+import { deleteExpired } from '../../src/modules/auth/delete-expired.ts';
 import { sweepObjects } from '../../src/modules/documents/consistency/jobs.ts';
 
 const minute = 60_000;
@@ -254,10 +254,10 @@ describe('What has expired is forgotten', () => {
     const failures = await count('throttles');
     expect(failures).toBeGreaterThan(0);
     app.clock.advance(59 * minute);
-    await forgetExpired(app.deps);
+    await deleteExpired(app.deps);
     expect(await count('throttles')).toBe(failures);
     app.clock.advance(2 * minute);
-    await forgetExpired(app.deps);
+    await deleteExpired(app.deps);
     expect(await count('throttles')).toBe(0);
   });
 
@@ -265,10 +265,10 @@ describe('What has expired is forgotten', () => {
     const user = await makeUser(app, 'staff');
     await enableMfa(app, user);
     await mfaToken(app, user.email);
-    await forgetExpired(app.deps);
+    await deleteExpired(app.deps);
     expect(await count('mfa_challenges')).toBe(1);
     app.clock.advance(6 * minute);
-    await forgetExpired(app.deps);
+    await deleteExpired(app.deps);
     expect(await count('mfa_challenges')).toBe(0);
   });
 
@@ -276,11 +276,11 @@ describe('What has expired is forgotten', () => {
     const signedOut = await makeUser(app, 'staff');
     await signedOut.client.post('/api/auth/logout');
     const before = await count('sessions');
-    await forgetExpired(app.deps);
+    await deleteExpired(app.deps);
     expect(await count('sessions')).toBe(before);
     app.clock.advance(31 * day);
     const current = await makeUser(app, 'staff');
-    await forgetExpired(app.deps);
+    await deleteExpired(app.deps);
     expect(await count('sessions')).toBe(1);
     expect((await current.client.get('/api/auth/verify')).status).toBe(200);
   });

@@ -10,7 +10,7 @@ import {
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { defuseFormula, restoreFormula } from '../../src/modules/customers/csv.ts';
+import { escapeFormula, unescapeFormula } from '../../src/modules/customers/csv.ts';
 
 let app: TestApp;
 
@@ -205,11 +205,11 @@ describe('A text that a spreadsheet would run', () => {
     const texts = fc.oneof(fc.string({ unit: pieces, maxLength: 8 }), fc.string({ unit: 'grapheme' }));
     fc.assert(
       fc.property(texts, (text) => {
-        const written = defuseFormula(text);
+        const written = escapeFormula(text);
         expect(written).not.toMatch(/^\s*[=+\-@＝＋－＠]|^[\t\r]/);
         // Neither where cells end at semicolons nor where they end at tabs, also with the quotes taken away.
         expect(written).not.toMatch(/[;\t][\s"]*[=+\-@＝＋－＠]/);
-        expect(restoreFormula(written)).toBe(text);
+        expect(unescapeFormula(written)).toBe(text);
       }),
       { numRuns: 2_000 },
     );

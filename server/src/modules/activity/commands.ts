@@ -10,7 +10,7 @@ export type Subject = {
   label: string | null;
 };
 
-/** Adds a row to the log, in the caller's transaction if there is one: no row, no change. */
+/** Adds a row to the log, in the caller's transaction if there is one: no change without its row. */
 export async function recordActivity(
   ctx: Context,
   action: ActivityAction,

@@ -5,14 +5,14 @@ import { networkOf } from '../../http/network.ts';
 import { recordActivity, type Subject } from './commands.ts';
 import * as repo from './repo.ts';
 
-/** What somebody can be refused without end, at no cost to them. */
+/** Refusals that a client can cause endlessly at no cost. */
 type Refusal = Extract<ActivityAction, 'access.denied' | 'link.refused'>;
 
-const rowEveryMs = 60_000;
+const rowIntervalMs = 60_000;
 
 /**
- * One row a minute for each person, network and action, however often they ask: those in between are counted,
- * and `more` of the next row says how many they were.
+ * At most one row a minute for each actor, network and action. Refusals in between are counted, and `more` of
+ * the next row is their number.
  */
 export async function recordRefusal(
   ctx: Context,
@@ -22,27 +22,27 @@ export async function recordRefusal(
 ): Promise<void> {
   const key = `${action}:${ctx.actor.id ?? ''}:${networkOf(ctx.address)}`;
   const now = ctx.deps.clock.now();
-  if (await repo.countOneMore(ctx.db, key, now)) return;
+  if (await repo.addToCount(ctx.db, key, now)) return;
   const isWritten = await inTransaction(ctx, async (tx) => {
     const more = await repo.takeDueCount(tx.db, key, now);
-    const isFirst = await repo.beginCount(tx.db, {
+    const isFirst = await repo.startCount(tx.db, {
       key,
       action,
       actor_id: ctx.actor.id,
       actor_label: ctx.actor.label,
       subject_type: subject.type,
       address: ctx.address,
-      next_row_at: new Date(now.getTime() + rowEveryMs),
+      next_row_at: new Date(now.getTime() + rowIntervalMs),
     });
     if (!isFirst) return false;
     await recordActivity(tx, action, subject, more > 0 ? { ...detail, more } : detail);
     return true;
   });
-  // Another one at this very moment was quicker.
-  if (!isWritten) await repo.countOneMore(ctx.db, key, now);
+  // A concurrent refusal started the count first.
+  if (!isWritten) await repo.addToCount(ctx.db, key, now);
 }
 
-/** Writes down what was counted and never followed by a row. */
+/** Records counts that no later row has reported. */
 export async function recordCountedRefusals(deps: Deps): Promise<void> {
   await inTransaction(systemContext(deps), async (tx) => {
     const counted = await repo.takeAllDueCounts(tx.db, deps.clock.now());

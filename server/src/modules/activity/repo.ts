@@ -19,8 +19,8 @@ export const insertActivity = compiledOnce((db, row: Insertable<Schema['activity
   }),
 );
 
-/** Whether a row of this key is not yet due; then this one is counted for it. */
-export async function countOneMore(db: Database, key: string, now: Date): Promise<boolean> {
+/** Counts a refusal while the next row of its key is not due; false once it is. */
+export async function addToCount(db: Database, key: string, now: Date): Promise<boolean> {
   const counted = await db
     .updateTable('counted_refusals')
     .set((eb) => ({ more: eb('more', '+', 1) }))
@@ -30,7 +30,7 @@ export async function countOneMore(db: Database, key: string, now: Date): Promis
   return counted.numUpdatedRows > 0n;
 }
 
-/** Ends a count whose row is due; answers with how many it had. */
+/** Ends a count whose row is due and returns it. */
 export async function takeDueCount(db: Database, key: string, now: Date): Promise<number> {
   const taken = await db
     .deleteFrom('counted_refusals')
@@ -41,17 +41,17 @@ export async function takeDueCount(db: Database, key: string, now: Date): Promis
   return taken?.more ?? 0;
 }
 
-/** Whether nobody else has begun a count of this key. */
-export async function beginCount(
+/** False when a concurrent request has started the count of this key. */
+export async function startCount(
   db: Database,
   values: Insertable<Schema['counted_refusals']>,
 ): Promise<boolean> {
-  const begun = await db
+  const started = await db
     .insertInto('counted_refusals')
     .values(values)
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
-  return (begun.numInsertedOrUpdatedRows ?? 0n) > 0n;
+  return (started.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
 export function takeAllDueCounts(db: Database, now: Date) {

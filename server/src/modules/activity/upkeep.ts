@@ -6,16 +6,16 @@ import type { UpkeepFigures } from '../../metrics/upkeep-figures.ts';
 type UpkeepAction = Extract<ActivityAction, `${'backup' | 'check'}.${'completed' | 'failed'}`>;
 
 /**
- * Something about the newest row of an action that has to do with backups and checks: those have an index.
- * With `only`, the newest for which that holds.
+ * A value from the newest row of a backup or check action, which have an index. With a condition, from the
+ * newest row that meets it.
  */
 export const lastOf = <T>(
   action: UpkeepAction,
-  what: RawBuilder<unknown>,
-  only?: RawBuilder<unknown>,
+  value: RawBuilder<unknown>,
+  condition?: RawBuilder<unknown>,
 ) => sql<T>`(
-  select ${what} from activity where action = ${sql.lit(action)}
-  ${only ? sql`and ${only}` : sql``} order by at desc limit 1)`;
+  select ${value} from activity where action = ${sql.lit(action)}
+  ${condition ? sql`and ${condition}` : sql``} order by at desc limit 1)`;
 
 const seconds = sql`extract(epoch from at)::float8`;
 

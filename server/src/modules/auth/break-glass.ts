@@ -8,9 +8,9 @@ import { createAdmin, findUserToManage } from '../users/commands.ts';
 import { deleteRecoveryCodes } from './repo.ts';
 import { unlockAccount } from './throttle.ts';
 
-const temporaryLifetimeMs = 7 * 24 * 3_600_000;
+const temporaryPasswordTtlMs = 7 * 24 * 3_600_000;
 
-/** For whoever runs the machine: what the screens cannot do when nobody can sign in any more. */
+/** For the operator of the server, when nobody can sign in any more. */
 export async function resetPassword(ctx: Context, email: string): Promise<string> {
   const password = randomLegibleCode(4);
   const password_hash = await hashPassword(password);
@@ -19,7 +19,7 @@ export async function resetPassword(ctx: Context, email: string): Promise<string
     const user = await findUserToManage(tx, email);
     await updateUser(tx.db, user.id, {
       password_hash,
-      password_expires_at: new Date(now.getTime() + temporaryLifetimeMs),
+      password_expires_at: new Date(now.getTime() + temporaryPasswordTtlMs),
       must_change_password: true,
       updated_at: now,
     });

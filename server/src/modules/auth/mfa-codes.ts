@@ -9,7 +9,7 @@ import { type Attempt, codeAttempts } from './throttle.ts';
 
 export const mfaSealPurpose = (userId: number) => `mfa:${userId}`;
 
-/** Whoever comes from where they signed in before is not held up by wrong codes from elsewhere. */
+/** Wrong codes from elsewhere do not throttle a user at an address that they signed in from before. */
 export async function mfaAttempts(ctx: Context, userId: number): Promise<Attempt[]> {
   return codeAttempts(ctx, userId, await hasSignedInFrom(ctx, userId));
 }
@@ -17,15 +17,15 @@ export async function mfaAttempts(ctx: Context, userId: number): Promise<Attempt
 type MfaUser = { id: number; mfa_secret: Buffer | null };
 
 /**
- * Uses up a code from the app or a recovery code. Each works once, whoever sends it and however
- * often at the same moment: the database lets exactly one update through.
+ * Uses up a code from the app or a recovery code. Each works once, even for concurrent requests: the
+ * database lets exactly one update through.
  */
 export async function consumeMfaCode(ctx: Context, user: MfaUser, code: string): Promise<boolean> {
   if (!user.mfa_secret) return false;
   const compact = normalizeCode(code);
   return /^\d{6}$/.test(compact)
     ? consumeTotp(ctx, { id: user.id, mfa_secret: user.mfa_secret }, compact)
-    : repo.useRecoveryCode(ctx.db, user.id, hashRecoveryCode(ctx, compact), ctx.deps.clock.now());
+    : repo.consumeRecoveryCode(ctx.db, user.id, hashRecoveryCode(ctx, compact), ctx.deps.clock.now());
 }
 
 async function consumeTotp(
@@ -35,7 +35,7 @@ async function consumeTotp(
 ): Promise<boolean> {
   const secret = open(ctx.deps.keys.secretbox, mfaSealPurpose(user.id), user.mfa_secret);
   const step = matchTotpStep(secret, code, ctx.deps.clock.now());
-  return step !== undefined && repo.useTotpStep(ctx.db, user, step);
+  return step !== undefined && repo.consumeTotpStep(ctx.db, user, step);
 }
 
 function hashRecoveryCode(ctx: Context, code: string): Buffer {

@@ -7,9 +7,9 @@ import { AppError } from '../../http/errors.ts';
 import { recordActivity } from '../activity/commands.ts';
 import { requireConfirmed, subjectOf } from '../identity/commands.ts';
 import { endSessions, findUserById, type UserRow, updateUser } from '../identity/repo.ts';
-import { noticeOf } from '../users/notice.ts';
+import { enqueueNotice } from '../users/notice.ts';
 import { consumeMfaCode, issueRecoveryCodes, mfaAttempts, mfaSealPurpose } from './mfa-codes.ts';
-import { provePassword } from './password.ts';
+import { requirePassword } from './password.ts';
 import * as repo from './repo.ts';
 import { forgiveAttempts, reserveAttempts } from './throttle.ts';
 
@@ -22,7 +22,7 @@ async function refuseCode(ctx: SignedInContext): Promise<never> {
 
 export type MfaSetup = { secret: string; otpauthUrl: string; qrCode: string };
 
-/** The seed waits beside the account until a code proves that the app has it. */
+/** The secret stays pending until a code proves that the app has it. */
 export async function startMfaSetup(ctx: SignedInContext): Promise<MfaSetup> {
   const { user } = ctx.signedIn;
   if (user.mfa_enabled) throw alreadyEnabled();
@@ -53,13 +53,13 @@ export async function verifyMfaSetup(ctx: SignedInContext, code: string): Promis
     if (!(await repo.activateSecret(tx.db, user.id, pending, { step, now }))) throw alreadyEnabled();
     const codes = await issueRecoveryCodes(tx, user.id);
     await endSessions(tx.db, user.id, now, tx.signedIn.sessionId);
-    await noticeOf(tx, user, 'mfa');
+    await enqueueNotice(tx, user, 'mfa');
     await recordActivity(tx, 'mfa.enabled', subjectOf(user));
     return codes;
   });
 }
 
-export async function proveMfaCode(ctx: SignedInContext, code: string): Promise<UserRow> {
+export async function requireMfaCode(ctx: SignedInContext, code: string): Promise<UserRow> {
   const attempts = await mfaAttempts(ctx, ctx.signedIn.user.id);
   await reserveAttempts(ctx, attempts);
   const user = await findUserById(ctx.db, ctx.signedIn.user.id);
@@ -71,8 +71,8 @@ export async function proveMfaCode(ctx: SignedInContext, code: string): Promise<
 export async function disableMfa(ctx: SignedInContext, input: MfaDisableInput): Promise<void> {
   if (!ctx.signedIn.user.mfa_enabled)
     throw new AppError('MFA_NOT_ENABLED', 'MFA is not enabled for your account');
-  await provePassword(ctx, input.password, 'password');
-  const user = await proveMfaCode(ctx, input.code);
+  await requirePassword(ctx, input.password, 'password');
+  const user = await requireMfaCode(ctx, input.code);
   await inTransaction(ctx, async (tx) => {
     await updateUser(tx.db, user.id, { mfa_secret: null, updated_at: ctx.deps.clock.now() });
     await repo.deleteRecoveryCodes(tx.db, user.id);

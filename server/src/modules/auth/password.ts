@@ -9,7 +9,7 @@ import { checkNewPassword } from '../users/password-policy.ts';
 import { forgiveAttempts, passwordAttempts, reserveAttempts } from './throttle.ts';
 
 /** Refuses with 400, not 401: the session is fine, and a 401 would end it. */
-export async function provePassword(
+export async function requirePassword(
   ctx: SignedInContext,
   password: string,
   field: 'currentPassword' | 'password',
@@ -30,24 +30,23 @@ function wrongPassword(field: 'currentPassword' | 'password'): AppError {
   return new AppError('WRONG_PASSWORD', text, { fields: { [field]: text } });
 }
 
-/** Whether what was proven a moment ago is still the password; another sign-in may have redone its hash. */
-export async function isStillPassword(now: UserRow, proven: UserRow, password: string): Promise<boolean> {
-  return now.password_hash === proven.password_hash || verifyPassword(now.password_hash, password);
+/** Whether the password verified a moment ago is still the right one; a sign-in may have rehashed it. */
+export async function isStillCurrent(user: UserRow, verified: UserRow, password: string): Promise<boolean> {
+  return user.password_hash === verified.password_hash || verifyPassword(user.password_hash, password);
 }
 
 export async function changePassword(ctx: SignedInContext, input: ChangePasswordInput): Promise<void> {
   await checkNewPassword(ctx.deps.config, input.newPassword, 'newPassword', ctx.signedIn.user);
-  const user = await provePassword(ctx, input.currentPassword, 'currentPassword');
+  const user = await requirePassword(ctx, input.currentPassword, 'currentPassword');
   if (isSamePassword(input.newPassword, input.currentPassword)) {
     throw fieldError('newPassword', 'New password must be different from the current one');
   }
   const password_hash = await hashPassword(input.newPassword);
   const now = ctx.deps.clock.now();
   await inTransaction(ctx, async (tx) => {
-    // A new invitation or a reset at this very moment has made another one, which must not be overwritten.
+    // A concurrent invitation or reset may have set another one, which must not be overwritten.
     const current = await lockUser(tx.db, user.id);
-    if (!(await isStillPassword(current, user, input.currentPassword)))
-      throw wrongPassword('currentPassword');
+    if (!(await isStillCurrent(current, user, input.currentPassword))) throw wrongPassword('currentPassword');
     await updateUser(tx.db, user.id, {
       password_hash,
       password_expires_at: null,

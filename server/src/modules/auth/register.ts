@@ -9,8 +9,8 @@ import { createAdmin, registrationClosed } from '../users/commands.ts';
 import { forgiveAttempts, reserveAttempts, setupAttempts } from './throttle.ts';
 
 /**
- * Follows from the secret key, so that every instance prints the same code and none has to store
- * it. It is worth nothing as soon as there is a user.
+ * Derived from the secret key, so that every instance prints the same code and none has to store it. It is
+ * worthless once there is a user.
  */
 export function setupCode(deps: Deps): string {
   const digits = fingerprint(deps.keys.setupCode, 'first administrator').toString('hex').slice(0, 24);
@@ -37,7 +37,7 @@ export async function registerFirstAdmin(ctx: Context, input: RegisterInput): Pr
   return user;
 }
 
-/** Makes the administrator that the settings ask for, unless there is any user. */
+/** Creates the configured administrator, unless there is a user. */
 export async function createConfiguredAdmin(deps: Deps): Promise<void> {
   const { firstAdmin } = deps.config;
   if (!firstAdmin || !(await needsFirstAdmin(deps))) return;
@@ -46,7 +46,7 @@ export async function createConfiguredAdmin(deps: Deps): Promise<void> {
   try {
     await createAdmin(ctx, { name, ...firstAdmin }, true);
   } catch (error) {
-    // Another server that started at the same moment was quicker.
+    // Another server that started at the same time was first.
     if (!(error instanceof AppError && error.code === 'REGISTRATION_CLOSED')) throw error;
   }
 }

@@ -17,7 +17,7 @@ export async function findAddresses(db: Database, userId: number, since: Date): 
 
 type UserWithAddresses = UserRow & { addresses: string[] };
 
-/** One statement, which is the same whether or not there is such a user. */
+/** One statement that is the same whether or not the user exists. */
 export function findUserWithAddresses(
   db: Database,
   email: string,
@@ -49,19 +49,19 @@ export function findChallengedUser(db: Database, tokenHash: Buffer, now: Date): 
     .executeTakeFirst();
 }
 
-/** Whether one more try is left; if so it is counted. */
-export async function countChallengeTry(db: Database, tokenHash: Buffer, tries: number): Promise<boolean> {
+/** Counts an attempt; false when none is left. */
+export async function countChallengeAttempt(db: Database, tokenHash: Buffer, max: number): Promise<boolean> {
   const result = await db
     .updateTable('mfa_challenges')
     .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
     .where('token_hash', '=', tokenHash)
-    .where('attempts', '<', tries)
+    .where('attempts', '<', max)
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;
 }
 
-/** Whether it was unused until now. */
-export async function useChallenge(db: Database, tokenHash: Buffer, now: Date): Promise<boolean> {
+/** False when it was used before. */
+export async function consumeChallenge(db: Database, tokenHash: Buffer, now: Date): Promise<boolean> {
   const result = await db
     .updateTable('mfa_challenges')
     .set({ used_at: now })
@@ -75,7 +75,7 @@ export async function deleteExpiredChallenges(db: Database, now: Date): Promise<
   await db.deleteFrom('mfa_challenges').where('expires_at', '<', now).execute();
 }
 
-/** Whether the secret waits now; it does not where MFA is on. */
+/** False when MFA is already on. */
 export async function savePendingSecret(db: Database, userId: number, secret: Buffer): Promise<boolean> {
   const result = await db
     .updateTable('users')
@@ -86,7 +86,7 @@ export async function savePendingSecret(db: Database, userId: number, secret: Bu
   return result.numUpdatedRows === 1n;
 }
 
-/** Whether MFA is on with the secret that waited; another one may have taken its place. */
+/** False when MFA is already on or another secret has replaced this one. */
 export async function activateSecret(
   db: Database,
   userId: number,
@@ -95,7 +95,7 @@ export async function activateSecret(
 ): Promise<boolean> {
   const result = await db
     .updateTable('users')
-    // The code that confirms is used up too.
+    // The confirming code is used up too.
     .set({ mfa_secret: pending, mfa_pending_secret: null, mfa_last_step: step, updated_at: now })
     .where('id', '=', userId)
     .where('mfa_secret', 'is', null)
@@ -104,8 +104,8 @@ export async function activateSecret(
   return result.numUpdatedRows === 1n;
 }
 
-/** Whether the code of this step was unused until now: exactly one of several at the same moment. */
-export async function useTotpStep(
+/** False when the code of this step was used before; of concurrent requests exactly one succeeds. */
+export async function consumeTotpStep(
   db: Database,
   user: { id: number; mfa_secret: Buffer },
   step: number,
@@ -120,8 +120,8 @@ export async function useTotpStep(
   return result.numUpdatedRows === 1n;
 }
 
-/** As `useTotpStep`. */
-export async function useRecoveryCode(
+/** Like `consumeTotpStep`. */
+export async function consumeRecoveryCode(
   db: Database,
   userId: number,
   codeHash: Buffer,

@@ -16,7 +16,7 @@ import { signIn, signOut, verifyMfaSignIn } from './sign-in.ts';
 
 const noBody = z.strictObject({}).nullish();
 
-/** For the calls that a user who must change a temporary password needs to do so. */
+/** For the calls that a user needs to replace a temporary password. */
 const ownAccount = { permission: 'profile.manage', beforePasswordChange: true } as const;
 
 export function authRoutes(deps: Deps): FastifyPluginAsyncZod {

@@ -4,50 +4,50 @@ import { AppError } from '../../http/errors.ts';
 import { networkOf } from '../../http/network.ts';
 import * as repo from './throttle-repo.ts';
 
-/** After `free` failures each further one doubles the wait, up to `maxSeconds`. */
-type Policy = { free: number; maxSeconds: number };
+/** After `freeFailures` failures each further one doubles the wait, up to `maxSeconds`. */
+type Policy = { freeFailures: number; maxSeconds: number };
 
 const policies = {
   // One person who mistypes, or one machine that guesses one account.
-  pair: { free: 5, maxSeconds: 900 },
-  // Many machines that guess one account. The wait stays short: nobody may be locked out for long.
-  account: { free: 20, maxSeconds: 60 },
-  // One machine that guesses many accounts; an office may share one address. With the waits that follow these are
-  // less than 60 tries an hour, so that the log grows by less than a row a minute.
-  address: { free: 45, maxSeconds: 900 },
+  pair: { freeFailures: 5, maxSeconds: 900 },
+  // Many machines that guess one account. The wait stays short, so that they cannot lock the owner out.
+  account: { freeFailures: 20, maxSeconds: 60 },
+  // One machine that guesses many accounts; an office may share one address. With the waits this allows less than
+  // 60 attempts an hour, so that the log grows by less than a row a minute.
+  address: { freeFailures: 45, maxSeconds: 900 },
 } satisfies Record<string, Policy>;
 
-/** After so long without another one failures count no more. */
-export const forgetAfterMs = 3_600_000;
+/** Failures no longer count after this long without another one. */
+export const failureTtlMs = 3_600_000;
 
 export type Attempt = { kind: keyof typeof policies; key: string };
 
 const emailKey = (ctx: Context, email: string) =>
   fingerprint(ctx.deps.keys.fingerprints, email).toString('base64url');
 
-// Always the first of a try: an address that is held up leaves no rows for the accounts that it goes on trying.
+// Always reserved first: a throttled address leaves no rows for the accounts that it keeps trying.
 const addressAttempt = (ctx: Context): Attempt => ({
   kind: 'address',
   key: `address:${networkOf(ctx.address)}`,
 });
 
-/** What the caller did before, to any account and to this one; `email` must be checked and normalized. */
+/** Counts of the caller, for all accounts and for this one; `email` must be validated and normalized. */
 export function callerAttempts(ctx: Context, email: string): Attempt[] {
   const key = `pair:${emailKey(ctx, email)}:${networkOf(ctx.address)}`;
   return [addressAttempt(ctx), { kind: 'pair', key }];
 }
 
-/** What anybody anywhere did to the account, whether there is one or not. */
+/** Count of all callers for the account, whether it exists or not. */
 export function accountAttempt(ctx: Context, email: string): Attempt {
   return { kind: 'account', key: `account:${emailKey(ctx, email)}` };
 }
 
-/** The keys of a try to prove the password of whoever is signed in. */
+/** Counts for the password of a signed-in user. */
 export function passwordAttempts(ctx: Context, userId: number): Attempt[] {
   return [addressAttempt(ctx), { kind: 'pair', key: `password:${userId}` }];
 }
 
-/** The keys of a try to prove a code: one for all strangers together, one for each address that is known. */
+/** Counts for an MFA code: one for each known address, one for all the others together. */
 export function codeAttempts(ctx: Context, userId: number, isKnownAddress: boolean): Attempt[] {
   const key = isKnownAddress ? `mfa:${userId}:${networkOf(ctx.address)}` : `mfa:${userId}`;
   return [addressAttempt(ctx), { kind: 'pair', key }];
@@ -58,8 +58,8 @@ export function setupAttempts(ctx: Context): Attempt[] {
 }
 
 /**
- * Counts the try as a failure before it is made, so that tries at the same moment cannot slip
- * through together, and so that no rollback can undo it. A success takes it back.
+ * Counts the attempt as a failure in advance, so that concurrent attempts cannot slip through together and no
+ * rollback can undo it. A success takes it back.
  */
 export async function reserveAttempts(ctx: Context, attempts: Attempt[]): Promise<void> {
   for (const attempt of attempts) {
@@ -68,9 +68,9 @@ export async function reserveAttempts(ctx: Context, attempts: Attempt[]): Promis
   }
 }
 
-/** Answers how many seconds the try has to wait, if it is held up; it does not count then. */
+/** Returns the seconds to wait if the attempt is throttled; it does not count then. */
 export async function reserveAttempt(ctx: Context, attempt: Attempt): Promise<number | undefined> {
-  // Who is held up and goes on trying costs one look: no write, and no lock that others would wait for.
+  // A throttled caller that keeps trying costs one read: no write, and no lock for others to wait on.
   const wait = await secondsLeft(ctx, attempt);
   if (wait !== undefined || (await count(ctx, attempt))) return wait;
   return (await secondsLeft(ctx, attempt)) ?? 1;
@@ -82,11 +82,11 @@ async function secondsLeft(ctx: Context, { key }: Attempt): Promise<number | und
   return blockedUntil && Math.ceil((blockedUntil.getTime() - now.getTime()) / 1000);
 }
 
-/** Outside of any transaction: the count must survive whatever becomes of the request. */
+/** Outside of any transaction: the count must survive a failed request. */
 function count(ctx: Context, { kind, key }: Attempt): Promise<boolean> {
   const now = ctx.deps.clock.now();
-  const forgotten = new Date(now.getTime() - forgetAfterMs);
-  return repo.countFailure(ctx.deps.db, { key, now, forgotten, ...policies[kind] });
+  const expiredBefore = new Date(now.getTime() - failureTtlMs);
+  return repo.countFailure(ctx.deps.db, { key, now, expiredBefore, ...policies[kind] });
 }
 
 export function tooManyAttempts(ctx: Context, { kind }: Attempt, seconds: number): AppError {
@@ -103,8 +103,8 @@ function waitText(seconds: number): string {
 }
 
 /**
- * A success clears what was held against the caller at this account. Where others have a share in the count it
- * takes back its own try alone: they must not learn from it that somebody signed in.
+ * A success clears the caller's own count for this account. From a count shared with others it takes back only
+ * its own attempt: they must not learn from it that somebody signed in.
  */
 export async function forgiveAttempts(ctx: Context, attempts: Attempt[]): Promise<void> {
   for (const { kind, key } of attempts) {
@@ -113,7 +113,7 @@ export async function forgiveAttempts(ctx: Context, attempts: Attempt[]): Promis
   }
 }
 
-/** Lifts every wait that holds up one account. */
+/** Lifts every wait on an account. */
 export async function unlockAccount(ctx: Context, user: { id: number; email: string }): Promise<void> {
   const account = emailKey(ctx, user.email);
   const keys = [`account:${account}`, `password:${user.id}`, `mfa:${user.id}`];

@@ -4,15 +4,15 @@ import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { withoutIndexes } from '../../db/without-indexes.ts';
 
-const copy = `copy customers (${customerFields.join(', ')}, created_at, updated_at) from stdin`;
+const copyStatement = `copy customers (${customerFields.join(', ')}, created_at, updated_at) from stdin`;
 
-// So much may wait for PostgreSQL while the next lines are read; enough that neither waits for the other.
-const waitingBytes = 1024 * 1024;
+// Buffered for PostgreSQL while the next lines are read; enough that neither waits for the other.
+const copyBufferBytes = 1024 * 1024;
 
 const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 const special = /[\\\t\n\r]/;
 
-/** A value in the text format of COPY. */
+/** A value in COPY's text format. */
 function copyText(value: string | null | undefined): string {
   if (value === null || value === undefined) return '\\N';
   return special.test(value) ? value.replace(/[\\\t\n\r]/g, (found) => escapes[found] ?? found) : value;
@@ -30,8 +30,8 @@ async function* copyLines(batches: AsyncIterable<readonly CreateCustomerInput[]>
   }
 }
 
-async function hasFewCustomers(client: pg.ClientBase, comparedWith: number): Promise<boolean> {
-  const limit = Math.floor(comparedWith / 2);
+async function hasFewCustomers(client: pg.ClientBase, expected: number): Promise<boolean> {
+  const limit = Math.floor(expected / 2);
   const { rows } = await client.query<{ count: string }>(
     'select count(*) as count from (select from customers limit $1) as some_customers',
     [limit],
@@ -40,8 +40,8 @@ async function hasFewCustomers(client: pg.ClientBase, comparedWith: number): Pro
 }
 
 /**
- * Adds customers in the transaction that the connection is in, however many, with as little in memory as
- * one batch. Answers with their number; about how many will come helps to choose the way.
+ * Adds any number of customers in the transaction of the connection, with one batch in memory, and returns
+ * how many. `expected` is an estimate, which decides whether to rebuild the indexes.
  */
 export async function loadCustomers(
   client: pg.ClientBase,
@@ -49,10 +49,10 @@ export async function loadCustomers(
   { at, expected }: { at: Date; expected: number },
 ): Promise<number> {
   const load = async () => {
-    const destination = client.query(copyFrom(copy, { highWaterMark: waitingBytes }));
+    const destination = client.query(copyFrom(copyStatement, { highWaterMark: copyBufferBytes }));
     await pipeline(copyLines(batches, at), destination);
     return destination.rowCount;
   };
-  const isWorthwhile = expected >= 10_000 && (await hasFewCustomers(client, expected));
-  return isWorthwhile ? withoutIndexes(client, 'customers', load) : load();
+  const rebuildsIndexes = expected >= 10_000 && (await hasFewCustomers(client, expected));
+  return rebuildsIndexes ? withoutIndexes(client, 'customers', load) : load();
 }

@@ -10,7 +10,7 @@ import { totalOf } from '../../db/counts.ts';
 import type { Matches } from '../../db/search.ts';
 import { AppError, fieldError } from '../../http/errors.ts';
 import { recordActivity, type Subject } from '../activity/commands.ts';
-import { futureBirthText, latestBirthDate } from './birth.ts';
+import { futureBirthText, latestBirthDate } from './birth-date.ts';
 import { refuseDuplicate } from './duplicates.ts';
 import { presentCustomer } from './present.ts';
 import * as repo from './repo.ts';
@@ -29,8 +29,8 @@ export async function getCustomer(ctx: Context, id: number): Promise<repo.Custom
   return customer;
 }
 
-/** For a transaction that attaches something to the customer: it cannot be deleted meanwhile. */
-export async function holdCustomer(ctx: Context, id: number): Promise<repo.CustomerRow> {
+/** Keeps the customer from being deleted while a transaction attaches something to it. */
+export async function lockCustomer(ctx: Context, id: number): Promise<repo.CustomerRow> {
   const customer = await repo.lockCustomer(ctx.db, id);
   if (!customer) throw customerNotFound();
   return customer;
@@ -85,10 +85,10 @@ export async function updateCustomer(
 ): Promise<repo.CustomerRow> {
   refuseFutureBirth(ctx, changes.dob);
   return inTransaction(ctx, async (tx) => {
-    const before = await holdCustomer(tx, id);
+    const before = await lockCustomer(tx, id);
     refuseOutdated(before, seen);
     if (check) await refuseDuplicate(tx, changes, before);
-    // Later than before on any server's clock, or somebody who saw the old state could save on top of this.
+    // Later than before on any server's clock, or a save of the old state could overwrite this one.
     const updated_at = new Date(Math.max(tx.deps.clock.now().getTime(), before.updated_at.getTime() + 1));
     const customer = await repo.updateCustomer(tx.db, id, { ...changes, updated_at });
     await recordActivity(tx, 'customer.updated', subjectOf(customer), { fields: Object.keys(changes) });
@@ -96,10 +96,10 @@ export async function updateCustomer(
   });
 }
 
-/** Only without documents: the customer is held while they are counted, so none can arrive meanwhile. */
+/** Only without documents: the lock keeps new ones out while they are counted. */
 export async function deleteCustomer(ctx: Context, id: number): Promise<void> {
   await inTransaction(ctx, async (tx) => {
-    const customer = await holdCustomer(tx, id);
+    const customer = await lockCustomer(tx, id);
     const documents = await repo.countDocuments(tx.db, id);
     if (documents > 0) {
       const text = documents === 1 ? '1 document' : `${documents} documents`;

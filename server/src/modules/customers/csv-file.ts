@@ -5,7 +5,7 @@ import { CsvError, type CsvErrorCode, type Info, type Options, parse } from 'csv
 import { AppError } from '../../http/errors.ts';
 
 export type CsvLine = {
-  /** Where it begins; a value with line breaks makes it go over several. */
+  /** The number of its first line; values may contain line breaks. */
   line: number;
   values: string[];
 };
@@ -14,21 +14,21 @@ export type CsvFile = {
   header: string[];
   /** In bytes. */
   size: number;
-  /** How much of it has been read, from 0 to 1. */
-  part(): number;
-  /** All that follows the header, some lines at a time. */
+  /** The fraction that has been read, from 0 to 1. */
+  fractionRead(): number;
+  /** The lines after the header, in batches. */
   batches(): AsyncGenerator<CsvLine[]>;
   close(): Promise<void>;
 };
 
 const chunkSize = 64 * 1024;
 const batchSize = 500;
-// Bytes. More than any line that could be right; a quote that is never closed must not read the file into memory.
-const maxLineSize = 100_000;
+// More than any valid line: a quote that is never closed must not read the whole file into memory.
+const maxLineBytes = 100_000;
 
 type Delimiter = ',' | ';';
 
-const refused = (text: string) => new AppError('VALIDATION_FAILED', text);
+const invalidFile = (text: string) => new AppError('VALIDATION_FAILED', text);
 
 const textAfterQuote = 'something follows the quote (") that ends a value';
 const reasons: Partial<Record<CsvErrorCode, string>> = {
@@ -36,25 +36,25 @@ const reasons: Partial<Record<CsvErrorCode, string>> = {
   CSV_INVALID_CLOSING_QUOTE: textAfterQuote,
   CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE: textAfterQuote,
   CSV_QUOTE_NOT_CLOSED: 'a quote (") is opened and never closed',
-  CSV_MAX_RECORD_SIZE: `there is no end within ${maxLineSize} bytes; is a quote (") not closed?`,
+  CSV_MAX_RECORD_SIZE: `there is no end within ${maxLineBytes} bytes; is a quote (") not closed?`,
 };
 
-/** In the header alone, where neither stands in a name. */
+/** Looks at the header alone, where neither is part of a name. */
 function delimiterOf(head: string): Delimiter {
   const [firstLine = ''] = head.trimStart().split(/[\r\n]/, 1);
   const unquoted = firstLine.replace(/"[^"]*"/g, '');
   return unquoted.split(';').length > unquoted.split(',').length ? ';' : ',';
 }
 
-/** A \r\n is one. */
+/** \r\n counts as one. */
 const countBreaks = (text: string) => text.match(/\r\n|[\r\n]/g)?.length ?? 0;
 
-// What a decoder puts in the place of bytes that are no text.
+// What a decoder substitutes for invalid bytes.
 const replacement = '\ufffd';
 const notUtf8 = (line: number) =>
-  refused(`Line ${line} is not UTF-8 text. Save the file with the encoding UTF-8 and try again.`);
+  invalidFile(`Line ${line} is not UTF-8 text. Save the file with the encoding UTF-8 and try again.`);
 
-/** The lines of these bytes, with where each of them begins. */
+/** The lines of a file, with their numbers. */
 async function* readLines(bytes: ReadStream, delimiter: Delimiter): AsyncGenerator<CsvLine> {
   let line = 1;
   let emptyLines = 0;
@@ -62,7 +62,7 @@ async function* readLines(bytes: ReadStream, delimiter: Delimiter): AsyncGenerat
     line += empty_lines - emptyLines;
     emptyLines = empty_lines;
   };
-  // Called while the text is parsed, so that the line of an error is known, too.
+  // Called during parsing, so that the line of an error is known, too.
   const numbered = (values: string[], info: Info): CsvLine => {
     skipEmpty(info);
     const found = { line, values };
@@ -72,26 +72,26 @@ async function* readLines(bytes: ReadStream, delimiter: Delimiter): AsyncGenerat
   const parser = parse({
     bom: true,
     delimiter,
-    max_record_size: maxLineSize,
-    // The library's types say that a record without named columns stays an array.
+    max_record_size: maxLineBytes,
+    // The library's types only allow an array for a record without named columns.
     on_record: numbered as unknown as NonNullable<Options['on_record']>,
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     skip_empty_lines: true,
     trim: true,
   });
-  // An error of the file reaches whoever reads the parser.
+  // A read error of the file surfaces in the parser.
   pipeline(bytes, parser, () => undefined);
   try {
     for await (const found of parser as AsyncIterable<CsvLine>) {
       if (found.values.some((value) => value.includes(replacement))) throw notUtf8(found.line);
-      // A pair of quotes alone in a line is nothing either.
+      // A line of two quotes is empty, too.
       if (found.values.length > 1 || found.values[0] !== '') yield found;
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     skipEmpty(error as unknown as Info);
-    throw refused(`Line ${line} cannot be read: ${reasons[error.code] ?? error.message}`);
+    throw invalidFile(`Line ${line} cannot be read: ${reasons[error.code] ?? error.message}`);
   }
 }
 
@@ -111,7 +111,7 @@ async function openFile(path: string): Promise<FileHandle> {
     return await open(path);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    throw refused(code === 'ENOENT' ? `There is no file ${path}` : `${path} cannot be read (${code})`);
+    throw invalidFile(code === 'ENOENT' ? `There is no file ${path}` : `${path} cannot be read (${code})`);
   }
 }
 
@@ -119,16 +119,16 @@ export async function openCsvFile(path: string, signal: AbortSignal): Promise<Cs
   const handle = await openFile(path);
   try {
     const found = await handle.stat();
-    if (!found.isFile()) throw refused(`${path} is ${found.isDirectory() ? 'a folder' : 'not a file'}`);
+    if (!found.isFile()) throw invalidFile(`${path} is ${found.isDirectory() ? 'a folder' : 'not a file'}`);
     const { bytesRead, buffer } = await handle.read({ buffer: Buffer.alloc(chunkSize), position: 0 });
     const bytes = handle.createReadStream({ start: 0, autoClose: false, highWaterMark: chunkSize, signal });
     const lines = readLines(bytes, delimiterOf(buffer.toString('utf8', 0, bytesRead)));
     const { value: header } = await lines.next();
-    if (!header) throw refused('The file is empty');
+    if (!header) throw invalidFile('The file is empty');
     return {
       header: header.values,
       size: found.size,
-      part: () => bytes.bytesRead / found.size,
+      fractionRead: () => bytes.bytesRead / found.size,
       batches: () => inBatches(lines),
       close: () => handle.close(),
     };

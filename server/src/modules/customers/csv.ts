@@ -1,12 +1,12 @@
 import { type CustomerField, customerFields } from '@customer-database/contract/customers';
 import { AppError } from '../../http/errors.ts';
 
-const neededFields: readonly CustomerField[] = ['name', 'dob', 'email'];
+const requiredFields: readonly CustomerField[] = ['name', 'dob', 'email'];
 
-/** Of our own exports and reports, so that both can be imported as they are. */
+/** Columns of our own exports and reports, so that both can be imported unchanged. */
 const ignoredNames: ReadonlySet<string> = new Set(['id', 'createdat', 'updatedat', 'line', 'reason']);
 
-const otherNames: Readonly<Record<string, CustomerField>> = {
+const aliases: Readonly<Record<string, CustomerField>> = {
   fullname: 'name',
   dateofbirth: 'dob',
   birthdate: 'dob',
@@ -17,59 +17,59 @@ const otherNames: Readonly<Record<string, CustomerField>> = {
   streetaddress: 'street_line',
 };
 
-/** In which column each field stands; -1 for one that the file does not have. */
+/** The column of each field; -1 if the file does not have it. */
 export type Columns = Record<CustomerField, number>;
 
-const simplified = (name: string) => name.toLowerCase().replace(/[\s_-]+/g, '');
+const normalized = (name: string) => name.toLowerCase().replace(/[\s_-]+/g, '');
 
 function fieldOf(name: string): CustomerField | undefined {
-  const wanted = simplified(name);
+  const wanted = normalized(name);
   return (
-    customerFields.find((field) => simplified(field) === wanted) ??
-    (Object.hasOwn(otherNames, wanted) ? otherNames[wanted] : undefined)
+    customerFields.find((field) => normalized(field) === wanted) ??
+    (Object.hasOwn(aliases, wanted) ? aliases[wanted] : undefined)
   );
 }
 
-const refusedHeader = (text: string) =>
+const headerError = (text: string) =>
   new AppError('VALIDATION_FAILED', `The first line must name the columns: ${text}`);
 
 export function columnsOf(header: readonly string[]): Columns {
   const columns = Object.fromEntries(customerFields.map((field) => [field, -1])) as Columns;
   for (const [position, name] of header.entries()) {
-    if (ignoredNames.has(simplified(name))) continue;
+    if (ignoredNames.has(normalized(name))) continue;
     const field = fieldOf(name);
     if (!field) {
       const problem = name.trim() === '' ? `column ${position + 1} has no name` : `"${name}" is not known`;
-      throw refusedHeader(`${problem}. Known are ${customerFields.join(', ')}.`);
+      throw headerError(`${problem}. Known are ${customerFields.join(', ')}.`);
     }
     if (columns[field] >= 0) {
-      throw refusedHeader(`"${header[columns[field]]}" and "${name}" are both for ${field}.`);
+      throw headerError(`"${header[columns[field]]}" and "${name}" are both for ${field}.`);
     }
     columns[field] = position;
   }
-  const missing = neededFields.filter((field) => columns[field] < 0);
-  if (missing.length > 0) throw refusedHeader(`there is none for ${missing.join(' and ')}.`);
+  const missing = requiredFields.filter((field) => columns[field] < 0);
+  if (missing.length > 0) throw headerError(`there is none for ${missing.join(' and ')}.`);
   return columns;
 }
 
-// The wide forms too: some spreadsheets take them for the plain ones.
-const sign = '[=+\\-@\\uff0b\\uff0d\\uff1d\\uff20]';
-// A tab is left out of the blanks because a cell begins after it: so no character is looked at twice.
-const first = `^(?='*[\\t\\r\\n]|(?:[^\\S\\t]|')*${sign})`;
-const further = `(?<=[;\\t])(?=(?:[^\\S\\t]|["'])*${sign})`;
-const cellThatRuns = new RegExp(`${first}|${further}`, 'g');
-const defusedCell = new RegExp(`(?:${first}|${further})'`, 'g');
+// Full-width forms too: some spreadsheets treat them as the plain ones.
+const formulaSign = '[=+\\-@\\uff0b\\uff0d\\uff1d\\uff20]';
+// Blanks exclude the tab because a cell begins after it: so no character is scanned twice.
+const atStart = `^(?='*[\\t\\r\\n]|(?:[^\\S\\t]|')*${formulaSign})`;
+const afterSeparator = `(?<=[;\\t])(?=(?:[^\\S\\t]|["'])*${formulaSign})`;
+const formulaStart = new RegExp(`${atStart}|${afterSeparator}`, 'g');
+const escapedStart = new RegExp(`(?:${atStart}|${afterSeparator})'`, 'g');
 
 /**
- * A spreadsheet runs a cell that begins like a formula, but not one with an apostrophe before it; and where it
- * splits lines at semicolons or tabs, a cell begins after each of those within a text, too. A cell of
- * apostrophes and then such a beginning gets one more, or nobody could tell later whose they are: taking one
- * away gives back exactly what was there. Any other apostrophe ('t Hooft) stays alone.
+ * Against CSV injection: a spreadsheet runs a cell that begins like a formula, unless an apostrophe precedes it;
+ * and where it splits lines at semicolons or tabs, a cell begins after each of those within a value, too. A value
+ * that has apostrophes before a formula gets one more, so that removing one restores it exactly. Other
+ * apostrophes ('t Hooft) stay.
  */
-export function defuseFormula(text: string): string {
-  return text.replace(cellThatRuns, "'");
+export function escapeFormula(text: string): string {
+  return text.replace(formulaStart, "'");
 }
 
-export function restoreFormula(text: string): string {
-  return text.includes("'") ? text.replace(defusedCell, '') : text;
+export function unescapeFormula(text: string): string {
+  return text.includes("'") ? text.replace(escapedStart, '') : text;
 }

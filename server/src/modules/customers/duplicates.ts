@@ -4,7 +4,7 @@ import { AppError } from '../../http/errors.ts';
 import { presentCustomer } from './present.ts';
 import * as repo from './repo.ts';
 
-/** Only what a change touches is compared: who corrects a phone number has nothing to decide about namesakes. */
+/** Compares only changed fields: correcting a phone number raises no question about namesakes. */
 export async function refuseDuplicate(
   ctx: Context,
   changes: CustomerChanges,

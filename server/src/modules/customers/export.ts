@@ -7,22 +7,22 @@ import type { Database } from '../../db/client.ts';
 import { totalOf } from '../../db/counts.ts';
 import { withOwnConnection } from '../../db/own-connection.ts';
 import { recordActivity } from '../activity/commands.ts';
-import { defuseFormula } from './csv.ts';
-import { subjectOfMany } from './many.ts';
+import { escapeFormula } from './csv.ts';
+import { subjectOfCount } from './customer-count.ts';
 
 const columns = ['id', ...customerFields, 'created_at', 'updated_at'] as const;
 const batchSize = 2_000;
 
 export type ExportOptions = {
-  /** Where it goes, as the activity log names it. */
+  /** The name of the destination, for the activity log. */
   name: string;
   output: Writable;
   signal: AbortSignal;
-  /** Told again and again how many were written, of how many. */
+  /** Called repeatedly with the number written and the total. */
   onProgress?: (customers: number, total: number) => void;
 };
 
-/** Oldest first, a part at a time, each found by the last id of the one before. */
+/** Oldest first, in batches, each starting after the last id of the one before. */
 async function* allCustomers(db: Database, onBatch: (customers: number) => void): AsyncGenerator<string[]> {
   let lastId = 0;
   let count = 0;
@@ -35,7 +35,7 @@ async function* allCustomers(db: Database, onBatch: (customers: number) => void)
       .limit(batchSize)
       .execute();
     for (const row of rows) {
-      const fields = customerFields.map((field) => defuseFormula(row[field] ?? ''));
+      const fields = customerFields.map((field) => escapeFormula(row[field] ?? ''));
       yield [String(row.id), ...fields, row.created_at.toISOString(), row.updated_at.toISOString()];
       lastId = row.id;
     }
@@ -45,7 +45,7 @@ async function* allCustomers(db: Database, onBatch: (customers: number) => void)
   }
 }
 
-/** Writes all customers as they are at one moment. Answers with their number. */
+/** Writes all customers from one snapshot and returns how many. */
 export function exportCustomers(
   ctx: Context,
   { name, output, signal, onProgress }: ExportOptions,
@@ -57,8 +57,8 @@ export function exportCustomers(
       .setAccessMode('read only')
       .execute(async (snapshot) => {
         const total = await totalOf(snapshot, 'customers');
-        // Before the first byte leaves, and to stay even if the export breaks: no row, no data.
-        await recordActivity(ctx, 'customers.exported', subjectOfMany(total), { file: name });
+        // Before the first byte leaves, and kept even if the export fails: no data without its row.
+        await recordActivity(ctx, 'customers.exported', subjectOfCount(total), { file: name });
         const records = Readable.from(allCustomers(snapshot, (count) => onProgress?.(count, total)));
         await pipeline(records, stringify({ columns: [...columns], header: true }), output, { signal });
         return total;

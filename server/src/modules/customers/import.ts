@@ -6,7 +6,7 @@ import { recordActivity } from '../activity/commands.ts';
 import { loadCustomers } from './bulk-load.ts';
 import { type CheckedLine, createLineCheck } from './check-line.ts';
 import { type CsvFile, openCsvFile } from './csv-file.ts';
-import { subjectOfMany } from './many.ts';
+import { subjectOfCount } from './customer-count.ts';
 import {
   collectRefusedLines,
   type RefusedLine,
@@ -18,13 +18,13 @@ export type ImportOptions = {
   path: string;
   /** Checks everything and writes nothing. */
   dryRun: boolean;
-  /** Takes the good lines; otherwise a single refused one means that nothing is imported. */
+  /** Imports the good lines; otherwise a single refused one means that nothing is imported. */
   skipBad: boolean;
   /** A file for all refused lines. */
   report?: string | undefined;
   signal: AbortSignal;
-  /** Told again and again how many lines were read, and what part of the file that is. */
-  onProgress?: (lines: number, part: number) => void;
+  /** Called repeatedly with the number of lines and the fraction of the file read. */
+  onProgress?: (lines: number, fractionRead: number) => void;
 };
 
 export type ImportResult = {
@@ -33,7 +33,7 @@ export type ImportResult = {
   refused: { count: number; first: RefusedLine[] };
 };
 
-/** Ends a transaction that took the lines before the first refused one. */
+/** Rolls back the lines before the first refused one. */
 class NothingImported extends Error {}
 
 type Reading = {
@@ -43,12 +43,12 @@ type Reading = {
   good: number;
 };
 
-// Bytes; most lines are shorter, so that rather too few are expected.
-const longLine = 150;
+// Most lines are shorter, so that the estimate is rather too low.
+const longLineBytes = 150;
 
 const isBlank = (values: string[]) => values.every((value) => value.trim() === '');
 
-/** Reads to the end in any case, so that all that is wrong is known after one attempt. */
+/** Always reads to the end, so that one attempt reports everything that is wrong. */
 async function* goodCustomers(
   reading: Reading,
   { skipBad, onProgress }: ImportOptions,
@@ -60,35 +60,35 @@ async function* goodCustomers(
     for (const { line, values } of batch) {
       const checked = check(values);
       if ('customer' in checked) customers.push(checked.customer);
-      // Spreadsheets like to leave lines of nothing but delimiters.
+      // Spreadsheets often leave lines of nothing but delimiters.
       else if (!isBlank(values)) refused.add(line, checked.reason, values);
     }
-    await refused.keepUp();
+    await refused.drain();
     reading.good += customers.length;
     lines += batch.length;
-    onProgress?.(lines, file.part());
+    onProgress?.(lines, file.fractionRead());
     if (skipBad || refused.count === 0) yield customers;
   }
-  // Before the transaction can end: nothing is imported when what was left out could not be reported.
+  // Before the commit: nothing is imported when the report cannot be written.
   await refused.close();
   if (!skipBad && refused.count > 0) throw new NothingImported();
 }
 
-/** One transaction on one connection: an end halfway, of whatever kind, leaves nothing behind. */
-function store(ctx: Context, reading: Reading, options: ImportOptions): Promise<number> {
+/** One transaction on one connection: an interruption of any kind leaves nothing behind. */
+function importLines(ctx: Context, reading: Reading, options: ImportOptions): Promise<number> {
   const { path, signal } = options;
   return withOwnConnection(ctx.deps.pool, ({ client, db }) =>
     inTransaction({ ...ctx, db }, async (tx) => {
-      // PostgreSQL may be at work for a while when all is sent; only cutting the connection stops that.
-      const cut = () => void client.end();
-      signal.addEventListener('abort', cut);
+      // PostgreSQL may work on for a while after all is sent; only closing the connection stops it.
+      const disconnect = () => void client.end();
+      signal.addEventListener('abort', disconnect);
       const imported = await loadCustomers(client, goodCustomers(reading, options), {
         at: ctx.deps.clock.now(),
-        expected: Math.floor(reading.file.size / longLine),
-      }).finally(() => signal.removeEventListener('abort', cut));
+        expected: Math.floor(reading.file.size / longLineBytes),
+      }).finally(() => signal.removeEventListener('abort', disconnect));
       signal.throwIfAborted();
       const detail = { file: basename(path), imported, skipped: reading.refused.count };
-      if (imported > 0) await recordActivity(tx, 'customers.imported', subjectOfMany(imported), detail);
+      if (imported > 0) await recordActivity(tx, 'customers.imported', subjectOfCount(imported), detail);
       return imported;
     }),
   );
@@ -101,7 +101,7 @@ async function checkOnly(reading: Reading, options: ImportOptions): Promise<numb
 
 async function readAll(ctx: Context, reading: Reading, options: ImportOptions): Promise<number> {
   try {
-    return await (options.dryRun ? checkOnly(reading, options) : store(ctx, reading, options));
+    return await (options.dryRun ? checkOnly(reading, options) : importLines(ctx, reading, options));
   } catch (error) {
     if (error instanceof NothingImported) return 0;
     await reading.refused.discard();
@@ -109,7 +109,7 @@ async function readAll(ctx: Context, reading: Reading, options: ImportOptions): 
   }
 }
 
-/** Adds the customers of a CSV file: all of them or, when a line is refused and may not be skipped, none. */
+/** Adds all customers of a CSV file, or none if a line is refused and must not be skipped. */
 export async function importCustomers(ctx: Context, options: ImportOptions): Promise<ImportResult> {
   if (options.report) await refuseExistingReport(options.report);
   const file = await openCsvFile(options.path, options.signal);

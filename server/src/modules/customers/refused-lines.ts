@@ -4,9 +4,9 @@ import { rm, stat } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
 import { AppError } from '../../http/errors.ts';
-import { defuseFormula, restoreFormula } from './csv.ts';
+import { escapeFormula, unescapeFormula } from './csv.ts';
 
-const kept = 20;
+const maxListed = 20;
 
 export type RefusedLine = { line: number; reason: string };
 
@@ -15,8 +15,8 @@ export type RefusedLines = {
   /** The first ones; the others are only counted, and written into the report. */
   readonly first: RefusedLine[];
   add(line: number, reason: string, values: string[]): void;
-  /** Waits while the report is written slower than the lines are read. */
-  keepUp(): Promise<void>;
+  /** Backpressure: waits while the report is written slower than the lines are read. */
+  drain(): Promise<void>;
   close(): Promise<void>;
   discard(): Promise<void>;
 };
@@ -30,7 +30,7 @@ export async function refuseExistingReport(path: string): Promise<void> {
     throw new AppError('VALIDATION_FAILED', `${path} exists already. Give the report another name.`);
 }
 
-/** A file of people's data, made when the first line goes in: no refused line, no report. */
+/** Contains personal data; created with the first refused line. */
 function openReport(path: string, header: string[]) {
   const rows = stringify();
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
@@ -38,7 +38,7 @@ function openReport(path: string, header: string[]) {
     const code = error instanceof Error && 'code' in error ? error.code : error;
     throw new AppError('VALIDATION_FAILED', `${path} cannot be written (${code})`);
   });
-  // Asked for when the report is closed; until then a failure must not end the process.
+  // Awaited when the report is closed; until then a failure must not end the process.
   done.catch(() => undefined);
   rows.write(['line', 'reason', ...header]);
   return {
@@ -51,12 +51,12 @@ function openReport(path: string, header: string[]) {
   };
 }
 
-/** With a path, all of them are also written there: one line each, with its reason and what it said. */
+/** With a path, every refused line is also written there, with its reason. */
 export function collectRefusedLines(header: string[], path: string | undefined): RefusedLines {
   const first: RefusedLine[] = [];
   let count = 0;
   let report: ReturnType<typeof openReport> | undefined;
-  let mustWait = false;
+  let needsDrain = false;
   return {
     get count() {
       return count;
@@ -64,16 +64,16 @@ export function collectRefusedLines(header: string[], path: string | undefined):
     first,
     add(line, reason, values) {
       count += 1;
-      if (count <= kept) first.push({ line, reason });
+      if (count <= maxListed) first.push({ line, reason });
       if (!path) return;
       report ??= openReport(path, header);
-      // As in an export, so that a report can be mended in a spreadsheet and imported in its turn.
-      const cells = values.map((value) => defuseFormula(restoreFormula(value)));
-      mustWait = !report.write([String(line), reason, ...cells]);
+      // As in an export, so that a report can be corrected in a spreadsheet and imported.
+      const cells = values.map((value) => escapeFormula(unescapeFormula(value)));
+      needsDrain = !report.write([String(line), reason, ...cells]);
     },
-    async keepUp() {
-      if (mustWait) await report?.drained();
-      mustWait = false;
+    async drain() {
+      if (needsDrain) await report?.drained();
+      needsDrain = false;
     },
     close: async () => report?.close(),
     async discard() {

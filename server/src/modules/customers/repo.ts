@@ -19,7 +19,7 @@ export async function findCustomer(db: Database, id: number): Promise<CustomerRo
   return (await selectCustomer(db, { id }))[0];
 }
 
-/** Holds the row until the transaction ends, so that nothing is attached to a customer being deleted. */
+/** Locks the row until the transaction ends, so that nothing is attached to a customer being deleted. */
 export function lockCustomer(db: Database, id: number): Promise<CustomerRow | undefined> {
   return db.selectFrom('customers').select(columns).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
@@ -49,7 +49,7 @@ function filtersOf(input: CustomerSearchInput): RawBuilder<boolean>[] {
   return filters;
 }
 
-/** By name, those whose name begins with the term first. */
+/** Sorted by name; names that begin with the term come first. */
 export async function searchCustomers(
   db: Database,
   input: CustomerSearchInput,
@@ -67,8 +67,8 @@ export async function searchCustomers(
       matching: sql`${keys} where ${allOf(filters)}`,
       leading:
         starts &&
-        ((most) => sql`
-          ${keys} where ${allOf([starts, ...filters])} order by name_search collate "C", id limit ${most}`),
+        ((max) => sql`
+          ${keys} where ${allOf([starts, ...filters])} order by name_search collate "C", id limit ${max}`),
       order: sql`starts desc, key_name collate "C", key_id`,
       records: db.selectFrom('customers').select(columns),
     },
@@ -94,7 +94,7 @@ export function updateCustomer(
     .executeTakeFirstOrThrow();
 }
 
-/** Another customer with this email, without regard to case. */
+/** Another customer with this email, ignoring case. */
 export function findByEmail(db: Database, email: string, except = 0): Promise<CustomerRow | undefined> {
   return db
     .selectFrom('customers')
@@ -105,7 +105,7 @@ export function findByEmail(db: Database, email: string, except = 0): Promise<Cu
     .executeTakeFirst();
 }
 
-/** Another customer of this name, without regard to case and accents, and date of birth. */
+/** Another customer with this name, ignoring case and accents, and date of birth. */
 export function findByNameAndBirth(
   db: Database,
   name: string,
@@ -122,7 +122,7 @@ export function findByNameAndBirth(
     .executeTakeFirst();
 }
 
-/** Asked here and not of the module documents, which imports this one. */
+/** Here and not in the documents module, which imports this one. */
 export async function countDocuments(db: Database, customerId: number): Promise<number> {
   const row = await db
     .selectFrom('documents')

@@ -5,7 +5,7 @@ const thirtyDaysMs = 30 * 24 * 3_600_000;
 
 export type Dashboard = Awaited<ReturnType<typeof readDashboard>>;
 
-/** Everything here costs the same however many records there are. */
+/** The cost does not grow with the number of records. */
 export async function readDashboard(ctx: Context, withUpkeep: boolean) {
   const { startedAt, clock, config } = ctx.deps;
   const now = clock.now();
@@ -13,8 +13,8 @@ export async function readDashboard(ctx: Context, withUpkeep: boolean) {
   const figures = await repo.readFigures(ctx.db, { now, since, timeZone: config.timeZone });
   return {
     figures,
-    customersGrewBy: percentGrown(figures.customers, figures.new_customers),
-    documentsGrewBy: percentGrown(figures.documents, figures.new_documents),
+    customerGrowth: growthPercent(figures.customers, figures.new_customers),
+    documentGrowth: growthPercent(figures.documents, figures.new_documents),
     upkeep: withUpkeep ? upkeepOf(figures) : null,
     activity: await repo.listRecentActivity(ctx.db),
     startedAt,
@@ -22,7 +22,7 @@ export async function readDashboard(ctx: Context, withUpkeep: boolean) {
   };
 }
 
-function percentGrown(total: number, added: number): number | null {
+function growthPercent(total: number, added: number): number | null {
   const before = total - added;
   return before > 0 ? Math.round((added / before) * 1000) / 10 : null;
 }
@@ -30,13 +30,13 @@ function percentGrown(total: number, added: number): number | null {
 function upkeepOf({ last_backup_at, backup_failed_at, last_check, check_failed_at }: repo.Figures) {
   const lastCheckAt = last_check && new Date(last_check.at);
   return {
-    backupFailedAt: unlessMadeUpFor(backup_failed_at, last_backup_at),
-    checkFailedAt: unlessMadeUpFor(check_failed_at, lastCheckAt),
+    backupFailedAt: unlessSucceededSince(backup_failed_at, last_backup_at),
+    checkFailedAt: unlessSucceededSince(check_failed_at, lastCheckAt),
     lastCheckAt,
     lastCheckProblems: last_check?.problems ?? null,
   };
 }
 
-function unlessMadeUpFor(failed: Date | null, completed: Date | null): Date | null {
+function unlessSucceededSince(failed: Date | null, completed: Date | null): Date | null {
   return failed && completed && completed > failed ? null : failed;
 }

@@ -5,8 +5,8 @@ import type { ActivityRow } from './repo.ts';
 export function presentDashboard(dashboard: Dashboard): DashboardResponse {
   const { figures, upkeep } = dashboard;
   return {
-    customers: { total: figures.customers, change_percent: dashboard.customersGrewBy },
-    documents: { total: figures.documents, change_percent: dashboard.documentsGrewBy },
+    customers: { total: figures.customers, change_percent: dashboard.customerGrowth },
+    documents: { total: figures.documents, change_percent: dashboard.documentGrowth },
     active_users: figures.active_users ?? 0,
     documents_this_month: figures.documents_this_month,
     last_backup_at: timeOrNull(figures.last_backup_at),

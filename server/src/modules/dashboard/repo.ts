@@ -4,21 +4,21 @@ import { compiledOnce } from '../../db/compiled.ts';
 import type { Noun } from '../../db/counts.ts';
 import { lastOf } from '../activity/upkeep.ts';
 
-const recentItems = 10;
+const maxRecentItems = 10;
 
-type Moment = { now: Date; since: Date; timeZone: string };
+type Period = { now: Date; since: Date; timeZone: string };
 
 const records = (noun: Noun, when: RawBuilder<unknown>) => sql<number>`(
   select coalesce(sum(records), 0)::bigint from record_counts
   where noun = ${sql.lit(noun)} and period ${when})`;
 
-const ever = sql`= '-infinity'`;
+const allTime = sql`= '-infinity'`;
 
-/** The database knows the time zones and their changes of the clock. */
-const selectFigures = compiledOnce((db, { now, since, timeZone }: Moment) =>
+/** In SQL, as the database knows time zones and daylight saving. */
+const selectFigures = compiledOnce((db, { now, since, timeZone }: Period) =>
   db.selectNoFrom((eb) => [
-    records('customers', ever).as('customers'),
-    records('documents', ever).as('documents'),
+    records('customers', allTime).as('customers'),
+    records('documents', allTime).as('documents'),
     records('customers', sql`>= ${since}`).as('new_customers'),
     records('documents', sql`>= ${since}`).as('new_documents'),
     records('documents', sql`>= date_trunc('month', ${now}::timestamptz, ${timeZone}::text)`).as(
@@ -42,9 +42,9 @@ const selectFigures = compiledOnce((db, { now, since, timeZone }: Moment) =>
 
 export type Figures = Awaited<ReturnType<typeof selectFigures>>[number];
 
-export async function readFigures(db: Database, moment: Moment): Promise<Figures> {
-  // A select from no table has one row, always.
-  const [figures] = (await selectFigures(db, moment)) as [Figures];
+export async function readFigures(db: Database, period: Period): Promise<Figures> {
+  // A select from no table always returns one row.
+  const [figures] = (await selectFigures(db, period)) as [Figures];
   return figures;
 }
 
@@ -54,7 +54,7 @@ const selectActivity = compiledOnce((db, _none: object) =>
     .select(['id', 'at', 'action', 'actor_label', 'subject_type', 'subject_id', 'subject_label'])
     .where('shown', '=', sql.lit(true))
     .orderBy('id', 'desc')
-    .limit(sql.lit(recentItems)),
+    .limit(sql.lit(maxRecentItems)),
 );
 
 export type ActivityRow = Awaited<ReturnType<typeof selectActivity>>[number];

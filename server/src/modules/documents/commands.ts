@@ -46,11 +46,11 @@ export function searchDocuments(
   return repo.searchDocuments(ctx.db, input, ctx.deps.config.timeZone);
 }
 
-/** The row goes now, the object by a job that is tried until it is gone; the log keeps who did it. */
+/** Deletes the row now and the object by a retried job; the log keeps who did it. */
 export async function deleteDocument(ctx: Context, id: number): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const document = await getDocument(tx, id);
-    // Somebody else may have been quicker.
+    // A concurrent request may have deleted it first.
     if (!(await repo.deleteDocumentRow(tx.db, id))) throw documentNotFound();
     const { storage_key } = document;
     await enqueue(tx.db, 'delete-object', { storage_key }, `delete:${storage_key}`);

@@ -1,58 +1,58 @@
-export const MAX_FILENAME_BYTES = 255;
+export const maxFilenameBytes = 255;
 
 /**
- * Control characters, marks that turn the reading direction (they can make `fdp.exe` look like a PDF),
+ * Control characters, marks that change the text direction (they can make `fdp.exe` look like a PDF),
  * byte order marks and line separators. Joiners stay: emoji and Persian need them.
  */
-const UNWANTED = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu;
-const SPACE_OR_DOT = /[\s.]/u;
-const VISIBLE = /[^\p{Z}\p{Cc}\p{M}\p{Default_Ignorable_Code_Point}.]/u;
+const unwanted = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu;
+const spaceOrDot = /[\s.]/u;
+const visible = /[^\p{Z}\p{Cc}\p{M}\p{Default_Ignorable_Code_Point}.]/u;
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** The bare name a file may be kept under, or undefined when nothing usable is left of it. */
+/** The name to store a file under, without folders; undefined when nothing usable is left. */
 export function cleanFilename(raw: string): string | undefined {
   if (!raw.isWellFormed()) return undefined;
   const bare = raw.slice(Math.max(raw.lastIndexOf('/'), raw.lastIndexOf('\\')) + 1);
-  const printable = bare.replace(UNWANTED, '').normalize('NFC').trim();
+  const printable = bare.replace(unwanted, '').normalize('NFC').trim();
   const name = trimSpaceAndDots(printable);
   // `.pdf` is an extension without a name, and must not turn into a file called `pdf`.
   return hasVisibleBase(printable) && hasVisibleBase(name) ? name : undefined;
 }
 
 function hasVisibleBase(name: string): boolean {
-  return VISIBLE.test(splitExtension(name)[0]);
+  return visible.test(splitExtension(name)[0]);
 }
 
 /** A loop, because a pattern anchored at the end takes quadratic time on a long run of spaces. */
 function trimSpaceAndDots(text: string): string {
   let start = 0;
   let end = text.length;
-  while (start < end && SPACE_OR_DOT.test(text.charAt(start))) start += 1;
-  while (end > start && SPACE_OR_DOT.test(text.charAt(end - 1))) end -= 1;
+  while (start < end && spaceOrDot.test(text.charAt(start))) start += 1;
+  while (end > start && spaceOrDot.test(text.charAt(end - 1))) end -= 1;
   return text.slice(start, end);
 }
 
 export function isTooLong(name: string): boolean {
-  return Buffer.byteLength(name) > MAX_FILENAME_BYTES;
+  return Buffer.byteLength(name) > maxFilenameBytes;
 }
 
-/** `report.pdf` and 2 make `report (2).pdf`; the base gives way when the whole would be too long. */
+/** `report.pdf` and 2 make `report (2).pdf`; the base is shortened when the whole would be too long. */
 export function numberedFilename(name: string, n: number): string {
   if (n === 0) return name;
   const number = ` (${n})`;
   const [base, extension] = splitExtension(name);
-  const room = MAX_FILENAME_BYTES - Buffer.byteLength(number + extension);
+  const room = maxFilenameBytes - Buffer.byteLength(number + extension);
   // An "extension" that leaves the base no room is part of the name.
   return room > 0
     ? shorten(base, room) + number + extension
-    : shorten(name, MAX_FILENAME_BYTES - Buffer.byteLength(number)) + number;
+    : shorten(name, maxFilenameBytes - Buffer.byteLength(number)) + number;
 }
 
 /**
- * Two names with the same key are one name in a customer's list. Lower, upper and lower again, so that
- * letters without a partner of their own meet too: `STRASSE` and `straße`, both small sigmas. NFC because
- * some programs write an accent into the letter and others behind it; not NFKC, which would also merge
+ * Names with the same key are duplicates in a customer's list. Lower, upper and lower again, so that letters
+ * without a one-to-one counterpart match too: `STRASSE` and `straße`, both small sigmas. NFC because some
+ * programs write composed and others decomposed accents; not NFKC, which would also merge
  * `x²` with `x2`. Unicode never changes these mappings for existing letters, so stored keys stay valid.
  */
 export function filenameKey(name: string): string {
@@ -77,7 +77,7 @@ function splitExtension(name: string): [base: string, extension: string] {
 function shorten(text: string, maxBytes: number): string {
   if (Buffer.byteLength(text) <= maxBytes) return text;
   const whole = takeWhileFitting(graphemeStrings(text), maxBytes);
-  // A letter under a pile of accents can exceed the limit alone: then cut between its code points.
+  // A letter with very many accents can exceed the limit alone: then cut between its code points.
   return (whole || takeWhileFitting(text, maxBytes)).trimEnd();
 }
 

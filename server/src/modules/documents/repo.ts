@@ -31,7 +31,7 @@ const newestFirst = (db: Database) =>
 
 export type ListedDocument = Awaited<ReturnType<ReturnType<typeof withNames>['executeTakeFirstOrThrow']>>;
 
-/** Lists do without what only serving a document needs. */
+/** Lists leave out what only serving a document needs. */
 const complete = (db: Database) =>
   withNames(db).select(['documents.charset', 'documents.sha256', 'documents.crc32', 'documents.storage_key']);
 
@@ -67,7 +67,7 @@ function filtersOf({ customer_name, customer_email, filename }: DocumentSearchIn
 
 type Days = Pick<DocumentSearchInput, 'date_from' | 'date_to'> & { timeZone: string };
 
-/** Days begin and end where the reader's calendar says so. */
+/** Days begin and end in the configured time zone. */
 function uploadedWithin({ date_from, date_to, timeZone }: Days): RawBuilder<boolean> {
   const startOf = (day: RawBuilder<unknown>) => sql`(${day})::timestamp at time zone ${timeZone}::text`;
   return allOf([
@@ -87,7 +87,7 @@ const countWithin = compiledOnce((db, days: Days) => {
   return db.selectFrom(counted.as('counted')).select((eb) => eb.fn.countAll<number>().as('count'));
 });
 
-/** By days alone the index of the list has them in order. */
+/** Without other filters, the index of the list has them in order. */
 async function searchByDays(
   db: Database,
   input: DocumentSearchInput,
@@ -103,8 +103,8 @@ async function searchByDays(
   return { documents, matches: matchesOf(counted?.count ?? 0) };
 }
 
-// Where one in eighty matches, these fill the largest answer.
-const mostLookedAt = 40_000;
+// If one in eighty matches, these fill the largest result.
+const maxScanned = 40_000;
 
 export type FoundDocuments = { documents: ListedDocument[]; matches: Matches };
 
@@ -122,15 +122,15 @@ export async function searchDocuments(
   const within = uploadedWithin({ ...input, timeZone });
   const matching = sql`${keys} from documents ${customers} where ${allOf([...filters, within])}`;
   const inOrder = sql`order by documents.uploaded_at desc, documents.id desc`;
-  const newest = sql`select * from documents where ${within} ${inOrder} limit ${sql.lit(mostLookedAt)}`;
-  // Many match, so that the newest documents soon have enough of them. If not, all matches have to be read.
-  const leading = (most: number) => sql`
+  const newest = sql`select * from documents where ${within} ${inOrder} limit ${sql.lit(maxScanned)}`;
+  // If many match, the newest documents contain enough of them. If not, all matches have to be read.
+  const leading = (max: number) => sql`
     with recent as materialized (
-      ${keys} from (${newest}) as documents ${customers} where ${allOf(filters)} ${inOrder} limit ${most}
+      ${keys} from (${newest}) as documents ${customers} where ${allOf(filters)} ${inOrder} limit ${max}
     )
     table recent
     union all
-    (${matching} and (select count(*) from recent) < ${most} ${inOrder} limit ${most})`;
+    (${matching} and (select count(*) from recent) < ${max} ${inOrder} limit ${max})`;
   const { records, matches } = await search<ListedDocument>(
     db,
     { matching, leading, order: sql`key_time desc, key_id desc`, records: withNames(db) },
@@ -179,7 +179,7 @@ export type StoredDocument = {
   storage_key: string;
 };
 
-/** A part of all documents, by their numbers. */
+/** A batch of all documents, by id. */
 export function selectStoredDocuments(db: Database, after: number, limit: number): Promise<StoredDocument[]> {
   return db
     .selectFrom('documents')

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Deps } from '../../core/deps.ts';
 import { migrationCheck } from '../../db/migrate.ts';
-import { type Remembered, remembered } from './remembered.ts';
+import { type Cached, cached } from './cached.ts';
 
-export type HealthCheck = Remembered<boolean>;
+export type HealthCheck = Cached<boolean>;
 
 export type HealthChecks = {
   database: HealthCheck;
@@ -14,12 +14,12 @@ export type HealthChecks = {
 
 export async function createHealthChecks(deps: Deps): Promise<HealthChecks> {
   const isMigrated = await migrationCheck(deps.db);
-  const askDatabase = { forMs: 1_000, withinMs: 3_000, otherwise: false };
-  const askStorage = { forMs: 3_000, withinMs: 5_000, otherwise: false };
-  const usable = remembered(isMigrated, askDatabase);
+  const databaseOptions = { ttlMs: 1_000, timeoutMs: 3_000, fallback: false };
+  const storageOptions = { ttlMs: 3_000, timeoutMs: 5_000, fallback: false };
+  const isUsable = cached(isMigrated, databaseOptions);
   return {
-    database: remembered(() => sql`select 1`.execute(deps.db).then(() => true), askDatabase),
-    storage: remembered(() => deps.storage.checkHealth().then(() => true), askStorage),
-    ready: async () => !deps.stopping.aborted && (await usable()) && !deps.stopping.aborted,
+    database: cached(() => sql`select 1`.execute(deps.db).then(() => true), databaseOptions),
+    storage: cached(() => deps.storage.checkHealth().then(() => true), storageOptions),
+    ready: async () => !deps.stopping.aborted && (await isUsable()) && !deps.stopping.aborted,
   };
 }

@@ -9,16 +9,16 @@ import { watchProcess } from '../../metrics/process-figures.ts';
 import { watchQueue } from '../../metrics/queue-figures.ts';
 import { watchUpkeep } from '../../metrics/upkeep-figures.ts';
 import { readUpkeep } from '../activity/upkeep.ts';
-import { remembered } from './remembered.ts';
+import { cached } from './cached.ts';
 
 export function metricsRoute(deps: Deps): FastifyPluginAsyncZod {
   const { metrics, db } = deps;
   metrics.watchSlots('hash', hashingSlots);
   metrics.watchSlots('search', () => searchSlots(db));
-  const asked = <T>(read: (from: Database) => Promise<T>, forMs: number) =>
-    remembered<T | undefined>(() => read(db), { forMs, withinMs: 2_000, otherwise: undefined });
-  watchQueue(metrics.registry, asked(readQueue, 5_000));
-  watchUpkeep(metrics.registry, asked(readUpkeep, 60_000));
+  const cachedQuery = <T>(read: (from: Database) => Promise<T>, ttlMs: number) =>
+    cached<T | undefined>(() => read(db), { ttlMs, timeoutMs: 2_000, fallback: undefined });
+  watchQueue(metrics.registry, cachedQuery(readQueue, 5_000));
+  watchUpkeep(metrics.registry, cachedQuery(readUpkeep, 60_000));
 
   return async (app) => {
     const process = watchProcess(metrics.registry);

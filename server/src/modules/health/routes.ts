@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Deps } from '../../core/deps.ts';
 import { createHealthChecks } from './checks.ts';
 
-function answer(reply: FastifyReply, isHealthy: boolean): HealthResponse {
+function respond(reply: FastifyReply, isHealthy: boolean): HealthResponse {
   reply.code(isHealthy ? 200 : 503);
   return { status: isHealthy ? 'OK' : 'ERROR' };
 }
@@ -19,7 +19,7 @@ export function healthRoutes(deps: Deps): FastifyPluginAsyncZod {
       url: '/health',
       config: { access: 'public' },
       schema: { tags: ['Health'], summary: 'Whether the database answers', response },
-      handler: async (_request, reply) => answer(reply, await checks.database()),
+      handler: async (_request, reply) => respond(reply, await checks.database()),
     });
 
     app.route({
@@ -27,7 +27,7 @@ export function healthRoutes(deps: Deps): FastifyPluginAsyncZod {
       url: '/health/live',
       config: { access: 'public', answersWhileClosing: true },
       schema: { tags: ['Health'], summary: 'Whether the process answers at all', response },
-      handler: async (_request, reply) => answer(reply, true),
+      handler: async (_request, reply) => respond(reply, true),
     });
 
     app.route({
@@ -35,7 +35,7 @@ export function healthRoutes(deps: Deps): FastifyPluginAsyncZod {
       url: '/health/ready',
       config: { access: 'public', answersWhileClosing: true },
       schema: { tags: ['Health'], summary: 'Whether requests should be sent to this server', response },
-      handler: async (_request, reply) => answer(reply, await checks.ready()),
+      handler: async (_request, reply) => respond(reply, await checks.ready()),
     });
 
     app.route({
@@ -43,7 +43,7 @@ export function healthRoutes(deps: Deps): FastifyPluginAsyncZod {
       url: '/s3/health',
       config: { access: 'public' },
       schema: { tags: ['Health'], summary: 'Whether the document storage answers', response },
-      handler: async (_request, reply) => answer(reply, await checks.storage()),
+      handler: async (_request, reply) => respond(reply, await checks.storage()),
     });
   };
 }

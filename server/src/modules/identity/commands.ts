@@ -5,10 +5,10 @@ import { AppError } from '../../http/errors.ts';
 import type { Subject } from '../activity/commands.ts';
 import * as repo from './repo.ts';
 
-// Noting every request would be a write for every read; the idle limit is never this short.
-const noteSeenEveryMs = 30_000;
+// Recording every request would make a write of every read; the idle limit is never this short.
+const lastSeenIntervalMs = 30_000;
 
-const confirmationHoldsMs = 15 * 60_000;
+const confirmationTtlMs = 15 * 60_000;
 
 export const subjectOf = (user: { id: number; email: string }): Subject => ({
   type: 'user',
@@ -28,19 +28,19 @@ export async function createSession(ctx: Context, userId: number): Promise<strin
     expires_at: new Date(now.getTime() + ctx.deps.config.sessionMaxMs),
     address: ctx.address ?? '',
   });
-  await repo.noteSignIn(ctx.db, userId, now);
+  await repo.recordSignIn(ctx.db, userId, now);
   return token;
 }
 
-/** Whoever holds this token, as things stand now: nothing about a session is cached. */
+/** The current user of a token: sessions are never cached. */
 export async function findSignedIn(deps: Deps, token: string): Promise<SignedIn | undefined> {
   const now = deps.clock.now();
   const idle_since = new Date(now.getTime() - deps.config.sessionIdleMs);
   const [row] = await repo.selectSignedIn(deps.db, { token_hash: hashToken(token), now, idle_since });
   if (!row) return undefined;
-  if (now.getTime() - row.last_seen_at.getTime() > noteSeenEveryMs)
-    await repo.noteSeen(deps.db, row.session_id, row.id, now);
-  // Written out: this is for every request, and taking the rest of an object costs more than all the fields.
+  if (now.getTime() - row.last_seen_at.getTime() > lastSeenIntervalMs)
+    await repo.markSeen(deps.db, row.session_id, row.id, now);
+  // Spelled out: this runs on every request, and an object rest costs more than all the fields.
   const { id, name, email, phone_number, role, must_change_password } = row;
   const mfa_enabled = Boolean(row.mfa_enabled);
   return {
@@ -51,9 +51,9 @@ export async function findSignedIn(deps: Deps, token: string): Promise<SignedIn 
   };
 }
 
-/** For changes by which a stolen session would become a stolen account. */
+/** For changes that would turn a stolen session into a stolen account. */
 export function requireConfirmed(ctx: SignedInContext): void {
-  if (ctx.deps.clock.now().getTime() - ctx.signedIn.confirmedAt.getTime() > confirmationHoldsMs) {
+  if (ctx.deps.clock.now().getTime() - ctx.signedIn.confirmedAt.getTime() > confirmationTtlMs) {
     throw new AppError('CONFIRMATION_REQUIRED', 'Please confirm that it is you');
   }
 }

@@ -1,4 +1,4 @@
-/** Accounts and their sessions. Other modules work on these rows, too, so this repo alone is open to them. */
+/** Accounts and sessions. Other modules use these rows too, so this is the one repo that they may import. */
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Database } from '../../db/client.ts';
 import { compiledOnce } from '../../db/compiled.ts';
@@ -19,7 +19,7 @@ export function findUserById(db: Database, id: number): Promise<UserRow | undefi
   return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** The user as they are, and as they stay until the transaction ends. */
+/** Locks the user until the transaction ends. */
 export function lockUser(db: Database, id: number): Promise<UserRow> {
   return db.selectFrom('users').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow();
 }
@@ -44,7 +44,7 @@ export async function insertSession(db: Database, values: Insertable<Schema['ses
   await db.insertInto('sessions').values(values).execute();
 }
 
-export async function noteSignIn(db: Database, userId: number, now: Date): Promise<void> {
+export async function recordSignIn(db: Database, userId: number, now: Date): Promise<void> {
   await db
     .updateTable('users')
     .set({ last_sign_in_at: now, last_seen_at: now })
@@ -52,7 +52,7 @@ export async function noteSignIn(db: Database, userId: number, now: Date): Promi
     .execute();
 }
 
-/** Whoever holds a token, unless the session is over or not used since `idle_since`. */
+/** The user of a token, unless the session has ended or was last used before `idle_since`. */
 export const selectSignedIn = compiledOnce(
   (db, values: { token_hash: Buffer; now: Date; idle_since: Date }) =>
     db
@@ -78,12 +78,12 @@ export const selectSignedIn = compiledOnce(
       .where('users.disabled_at', 'is', null),
 );
 
-export async function noteSeen(db: Database, sessionId: number, userId: number, now: Date): Promise<void> {
+export async function markSeen(db: Database, sessionId: number, userId: number, now: Date): Promise<void> {
   await db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', sessionId).execute();
   await db.updateTable('users').set({ last_seen_at: now }).where('id', '=', userId).execute();
 }
 
-export async function noteConfirmed(db: Database, sessionId: number, now: Date): Promise<void> {
+export async function markConfirmed(db: Database, sessionId: number, now: Date): Promise<void> {
   await db.updateTable('sessions').set({ confirmed_at: now }).where('id', '=', sessionId).execute();
 }
 
@@ -96,7 +96,7 @@ export async function endSession(db: Database, sessionId: number, now: Date): Pr
     .execute();
 }
 
-/** Ends every session of a user, or every one but the one given, and every sign-in that waits for a code. */
+/** Ends the sessions of a user, except the one given, and every sign-in that waits for a code. */
 export async function endSessions(db: Database, userId: number, now: Date, except?: number): Promise<void> {
   await db.deleteFrom('mfa_challenges').where('user_id', '=', userId).execute();
   await db
@@ -108,7 +108,7 @@ export async function endSessions(db: Database, userId: number, now: Date, excep
     .execute();
 }
 
-/** Ends every session of a user, and kills the links to documents that they were given, for good. */
+/** Ends the sessions of a user and revokes their document links for good. */
 export async function endAllAccess(db: Database, userId: number, now: Date): Promise<void> {
   await endSessions(db, userId, now);
   await db
@@ -118,7 +118,7 @@ export async function endAllAccess(db: Database, userId: number, now: Date): Pro
     .execute();
 }
 
-/** Those that began before then and are over. */
+/** Deletes sessions that started before then and have ended. */
 export async function deletePastSessions(db: Database, before: Date, now: Date): Promise<void> {
   await db
     .deleteFrom('sessions')

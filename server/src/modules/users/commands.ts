@@ -7,7 +7,7 @@ import { AppError } from '../../http/errors.ts';
 import { recordActivity } from '../activity/commands.ts';
 import { requireConfirmed, subjectOf } from '../identity/commands.ts';
 import * as accounts from '../identity/repo.ts';
-import { noticeOf } from './notice.ts';
+import { enqueueNotice } from './notice.ts';
 import { checkNewPassword } from './password-policy.ts';
 import * as repo from './repo.ts';
 
@@ -27,16 +27,16 @@ export async function updateProfile(ctx: SignedInContext, input: ProfileInput): 
   try {
     return await inTransaction(ctx, async (tx) => {
       const before = await accounts.lockUser(tx.db, tx.signedIn.user.id);
-      const isMoved = changes.email !== undefined && changes.email !== before.email;
-      if (isMoved) requireConfirmed(tx);
+      const isEmailChanged = changes.email !== undefined && changes.email !== before.email;
+      if (isEmailChanged) requireConfirmed(tx);
       const user = await accounts.updateUser(tx.db, before.id, { ...changes, updated_at: now });
-      if (isMoved) {
+      if (isEmailChanged) {
         await accounts.endSessions(tx.db, user.id, now, tx.signedIn.sessionId);
-        await noticeOf(tx, before, 'email');
+        await enqueueNotice(tx, before, 'email');
       }
       await recordActivity(tx, 'user.updated', subjectOf(user), {
         fields: Object.keys(changes),
-        ...(isMoved && { previous_email: before.email }),
+        ...(isEmailChanged && { previous_email: before.email }),
       });
       return user;
     });
@@ -48,7 +48,7 @@ export async function updateProfile(ctx: SignedInContext, input: ProfileInput): 
 
 export type NewAdmin = { name: string; email: string; password: string };
 
-/** Makes an admin; with `onlyAsFirst` it is refused as soon as any user exists, also in a race. */
+/** Creates an admin; with `onlyAsFirst` only while there are no users, even in a race. */
 export async function createAdmin(
   ctx: Context,
   input: NewAdmin,
@@ -66,7 +66,7 @@ export async function createAdmin(
         name: input.name,
         role: 'admin',
         password_hash,
-        // The others are given a temporary one at once.
+        // Other admins get a temporary password right away.
         joined_at: onlyAsFirst ? now : null,
         created_at: now,
         updated_at: now,
@@ -93,8 +93,8 @@ export async function findUserToManage(ctx: Context, email: string): Promise<acc
   return user;
 }
 
-/** Refuses to take the role or the access of the last one; until the transaction ends nobody else can either. */
-export async function keepAnAdmin(ctx: Context, leaving: accounts.UserRow): Promise<void> {
+/** Refuses to demote or disable the last admin; the lock stops concurrent removals, too. */
+export async function requireAnotherAdmin(ctx: Context, leaving: accounts.UserRow): Promise<void> {
   const admins = await repo.lockActiveAdminIds(ctx.db);
   if (admins.length === 1 && admins[0] === leaving.id) {
     throw new AppError('LAST_ADMIN', 'This is the last active administrator: make another one first');
@@ -104,7 +104,7 @@ export async function keepAnAdmin(ctx: Context, leaving: accounts.UserRow): Prom
 export async function setUserDisabled(ctx: Context, email: string, disabled: boolean): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const user = await findUserToManage(tx, email);
-    if (disabled) await keepAnAdmin(tx, user);
+    if (disabled) await requireAnotherAdmin(tx, user);
     const now = ctx.deps.clock.now();
     await accounts.updateUser(tx.db, user.id, { disabled_at: disabled ? now : null, updated_at: now });
     if (disabled) await accounts.endAllAccess(tx.db, user.id, now);
@@ -115,7 +115,7 @@ export async function setUserDisabled(ctx: Context, email: string, disabled: boo
 export async function setUserRole(ctx: Context, email: string, role: Role): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const user = await findUserToManage(tx, email);
-    if (role !== 'admin') await keepAnAdmin(tx, user);
+    if (role !== 'admin') await requireAnotherAdmin(tx, user);
     await accounts.updateUser(tx.db, user.id, { role, updated_at: ctx.deps.clock.now() });
     await recordActivity(tx, 'user.role_changed', subjectOf(user), { from: user.role, to: role });
   });

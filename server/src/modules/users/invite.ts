@@ -9,10 +9,10 @@ import { enqueue, type JobPayloads } from '../../jobs/queue.ts';
 import { recordActivity } from '../activity/commands.ts';
 import { subjectOf } from '../identity/commands.ts';
 import * as accounts from '../identity/repo.ts';
-import { emailTaken, keepAnAdmin } from './commands.ts';
+import { emailTaken, requireAnotherAdmin } from './commands.ts';
 import { sendMail } from './send-mail.ts';
 
-const lifetimeMs = 7 * 24 * 3_600_000;
+const invitationTtlMs = 7 * 24 * 3_600_000;
 
 const sealPurpose = (userId: number) => `invitation:${userId}`;
 
@@ -23,8 +23,8 @@ export type Invitation = {
 };
 
 /**
- * Makes the account with a temporary password. Inviting somebody again who never chose a password, or whose
- * temporary one has expired, makes a new one, which kills the old one.
+ * Creates the account with a temporary password. A second invitation replaces it, if the user never chose a
+ * password or the temporary one has expired.
  */
 export async function inviteUser(ctx: Context, input: InviteInput): Promise<Invitation> {
   const email = accounts.normalizeEmail(input.email);
@@ -35,7 +35,7 @@ export async function inviteUser(ctx: Context, input: InviteInput): Promise<Invi
     name: input.name ?? email.slice(0, email.lastIndexOf('@')),
     role: input.role,
     password_hash,
-    password_expires_at: new Date(now.getTime() + lifetimeMs),
+    password_expires_at: new Date(now.getTime() + invitationTtlMs),
     must_change_password: true,
     updated_at: now,
   };
@@ -43,10 +43,10 @@ export async function inviteUser(ctx: Context, input: InviteInput): Promise<Invi
 
   const user = await inTransaction(ctx, async (tx) => {
     const found = await accounts.findUserByEmail(tx.db, email);
-    // First of all: that the address is taken holds for the last administrator, too.
+    // First: inviting the last administrator must say that the address is taken.
     if (found && !isOpenInvitation(found, now)) throw emailTaken();
-    if (found?.role === 'admin' && input.role !== 'admin') await keepAnAdmin(tx, found);
-    // Held, so that a password chosen at this very moment is either seen or comes too late.
+    if (found?.role === 'admin' && input.role !== 'admin') await requireAnotherAdmin(tx, found);
+    // Locked: a password chosen concurrently is either seen here or comes too late.
     const known = found && (await accounts.lockUser(tx.db, found.id));
     if (known && !isOpenInvitation(known, now)) throw emailTaken();
     if (known) await accounts.endSessions(tx.db, known.id, now);
@@ -73,13 +73,13 @@ export async function inviteUser(ctx: Context, input: InviteInput): Promise<Invi
     : { user, delivery: 'handover', temporaryPassword };
 }
 
-/** They never had a password of their own, or have none that works. */
+/** The user never chose a password, or has none that works. */
 function isOpenInvitation(user: accounts.UserRow, now: Date): boolean {
   if (user.password_expires_at === null || user.disabled_at !== null) return false;
   return user.joined_at === null || user.password_expires_at <= now;
 }
 
-/** The job: mails the password unless the invitation was used or replaced meanwhile. */
+/** Job handler: mails the password unless the invitation was used or replaced meanwhile. */
 export async function sendInvitation(
   deps: Deps,
   publicUrl: string,
@@ -89,12 +89,12 @@ export async function sendInvitation(
   if (!user || !isOpenInvitation(user, deps.clock.now()) || !deps.mailer) return;
   const sealed = Buffer.from(payload.sealed_password, 'base64');
   const password = open(deps.keys.secretbox, sealPurpose(user.id), sealed);
-  // A newer invitation may have made another password while this job waited for its turn.
+  // A newer invitation may have replaced the password while this job was queued.
   if (!(await verifyPassword(user.password_hash, password))) return;
   await sendMail(deps, {
     to: user.email,
     subject: 'Your invitation to the customer database',
-    // The same for every attempt, so that mail servers recognise a repetition.
+    // The same for every attempt, so that mail servers recognise a retry.
     messageId: `<invitation-${user.id}-${sealed.subarray(0, 12).toString('hex')}@customer-database>`,
     text: [
       `Hello ${user.name},`,

@@ -10,15 +10,15 @@ const changes = {
 };
 export type AccountChange = keyof typeof changes;
 
-/** Tells the owner of an account, at the address that it had, what was done to it; in the caller's transaction. */
-export async function noticeOf(ctx: Context, before: UserRow, change: AccountChange): Promise<void> {
+/** Tells the owner of an account about a change, at the previous address; in the caller's transaction. */
+export async function enqueueNotice(ctx: Context, before: UserRow, change: AccountChange): Promise<void> {
   if (!ctx.deps.mailer) return;
   const at = ctx.deps.clock.now().toISOString();
   const payload = { user_id: before.id, to: before.email, name: before.name, change, at };
   await enqueue(ctx.db, 'send-notice', payload, `notice:${before.id}:${change}:${at}`);
 }
 
-/** The job. */
+/** Job handler. */
 export async function sendNotice(deps: Deps, payload: JobPayloads['send-notice']): Promise<void> {
   const { user_id, to, name, change, at } = payload;
   await sendMail(deps, {

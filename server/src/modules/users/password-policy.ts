@@ -10,18 +10,18 @@ const texts: Record<Weakness, string> = {
   guessable: `This password is too easy to guess. ${advice}`,
 };
 
-const mostWords = 20;
+const maxWords = 20;
 
-/** Their name and email, whole and in parts. */
+/** Name and email, whole and in parts. */
 function wordsOf({ name, email }: { name: string; email: string }): string[] {
   const [local = '', domain = ''] = email.split('@');
   const parts = [name, local, domain].flatMap((text) => text.split(/[^\p{L}\p{N}]+/u));
   const joined = [name, local].map((text) => text.replaceAll(/[^\p{L}\p{N}]+/gu, ''));
   const words = [name, email, local, ...joined, ...parts].map((word) => word.toLowerCase());
-  return [...new Set(words)].filter((word) => word.length >= 3).slice(0, mostWords);
+  return [...new Set(words)].filter((word) => word.length >= 3).slice(0, maxWords);
 }
 
-/** What the schema cannot know: the length that the setting asks for, and what others would try first. */
+/** What the schema cannot check: the configured length, and how easy the password is to guess. */
 export async function checkNewPassword(
   config: Config,
   password: string,

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/client.ts';
 
-/** Until the transaction ends nobody else adds or changes a user. */
+/** Blocks other changes to users until the transaction ends. */
 export async function lockUsers(db: Database): Promise<void> {
   await sql`lock table users in share row exclusive mode`.execute(db);
 }
 
-/** Locks every active admin, so that two removals at once cannot both see 'one is left'. */
+/** Locks every active admin, so that concurrent removals cannot both see 'one is left'. */
 export async function lockActiveAdminIds(db: Database): Promise<number[]> {
   const rows = await db
     .selectFrom('users')

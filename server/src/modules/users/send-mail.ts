@@ -1,7 +1,7 @@
 import type { Deps } from '../../core/deps.ts';
 import type { Mail } from '../../mail/mailer.ts';
 
-/** For jobs: a failure is counted, and the job is tried again. */
+/** For jobs: counts a failure and lets the job retry. */
 export async function sendMail(deps: Deps, mail: Mail): Promise<void> {
   try {
     await deps.mailer?.send(mail);

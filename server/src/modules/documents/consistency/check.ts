@@ -5,12 +5,11 @@ import { runConcurrent } from '../../../storage/run-concurrent.ts';
 import { tryRead } from '../../../storage/try-read.ts';
 import { recordActivity } from '../../activity/commands.ts';
 import { findKnownStorageKeys, type StoredDocument, saveCrc32, selectStoredDocuments } from '../repo.ts';
-import { leftoverAgeMs } from './jobs.ts';
+import { minLeftoverAgeMs } from './jobs.ts';
 
 /**
- * missing: a document whose object is not there or has another size; damaged: its bytes are not those that
- * were uploaded, or cannot be read; leftover: an object that belongs to no document; stray: something that this program did
- * not put there.
+ * missing: the object of a document does not exist or has another size; damaged: its bytes differ from the
+ * upload or cannot be read; leftover: an object without a document; stray: not written by this program.
  */
 export type ProblemKind = 'missing' | 'damaged' | 'leftover' | 'stray';
 
@@ -20,7 +19,7 @@ export type CheckResult = {
   documents: number;
   bytes: number;
   found: Record<ProblemKind, number>;
-  /** So many of the problems could be mended. */
+  /** How many of the problems were repaired. */
   repaired: number;
 };
 
@@ -28,11 +27,11 @@ export type CheckOptions = {
   signal: AbortSignal;
   show?: (text: string) => void;
   onProblem?: (problem: Problem) => void;
-  /** Told of each problem; says whether it was mended. */
+  /** Called for each problem; returns whether it was repaired. */
   repair?: (problem: Problem) => Promise<boolean>;
 };
 
-// What the health checks write, and what a restore leaves until it has come to its end.
+// Written by the health checks, and by a restore until it has finished.
 const ownKeys = new Set(['health/probe', 'restore/unfinished']);
 const documentsPrefix = 'documents/';
 const batchSize = 500;
@@ -44,11 +43,11 @@ export const problemsIn = ({ found }: CheckResult) =>
 export async function problemOf(
   storage: ObjectStorage,
   { storage_key, file_size, sha256 }: Pick<StoredDocument, 'storage_key' | 'file_size' | 'sha256'>,
-  onPiece: (piece: Buffer) => void = () => {},
+  onChunk: (chunk: Buffer) => void = () => {},
 ): Promise<'missing' | 'damaged' | undefined> {
   try {
     const isRead = await tryRead(storage, async () => {
-      for await (const piece of await storage.get(storage_key, undefined, file_size, sha256)) onPiece(piece);
+      for await (const chunk of await storage.get(storage_key, undefined, file_size, sha256)) onChunk(chunk);
       return true;
     });
     return isRead ? undefined : 'damaged';
@@ -61,32 +60,32 @@ export async function problemOf(
 
 type Run = CheckOptions & { ctx: Context; result: CheckResult };
 
-async function note({ result, onProblem, repair }: Run, problem: Problem): Promise<void> {
+async function recordProblem({ result, onProblem, repair }: Run, problem: Problem): Promise<void> {
   result.found[problem.kind] += 1;
   onProblem?.(problem);
   if (await repair?.(problem)) result.repaired += 1;
 }
 
-/** Whether it was deleted since it was listed. */
-async function isGone({ ctx }: Run, { storage_key }: StoredDocument): Promise<boolean> {
+/** Whether the document was deleted since it was listed. */
+async function isDeleted({ ctx }: Run, { storage_key }: StoredDocument): Promise<boolean> {
   return !(await findKnownStorageKeys(ctx.db, [storage_key])).has(storage_key);
 }
 
-/** Every row has its object, byte for byte. */
+/** Checks that every row has its object, byte for byte. */
 async function checkRows(run: Run): Promise<void> {
   const { ctx, result, signal, show } = run;
-  let after = 0;
+  let afterId = 0;
   for (;;) {
-    const batch = await selectStoredDocuments(ctx.db, after, batchSize);
+    const batch = await selectStoredDocuments(ctx.db, afterId, batchSize);
     await runConcurrent(batch, async (document) => {
       signal.throwIfAborted();
       let crc = 0;
-      const kind = await problemOf(ctx.deps.storage, document, (piece) => {
-        crc = crc32(piece, crc);
+      const kind = await problemOf(ctx.deps.storage, document, (chunk) => {
+        crc = crc32(chunk, crc);
       });
       if (!kind && document.crc32 === null) await saveCrc32(ctx.db, document.id, crc);
-      if (kind && !(await isGone(run, document))) {
-        await note(run, { kind, key: document.storage_key, document });
+      if (kind && !(await isDeleted(run, document))) {
+        await recordProblem(run, { kind, key: document.storage_key, document });
       }
       result.documents += 1;
       result.bytes += document.file_size;
@@ -94,33 +93,33 @@ async function checkRows(run: Run): Promise<void> {
     });
     const last = batch.at(-1);
     if (!last || batch.length < batchSize) return;
-    after = last.id;
+    afterId = last.id;
   }
 }
 
 async function checkBatch(run: Run, keys: string[]): Promise<void> {
   const known = await findKnownStorageKeys(run.ctx.db, keys);
-  for (const key of keys) if (!known.has(key)) await note(run, { kind: 'leftover', key });
+  for (const key of keys) if (!known.has(key)) await recordProblem(run, { kind: 'leftover', key });
 }
 
-/** Every object has its row, unless it is so young that its upload may still be under way. */
+/** Checks that every object has its row, unless its upload may still be in progress. */
 async function checkObjects(run: Run): Promise<void> {
   const { storage, clock, config } = run.ctx.deps;
-  const before = clock.now().getTime() - leftoverAgeMs;
+  const cutoff = clock.now().getTime() - minLeftoverAgeMs;
   // A bucket may hold other things too; a folder is ours alone.
-  const within = config.s3 ? documentsPrefix : '';
+  const prefix = config.s3 ? documentsPrefix : '';
   let strays: string[] = [];
   let batch: string[] = [];
   const finishBatch = async () => {
     await checkBatch(run, batch);
-    for (const key of strays) await note(run, { kind: 'stray', key });
+    for (const key of strays) await recordProblem(run, { kind: 'stray', key });
     batch = [];
     strays = [];
   };
-  for await (const { key, modifiedAt } of storage.list(within, (name) => strays.push(name))) {
+  for await (const { key, modifiedAt } of storage.list(prefix, (name) => strays.push(name))) {
     run.signal.throwIfAborted();
     if (key.startsWith(documentsPrefix)) {
-      if (modifiedAt.getTime() <= before) batch.push(key);
+      if (modifiedAt.getTime() <= cutoff) batch.push(key);
     } else if (!ownKeys.has(key)) {
       strays.push(key);
     }
@@ -129,7 +128,7 @@ async function checkObjects(run: Run): Promise<void> {
   await finishBatch();
 }
 
-/** Rows against objects and objects against rows; the outcome is kept for the dashboard. */
+/** Compares rows with objects and objects with rows; the result is kept for the dashboard. */
 export async function checkDocuments(ctx: Context, options: CheckOptions): Promise<CheckResult> {
   const found = { missing: 0, damaged: 0, leftover: 0, stray: 0 };
   const run: Run = { ...options, ctx, result: { documents: 0, bytes: 0, found, repaired: 0 } };

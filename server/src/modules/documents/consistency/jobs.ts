@@ -3,18 +3,18 @@ import { isBackupRunning } from '../../../db/upkeep-lock.ts';
 import { enqueue } from '../../../jobs/queue.ts';
 import { findKnownStorageKeys } from '../repo.ts';
 
-// Longer than any upload can take: what is younger may still get its row.
-export const leftoverAgeMs = 24 * 3_600_000;
+// Longer than any upload can take: a younger object may still get its row.
+export const minLeftoverAgeMs = 24 * 3_600_000;
 const batchSize = 500;
-const postponedByMs = 60_000;
+const postponeMs = 60_000;
 
-/** The object of a document that was deleted; while a backup runs, which may still want it, it stays. */
+/** Deletes the object of a deleted document, but not while a backup runs, which may still need it. */
 export async function deleteObject(deps: Deps, storageKey: string): Promise<void> {
   if (!(await isBackupRunning(deps.db))) {
     await deps.storage.delete(storageKey);
     return;
   }
-  const later = new Date(Date.now() + postponedByMs);
+  const later = new Date(Date.now() + postponeMs);
   await enqueue(deps.db, 'delete-object', { storage_key: storageKey }, `delete:${storageKey}`, later);
 }
 
@@ -32,17 +32,14 @@ async function deleteLeftovers(deps: Deps, keys: string[]): Promise<number> {
   return removed;
 }
 
-/**
- * Removes what a crash between storing an object and saving its row left behind. What a stop of the server keeps
- * it from goes the next time.
- */
+/** Removes objects that a crash left without a row. What a shutdown interrupts is removed the next time. */
 export async function sweepObjects(deps: Deps): Promise<number> {
-  const before = deps.clock.now().getTime() - leftoverAgeMs;
+  const cutoff = deps.clock.now().getTime() - minLeftoverAgeMs;
   let removed = 0;
   let batch: string[] = [];
   for await (const object of deps.storage.list('documents/')) {
     if (deps.stopping.aborted) break;
-    if (object.modifiedAt.getTime() > before) continue;
+    if (object.modifiedAt.getTime() > cutoff) continue;
     batch.push(object.key);
     if (batch.length === batchSize) {
       removed += await deleteLeftovers(deps, batch);

@@ -1,15 +1,15 @@
-import { MacroSearch, namesMacros, pointsToMacros } from './macros.ts';
+import { declaresMacros, linksToMacros, MacroSearch } from './macros.ts';
 import { readTags, type Tag } from './xml.ts';
 import { inflated, readZipDirectory, readZipPart, type ZipPart } from './zip.ts';
 
-const MAX_LISTING_BYTES = 1024 * 1024;
-/** It has a line for each link in the text. */
-const MAX_MAIN_LISTING_BYTES = 4 * 1024 * 1024;
+const maxListingBytes = 1024 * 1024;
+/** It has an entry for each link in the text. */
+const maxMainListingBytes = 4 * 1024 * 1024;
 
-/** Documents in the Strict variant declare this very type too; templates and macro files have their own. */
-const WORD_DOCUMENT_TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
+/** Strict documents declare this type, too; templates and macro files have their own. */
+const wordDocumentType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
 
-const MAIN_PART_RELATIONSHIPS = new Set([
+const mainPartRelationships = new Set([
   'http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument',
   'http://purl.oclc.org/ooxml/officeDocument/relationships/officeDocument',
 ]);
@@ -17,31 +17,31 @@ const MAIN_PART_RELATIONSHIPS = new Set([
 type Verdict = 'Word document' | 'macros' | undefined;
 
 /** Whether the bytes are a Word document, found the way Word finds it, and whether it carries macros. */
-export async function judgeWordPackage(bytes: Buffer): Promise<Verdict> {
+export async function inspectWordPackage(bytes: Buffer): Promise<Verdict> {
   try {
     const parts = await readZipDirectory(bytes);
     const types = parts && (await readListing(parts, '[content_types].xml'));
     const relationships = parts && (await readListing(parts, '_rels/.rels'));
     if (!types || !relationships) return undefined;
-    if (namesMacros(parts.keys(), types)) return 'macros';
+    if (declaresMacros(parts.keys(), types)) return 'macros';
     const mainPart = mainPartName(relationships);
     if (mainPart === undefined || !parts.has(mainPart)) return undefined;
-    if (contentTypeOf(mainPart, types) !== WORD_DOCUMENT_TYPE) return undefined;
-    return await judgeContents(parts, mainPart);
+    if (contentTypeOf(mainPart, types) !== wordDocumentType) return undefined;
+    return await inspectContents(parts, mainPart);
   } catch {
-    // The readers of ZIP and XML throw on damaged input: all of it means "no".
+    // The ZIP and XML readers throw on damaged input, which means "no".
     return undefined;
   }
 }
 
-async function judgeContents(parts: Map<string, ZipPart>, mainPart: string): Promise<Verdict> {
+async function inspectContents(parts: Map<string, ZipPart>, mainPart: string): Promise<Verdict> {
   const listing = mainPart.replace(/[^/]*$/, '_rels/$&.rels');
-  const relationships = parts.has(listing) ? await readListing(parts, listing, MAX_MAIN_LISTING_BYTES) : [];
+  const relationships = parts.has(listing) ? await readListing(parts, listing, maxMainListingBytes) : [];
   if (!relationships) return undefined;
-  if (pointsToMacros(relationships)) return 'macros';
+  if (linksToMacros(relationships)) return 'macros';
   for (const part of parts.values()) {
     const macros = new MacroSearch();
-    for await (const piece of inflated(part)) macros.look(piece);
+    for await (const chunk of inflated(part)) macros.push(chunk);
     if (macros.found) return 'macros';
   }
   return 'Word document';
@@ -50,7 +50,7 @@ async function judgeContents(parts: Map<string, ZipPart>, mainPart: string): Pro
 async function readListing(
   parts: Map<string, ZipPart>,
   name: string,
-  maxBytes = MAX_LISTING_BYTES,
+  maxBytes = maxListingBytes,
 ): Promise<Tag[] | undefined> {
   const part = parts.get(name);
   const content = part && (await readZipPart(part, maxBytes));
@@ -60,7 +60,7 @@ async function readListing(
 function mainPartName(relationships: Tag[]): string | undefined {
   const targets = relationships
     .filter((tag) => tag.name === 'Relationship')
-    .filter((tag) => MAIN_PART_RELATIONSHIPS.has(tag.attributes.Type ?? ''))
+    .filter((tag) => mainPartRelationships.has(tag.attributes.Type ?? ''))
     .map((tag) => tag.attributes.Target);
   return targets.length === 1 ? targets[0]?.replace(/^\//, '').toLowerCase() : undefined;
 }

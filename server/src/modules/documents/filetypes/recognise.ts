@@ -8,20 +8,18 @@ import { type Kind, kindOf } from './kind.ts';
 
 export type TextCharset = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
-export interface RecognisedContent {
+export type RecognisedContent = {
   mimeType: DocumentMimeType;
-  /** Null for the formats that carry their own. */
+  /** Null for formats that declare their own. */
   charset: TextCharset | null;
   /** Word asks for a password before it shows the text. */
   isProtected: boolean;
-}
+};
 
-/** Says to people what is wrong with their file. */
-export interface Fault {
-  fault: string;
-}
+/** Tells the user what is wrong with the file. */
+export type Fault = { fault: string };
 
-const kindsTaken: Record<Exclude<DocumentExtension, '.txt'>, readonly Kind[]> = {
+const acceptedKinds: Record<Exclude<DocumentExtension, '.txt'>, readonly Kind[]> = {
   '.pdf': ['PDF'],
   '.docx': ['DOCX', 'protected DOCX'],
   '.doc': ['DOC', 'protected DOC', 'RTF', 'Word XML'],
@@ -38,14 +36,14 @@ const faultOfKind: Record<Kind, string> = {
   'Word XML': 'is a Word document in XML',
 };
 
-const faultOfOthers: Record<DocumentExtension, string> = {
+const faultOfUnknown: Record<DocumentExtension, string> = {
   '.pdf': 'is not a PDF',
   '.docx': 'is not a complete Word document',
   '.doc': 'is not a complete Word document',
   '.txt': 'contains binary data',
 };
 
-/** What the file is, provided that its name, its declared type and its bytes all say the same. */
+/** What the file is, provided that its name, its declared type and its bytes agree. */
 export async function recogniseContent(input: {
   filename: string;
   mimeType: string;
@@ -60,11 +58,11 @@ export async function recogniseContent(input: {
   if (essenceOf(input.mimeType) !== mimeType) return fault('was sent as another type');
   if (extension === '.txt') {
     const charset = charsetOf(bytes);
-    return charset ? { mimeType, charset, isProtected: false } : fault(faultOfOthers[extension]);
+    return charset ? { mimeType, charset, isProtected: false } : fault(faultOfUnknown[extension]);
   }
   const kind = await kindOf(bytes);
-  if (!kind) return fault(faultOfOthers[extension]);
-  if (!kindsTaken[extension].includes(kind)) return fault(faultOfKind[kind]);
+  if (!kind) return fault(faultOfUnknown[extension]);
+  if (!acceptedKinds[extension].includes(kind)) return fault(faultOfKind[kind]);
   return { mimeType, charset: null, isProtected: kind.startsWith('protected') };
 }
 
@@ -83,15 +81,15 @@ function essenceOf(mimeType: string): string {
 }
 
 /**
- * Undefined for what is no text. What is neither UTF-8 nor marked as UTF-16 comes from old Windows programs, whose
- * western code page reads any byte.
+ * Undefined for binary data. Text that is neither UTF-8 nor UTF-16 with a BOM comes from old Windows programs,
+ * whose Western code page decodes any byte.
  */
 function charsetOf(bytes: Buffer): TextCharset | undefined {
-  const mark = bytes.toString('latin1', 0, 2);
-  const isMarked = mark === '\xff\xfe' || mark === '\xfe\xff';
-  // A NUL is the same two bytes in either order; the search looks at whole characters.
-  if (isMarked && bytes.length % 2 === 0 && !bytes.includes('\0', 0, 'utf16le')) {
-    return mark === '\xff\xfe' ? 'utf-16le' : 'utf-16be';
+  const bom = bytes.toString('latin1', 0, 2);
+  const hasBom = bom === '\xff\xfe' || bom === '\xfe\xff';
+  // NUL is the same in either byte order; the search compares whole characters.
+  if (hasBom && bytes.length % 2 === 0 && !bytes.includes('\0', 0, 'utf16le')) {
+    return bom === '\xff\xfe' ? 'utf-16le' : 'utf-16be';
   }
   if (bytes.includes(0)) return undefined;
   return isUtf8(bytes) ? 'utf-8' : 'windows-1252';

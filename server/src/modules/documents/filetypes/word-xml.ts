@@ -1,14 +1,14 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { encodingOf } from './xml.ts';
 
-/** Room for the many namespaces that Word declares at the beginning. */
-const OPENING_BYTES = 16 * 1024;
+/** Enough for the many namespaces that Word declares first. */
+const openingBytes = 16 * 1024;
 
-const WORD_2003 = 'http://schemas.microsoft.com/office/word/2003/wordml';
-/** A whole package in one XML file; other programs than Word write such, too. */
-const FLAT_PACKAGE = 'http://schemas.microsoft.com/office/2006/xmlPackage';
+const word2003 = 'http://schemas.microsoft.com/office/word/2003/wordml';
+/** A whole package in one XML file; not only Word writes it. */
+const flatPackage = 'http://schemas.microsoft.com/office/2006/xmlPackage';
 
-/** Whether it begins as Word begins what it saves as XML. */
+/** Whether it begins like XML that Word saved. */
 export function isWordXml(bytes: Buffer): boolean {
   const parser = new SaxesParser({ xmlns: true });
   let root: SaxesTagNS | undefined;
@@ -21,10 +21,10 @@ export function isWordXml(bytes: Buffer): boolean {
     root ??= tag;
   });
   try {
-    parser.write(new TextDecoder(encodingOf(bytes)).decode(bytes.subarray(0, OPENING_BYTES)));
+    parser.write(new TextDecoder(encodingOf(bytes)).decode(bytes.subarray(0, openingBytes)));
   } catch {
-    // It is no XML, or not any more after the first tag, which is all that matters here.
+    // Not XML, or not after the first tag, which is all that matters here.
   }
-  if (root?.local === 'wordDocument') return root.uri === WORD_2003;
-  return root?.local === 'package' && root.uri === FLAT_PACKAGE && isForWord;
+  if (root?.local === 'wordDocument') return root.uri === word2003;
+  return root?.local === 'package' && root.uri === flatPackage && isForWord;
 }

@@ -7,7 +7,7 @@ export type Tag = {
   attributes: Record<string, string>;
 };
 
-/** By its mark or by its first bracket, which every XML text begins with. */
+/** By its byte order mark, or by the bracket that every XML text begins with. */
 export function encodingOf(bytes: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' {
   const opening = bytes.toString('latin1', 0, 2);
   if (opening === '\xff\xfe' || opening === '<\0') return 'utf-16le';
@@ -15,15 +15,15 @@ export function encodingOf(bytes: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' {
 }
 
 /** Far beyond what Office programs write. */
-const MAX_TAGS = 50_000;
-const MAX_TAG_LENGTH = 64 * 1024;
-/** So much text is read before others have their turn. */
-const TEXT_AT_ONCE = 32 * 1024;
+const maxTags = 50_000;
+const maxTagLength = 64 * 1024;
+/** Parsed before yielding to the event loop. */
+const chunkLength = 32 * 1024;
 
 /**
  * The start tags of a listing. Throws on anything that is not well-formed, and on what no Office program writes
- * there: document types (so that a file can define no entities of its own), CDATA, instructions, other encodings.
- * By saxes, since sax lets a second root and a repeated attribute pass.
+ * there: doctypes (which could define entities), CDATA, processing instructions, other encodings.
+ * Uses saxes, since sax accepts a second root and a repeated attribute.
  */
 export async function readTags(bytes: Buffer): Promise<Tag[]> {
   const xml = new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes);
@@ -38,15 +38,15 @@ export async function readTags(bytes: Buffer): Promise<Tag[]> {
   });
   parser.on('attribute', ({ name, value }) => {
     tagLength += name.length + value.length;
-    if (tagLength > MAX_TAG_LENGTH) parser.fail('the tag is too long');
+    if (tagLength > maxTagLength) parser.fail('the tag is too long');
   });
   parser.on('opentag', ({ name, attributes }) => {
     tagLength = 0;
     tags.push({ name: name.slice(name.indexOf(':') + 1), attributes });
-    if (tags.length > MAX_TAGS) parser.fail('too many tags');
+    if (tags.length > maxTags) parser.fail('too many tags');
   });
-  for (let at = 0; at < xml.length; at += TEXT_AT_ONCE) {
-    parser.write(xml.slice(at, at + TEXT_AT_ONCE));
+  for (let at = 0; at < xml.length; at += chunkLength) {
+    parser.write(xml.slice(at, at + chunkLength));
     await setImmediate();
   }
   parser.close();

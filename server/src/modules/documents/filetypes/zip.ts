@@ -3,49 +3,45 @@ import { buffer } from 'node:stream/consumers';
 import { crc32 } from 'node:zlib';
 import { type Entry, fromBufferPromise, validateFileName, type ZipFile } from 'yauzl';
 
-const MAX_ENTRIES = 5_000;
-const MAX_INFLATED_BYTES = 200 * 1024 * 1024;
+const maxEntries = 5_000;
+const maxInflatedBytes = 200 * 1024 * 1024;
 
-/** Blank bitmaps shrink a thousandfold in honest files, so the ratio is only judged where it could hurt. */
-const RATIO_IGNORED_BELOW_BYTES = 10 * 1024 * 1024;
-const MAX_RATIO = 200;
+/** Blank bitmaps shrink a thousandfold in legitimate files, so the ratio is only checked where it could hurt. */
+const ratioIgnoredBelowBytes = 10 * 1024 * 1024;
+const maxRatio = 200;
 
-const LOCAL_HEADER_SIGNATURE = 0x04034b50;
-const ZIP64_LOCATOR_SIGNATURE = 0x07064b50;
-const ZIP64_LOCATOR_BYTES = 20;
-const ZIP64_EXTRA_FIELD = 0x0001;
-const END_RECORD_BYTES = 22;
-const DIRECTORY_HEADER_BYTES = 46;
+const localHeaderSignature = 0x04034b50;
+const zip64LocatorSignature = 0x07064b50;
+const zip64LocatorBytes = 20;
+const zip64ExtraField = 0x0001;
+const endRecordBytes = 22;
+const directoryHeaderBytes = 46;
 
-const STORED = 0;
-const DEFLATED = 8;
-const FLAG_SIZES_FOLLOW_DATA = 1 << 3;
-const FLAGS_ENCRYPTED = (1 << 0) | (1 << 6) | (1 << 13);
+const stored = 0;
+const deflated = 8;
+const sizesFollowDataFlag = 1 << 3;
+const encryptionFlags = (1 << 0) | (1 << 6) | (1 << 13);
 
-export interface ZipPart {
+export type ZipPart = {
   inflatedBytes: number;
   crc: number;
   /** Fails as soon as there is more than `inflatedBytes`, and at the end if there is less. */
   open: () => Promise<Readable>;
-}
+};
 
-interface PlacedPart extends ZipPart {
-  start: number;
-  end: number;
-}
+type LocatedPart = ZipPart & { start: number; end: number };
 
 /**
- * The parts of a zip by lower-case name, after every claim its headers make has been checked without
- * inflating anything. Throws or answers undefined when the archive is not one that all readers would
- * understand alike.
+ * The parts of a zip by lower-case name, after its headers have been validated without inflating anything.
+ * Throws or returns undefined when the archive is not one that all readers interpret alike.
  */
 export async function readZipDirectory(bytes: Buffer): Promise<Map<string, ZipPart> | undefined> {
-  if (bytes.readUInt32LE(0) !== LOCAL_HEADER_SIGNATURE) return undefined;
+  if (bytes.readUInt32LE(0) !== localHeaderSignature) return undefined;
   const zip = await fromBufferPromise(bytes, { decodeStrings: false });
   const directory = locateDirectory(bytes, zip);
-  if (!directory || zip.entryCount > MAX_ENTRIES) return undefined;
+  if (!directory || zip.entryCount > maxEntries) return undefined;
 
-  const parts = new Map<string, PlacedPart>();
+  const parts = new Map<string, LocatedPart>();
   let directoryBytes = 0;
   let inflatedBytes = 0;
   for await (const entry of zip.eachEntry()) {
@@ -53,15 +49,15 @@ export async function readZipDirectory(bytes: Buffer): Promise<Map<string, ZipPa
     // Two names that differ in case only are the same part to Word.
     const key = name.toLowerCase();
     if (name === '' || validateFileName(name) !== null || parts.has(key)) return undefined;
-    const part = await placePart(zip, entry);
+    const part = await locatePart(zip, entry);
     if (!part) return undefined;
     parts.set(key, part);
     inflatedBytes += part.inflatedBytes;
-    if (inflatedBytes > MAX_INFLATED_BYTES) return undefined;
+    if (inflatedBytes > maxInflatedBytes) return undefined;
     directoryBytes +=
-      DIRECTORY_HEADER_BYTES + entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
+      directoryHeaderBytes + entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
   }
-  const fits = directoryBytes === directory.size && areApart([...parts.values()], directory.offset);
+  const fits = directoryBytes === directory.size && areDisjoint([...parts.values()], directory.offset);
   return fits ? parts : undefined;
 }
 
@@ -70,26 +66,26 @@ export async function readZipDirectory(bytes: Buffer): Promise<Map<string, ZipPa
  * directories such an archive may carry is the real one.
  */
 function locateDirectory(bytes: Buffer, zip: ZipFile): { offset: number; size: number } | undefined {
-  const endRecord = bytes.length - END_RECORD_BYTES - zip.comment.length;
-  const locator = endRecord - ZIP64_LOCATOR_BYTES;
-  if (locator >= 0 && bytes.readUInt32LE(locator) === ZIP64_LOCATOR_SIGNATURE) return undefined;
+  const endRecord = bytes.length - endRecordBytes - zip.comment.length;
+  const locator = endRecord - zip64LocatorBytes;
+  if (locator >= 0 && bytes.readUInt32LE(locator) === zip64LocatorSignature) return undefined;
   const size = bytes.readUInt32LE(endRecord + 12);
   const offset = bytes.readUInt32LE(endRecord + 16);
   return offset + size === endRecord ? { offset, size } : undefined;
 }
 
-async function placePart(zip: ZipFile, entry: Entry): Promise<PlacedPart | undefined> {
+async function locatePart(zip: ZipFile, entry: Entry): Promise<LocatedPart | undefined> {
   const { compressionMethod, compressedSize, uncompressedSize } = entry;
-  if (compressionMethod !== STORED && compressionMethod !== DEFLATED) return undefined;
-  if (entry.extraFields.some((field) => field.id === ZIP64_EXTRA_FIELD)) return undefined;
-  if (uncompressedSize > RATIO_IGNORED_BELOW_BYTES && uncompressedSize > compressedSize * MAX_RATIO) {
+  if (compressionMethod !== stored && compressionMethod !== deflated) return undefined;
+  if (entry.extraFields.some((field) => field.id === zip64ExtraField)) return undefined;
+  if (uncompressedSize > ratioIgnoredBelowBytes && uncompressedSize > compressedSize * maxRatio) {
     return undefined;
   }
   const local = await zip.readLocalFileHeaderPromise(entry);
-  if ((entry.generalPurposeBitFlag | local.generalPurposeBitFlag) & FLAGS_ENCRYPTED) return undefined;
+  if ((entry.generalPurposeBitFlag | local.generalPurposeBitFlag) & encryptionFlags) return undefined;
   if (local.compressionMethod !== compressionMethod) return undefined;
   if (!local.fileName.equals(entry.fileNameRaw)) return undefined;
-  const sizesFollow = (local.generalPurposeBitFlag & FLAG_SIZES_FOLLOW_DATA) !== 0;
+  const sizesFollow = (local.generalPurposeBitFlag & sizesFollowDataFlag) !== 0;
   const sizesAgree = local.compressedSize === compressedSize && local.uncompressedSize === uncompressedSize;
   if (!sizesFollow && !sizesAgree) return undefined;
   const end = local.fileDataStart + compressedSize;
@@ -102,8 +98,8 @@ async function placePart(zip: ZipFile, entry: Entry): Promise<PlacedPart | undef
   };
 }
 
-/** Entries that share bytes are how a small zip unfolds into a huge one. */
-function areApart(parts: PlacedPart[], directoryOffset: number): boolean {
+/** Overlapping entries are how a zip bomb inflates a small file into a huge one. */
+function areDisjoint(parts: LocatedPart[], directoryOffset: number): boolean {
   let free = 0;
   for (const part of parts.sort((a, b) => a.start - b.start)) {
     if (part.start < free) return false;
@@ -118,12 +114,12 @@ export async function readZipPart(part: ZipPart, maxBytes: number): Promise<Buff
   return buffer(inflated(part));
 }
 
-/** Piece by piece, so that memory stays at one; throws when it is not what its header says. */
+/** Keeps one chunk in memory; throws when the content does not match its header. */
 export async function* inflated(part: ZipPart): AsyncGenerator<Buffer> {
   let crc = 0;
-  for await (const piece of await part.open()) {
-    crc = crc32(piece, crc);
-    yield piece;
+  for await (const chunk of await part.open()) {
+    crc = crc32(chunk, crc);
+    yield chunk;
   }
   if (crc !== part.crc) throw new Error('The content does not fit its checksum');
 }

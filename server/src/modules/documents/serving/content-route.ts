@@ -15,7 +15,7 @@ import { contentTypeOf, dispositionOf, openLink } from './links.ts';
 
 const brokenLink = 'This link is not complete. Open the document again to get a new one.';
 
-// Written in one way only: no other spelling of a link works.
+// Canonical only: no other spelling of a link works.
 const signedNumber = z
   .string({ error: brokenLink })
   .regex(/^[1-9]\d{0,14}$/, brokenLink)
@@ -29,14 +29,14 @@ const linkQuery = z.strictObject({
   signature: z.string({ error: brokenLink }).max(100, brokenLink),
 });
 
-/** No script, no form and nothing from elsewhere. The PDF viewer of Chromium runs scripts in spite of it. */
-const documentPolicy =
+/** No scripts, no forms, nothing from elsewhere. Chromium's PDF viewer runs scripts in spite of it. */
+const documentCsp =
   "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const etagOf = (document: DocumentRow) => `"${document.sha256.toString('hex')}"`;
 
-/** One range of a GET, as browsers and download managers ask for; more than one is answered with the whole. */
-function wantedRange(
+/** The single range of a GET; a request for several gets the whole document. */
+function requestedRange(
   method: string,
   headers: IncomingHttpHeaders,
   document: DocumentRow,
@@ -44,7 +44,7 @@ function wantedRange(
   const { range: header, 'if-range': ifRange } = headers;
   if (method !== 'GET' || header === undefined) return undefined;
   if (ifRange !== undefined && ifRange !== etagOf(document)) return undefined;
-  // The last bytes, more than there are: the standard wants all of them, the parser refuses it.
+  // A suffix longer than the document: the standard wants all of it, the parser refuses.
   if (Number(/^bytes=-(\d+)$/.exec(header)?.[1]) > document.file_size) {
     return { start: 0, end: document.file_size - 1 };
   }
@@ -55,8 +55,8 @@ function wantedRange(
 }
 
 /**
- * Before the headers go out: a missing or damaged object must be an error, never a shorter document. Of a
- * large damaged one, whose checksum is known only at its end, the last bytes are never sent.
+ * Runs before the headers are sent: a missing or damaged object must be an error, never a shorter document.
+ * The last bytes of a large damaged one, whose checksum is known only at its end, are never sent.
  */
 async function openObject(
   deps: Deps,
@@ -71,14 +71,14 @@ async function openObject(
     if (stored?.size !== file_size) throw new ObjectMissingError(storage_key);
     return Readable.from([]);
   }
-  // A part tells nothing of the checksum of the whole.
+  // A range cannot be verified by the checksum of the whole.
   if (range) await expectIntact(document);
   const body = await deps.storage.get(storage_key, range, file_size, checksumOf(document));
-  await firstBytesOf(body);
+  await waitForFirstBytes(body);
   return body;
 }
 
-function firstBytesOf(body: Readable): Promise<void> {
+function waitForFirstBytes(body: Readable): Promise<void> {
   return new Promise((resolve, reject) => {
     body.once('error', reject);
     body.once('readable', () => {
@@ -92,7 +92,7 @@ function setHeaders(reply: FastifyReply, document: DocumentRow, purpose: 'downlo
   reply
     .header('content-type', contentTypeOf(document))
     .header('content-disposition', dispositionOf(document, purpose))
-    .header('content-security-policy', documentPolicy)
+    .header('content-security-policy', documentCsp)
     .header('accept-ranges', 'bytes')
     .header('etag', etagOf(document))
     .header('cache-control', 'no-store');
@@ -120,7 +120,7 @@ export function documentContentRoute(deps: Deps): FastifyPluginAsyncZod {
           { method: request.method, range: request.headers.range },
         );
         reply.header('content-range', `bytes */${document.file_size}`);
-        const range = wantedRange(request.method, request.headers, document);
+        const range = requestedRange(request.method, request.headers, document);
         reply.removeHeader('content-range');
         const length = range ? range.end - range.start + 1 : document.file_size;
         const body = await openObject(deps, expectIntact, request.method, document, range);

@@ -3,20 +3,20 @@ import type { Checksum } from '../../../storage/checksum.ts';
 import { ObjectMissingError } from '../../../storage/port.ts';
 import type { DocumentRow } from '../repo.ts';
 
-/** What a download is held against: the cheaper checksum, unless the document has none yet. */
+/** Verifies downloads: the cheaper checksum, unless the document has none yet. */
 export const checksumOf = ({ crc32, sha256 }: DocumentRow): Checksum => crc32 ?? sha256;
 
 /** Fails unless the object is, byte for byte, what was uploaded. */
 export type IntegrityCheck = (document: DocumentRow) => Promise<void>;
 
-const rememberedMs = 5 * 60_000;
-const mostRemembered = 1_000;
+const cacheTtlMs = 5 * 60_000;
+const maxCached = 1_000;
 
-type Verified = { modifiedAt: number; until: number };
+type Verified = { modifiedAt: number; expiresAt: number };
 
 /**
- * A reader that asks for a document part by part has it read as a whole once, not for each part: an object
- * that was not touched since is remembered for a while.
+ * Reads an object as a whole once, not for every range that a client asks for: the result is cached for a
+ * while, unless the object is modified.
  */
 export function createIntegrityCheck({ storage, clock }: Deps): IntegrityCheck {
   const verified = new Map<string, Verified>();
@@ -28,11 +28,11 @@ export function createIntegrityCheck({ storage, clock }: Deps): IntegrityCheck {
     const now = clock.now().getTime();
     const modifiedAt = stored.modifiedAt.getTime();
     const known = verified.get(storage_key);
-    if (known && known.modifiedAt === modifiedAt && known.until > now) return;
-    for await (const _piece of await storage.get(storage_key, undefined, file_size, checksumOf(document)));
+    if (known && known.modifiedAt === modifiedAt && known.expiresAt > now) return;
+    for await (const _chunk of await storage.get(storage_key, undefined, file_size, checksumOf(document)));
     verified.delete(storage_key);
-    verified.set(storage_key, { modifiedAt, until: now + rememberedMs });
+    verified.set(storage_key, { modifiedAt, expiresAt: now + cacheTtlMs });
     const [oldest] = verified.keys();
-    if (verified.size > mostRemembered && oldest !== undefined) verified.delete(oldest);
+    if (verified.size > maxCached && oldest !== undefined) verified.delete(oldest);
   };
 }

@@ -9,7 +9,7 @@ import { findUserById } from '../../identity/repo.ts';
 import { getDocument, subjectOf } from '../commands.ts';
 import { type DocumentRow, findDocument } from '../repo.ts';
 
-// So much the clocks of servers that work together may differ.
+// How much the clocks of the servers of one installation may differ.
 const clockToleranceSeconds = 60;
 
 export type IssuedLink = { url: string; filename: string; expiresAt: Date };
@@ -33,7 +33,7 @@ function appUrl(ctx: SignedInContext, origin: string, claims: LinkClaims): strin
   return `${origin}/api/documents/${claims.documentId}/content?${query}`;
 }
 
-/** A link for this user to this document, for this purpose, for a quarter of an hour. */
+/** A link for this user, document and purpose, valid for 15 minutes. */
 export async function issueLink(
   ctx: SignedInContext,
   id: number,
@@ -57,34 +57,34 @@ export async function issueLink(
   return { url, filename: document.filename, expiresAt: new Date(expires * 1000) };
 }
 
-function deadLink(): AppError {
+function invalidLink(): AppError {
   const text = 'This link has expired or is not valid. Open the document again to get a new one.';
   return new AppError('LINK_INVALID', text);
 }
 
-/** Its time has come; or it would live longer than any link does, because the clock was set back since. */
-function isOutOfTime(ctx: Context, { expires }: LinkClaims): boolean {
+/** Expired, or valid for longer than any link, because the clock was set back since. */
+function isExpired(ctx: Context, { expires }: LinkClaims): boolean {
   const secondsLeft = expires - ctx.deps.clock.now().getTime() / 1000;
   return secondsLeft <= 0 || secondsLeft > limits.linkLifetimeSeconds + clockToleranceSeconds;
 }
 
-/** The document behind a link, once the link has proved good and the fetch is in the log. */
+/** The document of a valid link, once the access is in the log. */
 export async function openLink(
   ctx: Context,
   claims: LinkClaims,
   signature: string,
   request: { method: string; range: string | undefined },
 ): Promise<DocumentRow> {
-  if (!isGenuineLink(ctx.deps.keys.links, claims, signature)) throw deadLink();
+  if (!isGenuineLink(ctx.deps.keys.links, claims, signature)) throw invalidLink();
   const user = await findUserById(ctx.db, claims.userId);
   const asUser = { ...ctx, actor: { id: user?.id ?? null, label: user?.name ?? 'unknown' } };
   const isOpen =
-    !isOutOfTime(ctx, claims) && user?.disabled_at === null && user.link_generation === claims.generation;
+    !isExpired(ctx, claims) && user?.disabled_at === null && user.link_generation === claims.generation;
   const document = isOpen ? await findDocument(ctx.db, claims.documentId) : undefined;
   if (!document) {
     const subject = { type: 'document', id: claims.documentId, label: null } as const;
     await recordRefusal(asUser, 'link.refused', subject, { purpose: claims.purpose });
-    throw deadLink();
+    throw invalidLink();
   }
   const action = claims.purpose === 'view' ? 'document.viewed' : 'document.downloaded';
   await recordActivity(asUser, action, subjectOf(document), request);

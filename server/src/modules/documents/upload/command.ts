@@ -6,7 +6,7 @@ import { type Context, inTransaction, type SignedInContext } from '../../../core
 import { isDatabaseUnavailable } from '../../../db/unavailable.ts';
 import { AppError, fieldError } from '../../../http/errors.ts';
 import { recordActivity } from '../../activity/commands.ts';
-import { getCustomer, holdCustomer } from '../../customers/commands.ts';
+import { getCustomer, lockCustomer } from '../../customers/commands.ts';
 import { getDocument, subjectOf } from '../commands.ts';
 import { cleanFilename, filenameKey, isTooLong, numberedFilename } from '../filename.ts';
 import { recogniseContent } from '../filetypes/recognise.ts';
@@ -26,7 +26,7 @@ function usableFilename(raw: string): string {
   return filename;
 }
 
-/** Asks for names in growing batches: nearly always one question, and few even among thousands. */
+/** Tries names in growing batches: nearly always one query, and few even among thousands. */
 async function findFreeFilename(ctx: Context, customerId: number, filename: string): Promise<string> {
   for (let first = 0, size = 10; ; first += size, size *= 2) {
     const names = Array.from({ length: size }, (_, index) => numberedFilename(filename, first + index));
@@ -36,7 +36,7 @@ async function findFreeFilename(ctx: Context, customerId: number, filename: stri
   }
 }
 
-/** Only a proposal: what an upload is saved under is settled when it is saved. */
+/** Only a proposal: the name is decided when the upload is saved. */
 export async function proposeFilename(
   ctx: Context,
   input: DuplicateCheckInput,
@@ -47,12 +47,12 @@ export async function proposeFilename(
   return { uniqueFilename, isDuplicate: uniqueFilename !== filename };
 }
 
-/** A key of our own making: nothing in it comes from the caller. */
+/** Random: nothing in it comes from the client. */
 function newStorageKey(now: Date): string {
   return `documents/${now.toISOString().slice(0, 7).replace('-', '/')}/${randomUUID()}`;
 }
 
-/** On another thread: ten megabytes take long enough for others to notice. */
+/** On another thread: ten megabytes would block other requests noticeably. */
 async function sha256Of(bytes: Buffer): Promise<Buffer> {
   return Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes as Buffer<ArrayBuffer>));
 }
@@ -75,8 +75,8 @@ export async function uploadDocument(ctx: SignedInContext, file: IncomingFile): 
   let isCommitting = false;
   try {
     return await inTransaction(ctx, async (tx) => {
-      // Uploads for one customer take turns here, so that a free name stays free until it is taken.
-      await holdCustomer(tx, customerId);
+      // Serializes uploads for one customer, so that a free name stays free until it is used.
+      await lockCustomer(tx, customerId);
       const name = await findFreeFilename(tx, customerId, filename);
       const id = await repo.insertDocument(tx.db, {
         customer_id: customerId,
@@ -103,8 +103,8 @@ export async function uploadDocument(ctx: SignedInContext, file: IncomingFile): 
       return document;
     });
   } catch (error) {
-    // Whether a commit was carried out is not known when its answer is lost: then the object must
-    // stay. If there is no row after all, the sweep removes it.
+    // When the response to a commit is lost it may have succeeded: then the object must stay. If there is no
+    // row after all, the sweep removes it.
     const mayBeSaved = isCommitting && isDatabaseUnavailable(error);
     if (!mayBeSaved) await dropObject(ctx, storage_key);
     throw error;

@@ -3,18 +3,18 @@ import { limits } from '@customer-database/contract/limits';
 import type { MultipartFile, MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { AppError, fieldError } from '../../../http/errors.ts';
-import { fileTooLarge, roomForFields } from './incoming-file.ts';
+import { fileTooLarge, maxFieldBytes } from './incoming-file.ts';
 
-const formLimit = limits.maxUploadBytes + roomForFields;
+const formLimit = limits.maxUploadBytes + maxFieldBytes;
 
 function validUtf8(name: string, text: string): string {
-  // The form parser puts this character where bytes were no UTF-8.
+  // The form parser substitutes this character for invalid UTF-8.
   if (text.includes('\ufffd')) throw fieldError(name, `${name} is not valid UTF-8`);
   return text;
 }
 
 async function readFile(part: MultipartFile): Promise<Record<string, unknown>> {
-  // Left out by programs that send bytes without a name; browsers write a quote as %22.
+  // Missing when a client sends bytes without a name; browsers write a quote as %22.
   const name: string | undefined = part.filename;
   return {
     file_data: await part.toBuffer(),
@@ -24,7 +24,7 @@ async function readFile(part: MultipartFile): Promise<Record<string, unknown>> {
 }
 
 function readField({ fieldname, value }: MultipartValue): unknown {
-  // Long fields are cut short by the parser: a file must come as a file.
+  // The parser truncates long fields: a file must come as a file.
   if (fieldname === 'file_data') throw fieldError(fieldname, documentTexts.noFile);
   if (typeof value !== 'string') return value;
   const text = validUtf8(fieldname, value);
@@ -43,7 +43,7 @@ async function readParts(request: FastifyRequest): Promise<Record<string, unknow
   return { ...file, ...fields };
 }
 
-/** The parser drops what is too long, but reads on to the end; and a form need not have one. */
+/** The parser drops what is too long but reads on to the end, and a form need not have one. */
 function refuseEndlessForm(request: FastifyRequest): Promise<never> {
   return new Promise((_resolve, reject) => {
     let received = 0;

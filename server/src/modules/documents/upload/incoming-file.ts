@@ -2,17 +2,17 @@ import { documentTexts, uploadInput } from '@customer-database/contract/document
 import { z } from 'zod';
 import { AppError } from '../../../http/errors.ts';
 
-/** What the command takes, whichever parser read it from a request. */
+/** The input of the command, whichever parser read it. */
 export type IncomingFile = {
   customerId: number;
   filename: string;
   description: string | null;
-  /** As the sender declares it. */
+  /** As declared by the client. */
   mimeType: string;
   bytes: Buffer;
 };
 
-/** The contract's input, in which a parser has put the bytes of the file in place of their base64. */
+/** The contract's input, with the bytes of the file in place of base64. */
 export const incomingFile = uploadInput
   .extend({
     file_data: z
@@ -29,8 +29,8 @@ export const incomingFile = uploadInput
     }),
   );
 
-/** For all that is not the file: many times what the other fields may hold. */
-export const roomForFields = 512 * 1024;
+/** For everything but the file: many times what the other fields may hold. */
+export const maxFieldBytes = 512 * 1024;
 
 export function fileTooLarge(): AppError {
   return new AppError('FILE_TOO_LARGE', documentTexts.tooLarge, {

@@ -4,15 +4,15 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError, fieldError } from '../../../http/errors.ts';
 import { decodeUtf8 } from '../../../http/json.ts';
 import { Base64Decoder } from './base64-decoder.ts';
-import { fileTooLarge, roomForFields } from './incoming-file.ts';
+import { fileTooLarge, maxFieldBytes } from './incoming-file.ts';
 
 const [quote, backslash, open, close, openList, closeList, colon, comma] = Buffer.from('"\\{}[]:,');
 
 const fileKey = 'file_data';
-/** Each of its letters as an escape, and one more to tell that a longer key is another. */
-const keptOfString = 6 * fileKey.length + 1;
+/** Every letter as an escape, and one more to tell a longer key apart. */
+const maxKeyLength = 6 * fileKey.length + 1;
 
-/** A key may be written with escapes, too. */
+/** A key may contain escapes, too. */
 function keyOf(raw: string): string {
   if (!raw.includes('\\')) return raw;
   try {
@@ -23,8 +23,8 @@ function keyOf(raw: string): string {
 }
 
 /**
- * Reads a JSON object as it arrives and takes the file out of it: the value of `file_data`, base64, which is
- * all but a few hundred bytes of it. What remains is a small text for the ordinary parser.
+ * Reads a JSON object as a stream and takes the file out of it: the base64 of `file_data`, nearly all of its
+ * bytes. What remains is a small text for the default parser.
  */
 export class UploadJsonReader {
   readonly #text: Buffer[] = [];
@@ -33,15 +33,15 @@ export class UploadJsonReader {
   #depth = 0;
   #isInString = false;
   #isEscaped = false;
-  /** The string that is being read at the top level, or was read last, as far as it matters. */
+  /** The current or last string at the top level, truncated. */
   #string = '';
-  /** The next value belongs to the file. */
+  /** The next value is the file. */
   #isFileNext = false;
   #hasFileKey = false;
   #isReadingFile = false;
   file: Base64Decoder | undefined;
 
-  /** Of the whole text, as far as it is known. */
+  /** The length of the whole text, if known. */
   constructor(textLength = 0) {
     this.#expectedLength = Math.ceil(textLength / 4) * 3;
   }
@@ -69,14 +69,14 @@ export class UploadJsonReader {
     if (!this.#isReadingFile) this.#keep(chunk.subarray(kept));
   }
 
-  /** The object without its file, in whose place it has null. */
+  /** The object with null in place of its file. */
   text(): Buffer {
     return Buffer.concat(this.#text);
   }
 
   #keep(text: Buffer): void {
     this.#textLength += text.length;
-    if (this.#textLength > roomForFields) throw new AppError('REQUEST_TOO_LARGE', 'The request is too large');
+    if (this.#textLength > maxFieldBytes) throw new AppError('REQUEST_TOO_LARGE', 'The request is too large');
     if (text.length > 0) this.#text.push(text);
   }
 
@@ -93,7 +93,7 @@ export class UploadJsonReader {
       this.#isInString = false;
       return;
     }
-    if (this.#depth === 1 && this.#string.length < keptOfString) this.#string += String.fromCharCode(byte);
+    if (this.#depth === 1 && this.#string.length < maxKeyLength) this.#string += String.fromCharCode(byte);
   }
 
   #readByte(byte: number): void {
@@ -109,16 +109,16 @@ export class UploadJsonReader {
   #endKey(): void {
     this.#isFileNext = keyOf(this.#string) === fileKey;
     this.#string = '';
-    // Each would need room for a file of its own, and thousands of them fit into one body.
+    // Each would allocate a file of its own, and thousands of them fit into one body.
     if (this.#isFileNext && this.#hasFileKey) throw fieldError(fileKey, `${fileKey} was sent twice`);
     this.#hasFileKey ||= this.#isFileNext;
   }
 }
 
 async function readToEnd(body: IncomingMessage, limit: number): Promise<UploadJsonReader> {
-  const announced = Number(body.headers['content-length'] ?? 0);
-  if (announced > limit) throw fileTooLarge();
-  const reader = new UploadJsonReader(announced);
+  const declaredLength = Number(body.headers['content-length'] ?? 0);
+  if (declaredLength > limit) throw fileTooLarge();
+  const reader = new UploadJsonReader(declaredLength);
   let received = 0;
   for await (const chunk of body) {
     received += chunk.length;
@@ -134,8 +134,8 @@ function bytesOf(file: Base64Decoder): Buffer {
   return bytes;
 }
 
-/** In place of the parser that waits for the whole body: the same object, with the bytes of its file. */
-export function readJsonAsItComes(app: FastifyInstance, limit: number): void {
+/** Replaces the parser that waits for the whole body: the same object, with the bytes of its file. */
+export function registerJsonParser(app: FastifyInstance, limit: number): void {
   const parse = promisify(app.getDefaultJsonParser('error', 'error'));
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser('application/json', async (request: FastifyRequest, body: IncomingMessage) => {

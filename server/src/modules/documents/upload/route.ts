@@ -9,16 +9,16 @@ import { limitConcurrency } from '../../../http/slots.ts';
 import { presentDocument } from '../present.ts';
 import { uploadDocument } from './command.ts';
 import { readForm } from './form-parser.ts';
-import { fileTooLarge, incomingFile, roomForFields } from './incoming-file.ts';
-import { readJsonAsItComes } from './json-parser.ts';
+import { fileTooLarge, incomingFile, maxFieldBytes } from './incoming-file.ts';
+import { registerJsonParser } from './json-parser.ts';
 
-// Base64 makes four bytes of three.
-const bodyLimit = Math.ceil(limits.maxUploadBytes / 3) * 4 + roomForFields;
+// Base64 turns three bytes into four.
+const bodyLimit = Math.ceil(limits.maxUploadBytes / 3) * 4 + maxFieldBytes;
 
 const tooLargeCodes = new Set(['FST_ERR_CTP_BODY_TOO_LARGE', 'FST_REQ_FILE_TOO_LARGE']);
 
 export function uploadRoute(deps: Deps): FastifyPluginAsyncZod {
-  // Whoever waits sends nothing, and must hear 'busy' before the connection counts as dead.
+  // A waiting client sends nothing, and must get 'busy' before its connection times out.
   const maxWaitMs = Math.min(30_000, deps.config.requestTimeoutMs / 2);
   const { onRequest, slots } = limitConcurrency({ concurrency: 4, maxWaiting: 60, maxWaitMs });
   deps.metrics.watchSlots('upload', slots);
@@ -26,7 +26,7 @@ export function uploadRoute(deps: Deps): FastifyPluginAsyncZod {
     await app.register(multipart, {
       limits: { fileSize: limits.maxUploadBytes, files: 1, fields: 8, parts: 9, fieldSize: 16_384 },
     });
-    readJsonAsItComes(app, bodyLimit);
+    registerJsonParser(app, bodyLimit);
 
     app.route({
       method: 'POST',

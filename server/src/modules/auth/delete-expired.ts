@@ -1,17 +1,17 @@
 import type { Deps } from '../../core/deps.ts';
 import { recordCountedRefusals } from '../activity/refusals.ts';
 import { deletePastSessions } from '../identity/repo.ts';
-import { rememberSessionsMs } from './known-addresses.ts';
+import { sessionRetentionMs } from './known-addresses.ts';
 import { deleteExpiredChallenges } from './repo.ts';
-import { forgetAfterMs } from './throttle.ts';
+import { failureTtlMs } from './throttle.ts';
 import { deleteFailuresBefore } from './throttle-repo.ts';
 
-/** Removes what has no use any more: sessions long over, unanswered challenges, failures that no longer count. */
-export async function forgetExpired(deps: Deps): Promise<void> {
+/** Removes old sessions, expired challenges and failures that no longer count. */
+export async function deleteExpired(deps: Deps): Promise<void> {
   const now = deps.clock.now();
   const before = (ms: number) => new Date(now.getTime() - ms);
-  await deletePastSessions(deps.db, before(rememberSessionsMs), now);
+  await deletePastSessions(deps.db, before(sessionRetentionMs), now);
   await deleteExpiredChallenges(deps.db, now);
-  await deleteFailuresBefore(deps.db, before(forgetAfterMs));
+  await deleteFailuresBefore(deps.db, before(failureTtlMs));
   await recordCountedRefusals(deps);
 }

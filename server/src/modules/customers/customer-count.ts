@@ -5,7 +5,7 @@ export function countText(count: number, noun = 'customer'): string {
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-export const subjectOfMany = (count: number): Subject => ({
+export const subjectOfCount = (count: number): Subject => ({
   type: 'customer',
   id: null,
   label: countText(count),

@@ -1,0 +1,23 @@
+export type Cached<T> = () => Promise<T>;
+
+type Options<T> = {
+  ttlMs: number;
+  timeoutMs: number;
+  /** The result when loading fails or times out. */
+  fallback: T;
+};
+
+/** Loads at most once per TTL: a thousand callers a second cost one query. */
+export function cached<T>(load: () => Promise<T>, options: Options<T>): Cached<T> {
+  const { ttlMs, timeoutMs, fallback } = options;
+  let loaded: Promise<T> | undefined;
+  let loadedAt = 0;
+  return () => {
+    if (!loaded || Date.now() - loadedAt > ttlMs) {
+      loadedAt = Date.now();
+      const timeout = new Promise<T>((resolve) => setTimeout(resolve, timeoutMs, fallback).unref());
+      loaded = Promise.race([load().catch(() => fallback), timeout]);
+    }
+    return loaded;
+  };
+}
