@@ -9,7 +9,7 @@ import {
 } from '../modules/auth/break-glass.ts';
 import { listUsers } from '../modules/identity/repo.ts';
 import { setUserDisabled, setUserRole } from '../modules/users/commands.ts';
-import { type Command, type Given, UsageError } from './command.ts';
+import { type Command, type ParsedArgs, UsageError } from './command.ts';
 
 function printPassword(email: string, password: string): void {
   console.log(`Temporary password for ${email}: ${password}`);
@@ -36,7 +36,7 @@ async function printUsers(ctx: Context): Promise<void> {
   );
 }
 
-function emailOf({ command, operands: [address] }: Given): string {
+function emailOf({ command, operands: [address] }: ParsedArgs): string {
   if (address === undefined) throw new UsageError(`${command} needs an email address`);
   const email = emailSchema.safeParse(address);
   if (!email.success) throw new UsageError(`${address}: Invalid email address`);
@@ -47,8 +47,8 @@ const aboutAccount = (purpose: string, run: (ctx: Context, email: string) => Pro
   synopsis: 'EMAIL',
   purpose,
   operands: 1,
-  prepare: (given) => {
-    const email = emailOf(given);
+  prepare: (args) => {
+    const email = emailOf(args);
     return ({ ctx }) => run(ctx, email);
   },
 });
@@ -59,9 +59,9 @@ export const accountCommands: Record<string, Command> = {
     purpose: 'a new administrator with a temporary password',
     operands: 1,
     options: { name: { type: 'string' } },
-    prepare: (given) => {
-      const email = emailOf(given);
-      const name = String(given.options.name ?? email.slice(0, email.lastIndexOf('@')));
+    prepare: (args) => {
+      const email = emailOf(args);
+      const name = String(args.options.name ?? email.slice(0, email.lastIndexOf('@')));
       return async ({ ctx }) =>
         printPassword(email, await createAdminWithTemporaryPassword(ctx, { email, name }));
     },
@@ -89,9 +89,9 @@ export const accountCommands: Record<string, Command> = {
     synopsis: 'EMAIL staff|admin',
     purpose: '',
     operands: 2,
-    prepare: (given) => {
-      const email = emailOf(given);
-      const role = roleOf(given.operands[1]);
+    prepare: (args) => {
+      const email = emailOf(args);
+      const role = roleOf(args.operands[1]);
       return async ({ ctx }) => {
         await setUserRole(ctx, email, role);
         console.log(`${email} is now ${role}.`);

@@ -8,18 +8,18 @@ import { maxBackupsKept } from '../core/settings.ts';
 import { loadSecretKey } from '../crypto/secret-key.ts';
 import { placeAndId, withPlace } from './backup-place.ts';
 import {
-  type Alone,
   type Command,
+  type CommandEnv,
   CommandFailed,
   counted,
   interruptible,
-  type Tool,
+  type StandaloneEnv,
   UsageError,
 } from './command.ts';
 import { pathOf } from './files.ts';
 import { withProgress } from './progress.ts';
 
-const shownProblems = 20;
+const maxShownProblems = 20;
 
 const megabytes = (bytes: number) => `${(bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB`;
 
@@ -46,10 +46,10 @@ function report({ manifest, newObjects, newBytes }: BackupResult, place: Place, 
   );
 }
 
-async function runMake(tool: Tool, given: string | undefined, keep: number | undefined): Promise<void> {
-  const { ctx, signal } = tool;
+async function runMake(env: CommandEnv, name: string | undefined, keep: number | undefined): Promise<void> {
+  const { ctx, signal } = env;
   const { config } = ctx.deps;
-  await withPlace(config, given, 'writing', async (place) => {
+  await withPlace(config, name, 'writing', async (place) => {
     const storedSecretKey = config.secretKey === undefined ? await loadSecretKey(config.dataDir) : undefined;
     const { result, seconds } = await withProgress((show) =>
       interruptible(signal, 'Interrupted: the backup, or the removal of old ones, is not complete.', () =>
@@ -60,7 +60,7 @@ async function runMake(tool: Tool, given: string | undefined, keep: number | und
   });
 }
 
-function keepOf(text: unknown): number | undefined {
+function parseKeep(text: unknown): number | undefined {
   if (text === undefined) return undefined;
   const keep = typeof text === 'string' && /^\d{1,3}$/.test(text) ? Number(text) : 0;
   if (keep < 1 || keep > maxBackupsKept) {
@@ -69,7 +69,7 @@ function keepOf(text: unknown): number | undefined {
   return keep;
 }
 
-/** A command that was mistyped must not become the name of a folder with a copy of everything. */
+/** A mistyped command must not become a folder with a copy of everything. */
 function refuseBareWord(place: string | undefined): void {
   if (place === undefined || place.startsWith('s3://') || /[./\\]/.test(place)) return;
   if (existsSync(pathOf(place))) return;
@@ -82,15 +82,15 @@ export const makeCommand: Command = {
   operands: 1,
   options: { keep: { type: 'string' } },
   prepare: ({ operands: [place], options }) => {
-    const keep = keepOf(options.keep);
+    const keep = parseKeep(options.keep);
     refuseBareWord(place);
-    return (tool) => runMake(tool, place, keep);
+    return (env) => runMake(env, place, keep);
   },
 };
 
-async function runVerify(alone: Alone, given: string | undefined, id: string | undefined): Promise<void> {
-  const { config, signal } = alone;
-  const { result, seconds } = await withPlace(config, given, 'reading', (place) =>
+async function runVerify(env: StandaloneEnv, name: string | undefined, id?: string): Promise<void> {
+  const { config, signal } = env;
+  const { result, seconds } = await withPlace(config, name, 'reading', (place) =>
     withProgress((show) =>
       interruptible(signal, 'Interrupted: not everything was read.', () =>
         id === undefined
@@ -100,11 +100,11 @@ async function runVerify(alone: Alone, given: string | undefined, id: string | u
     ),
   );
   const { backups, unfinished, problems } = result;
-  for (const name of unfinished)
-    console.log(`Backup ${name} is not complete: it is being made, or it broke off.`);
+  for (const backup of unfinished)
+    console.log(`Backup ${backup} is not complete: it is being made, or it broke off.`);
   if (problems.length > 0) {
-    for (const problem of problems.slice(0, shownProblems)) console.error(problem);
-    const more = problems.length - shownProblems;
+    for (const problem of problems.slice(0, maxShownProblems)) console.error(problem);
+    const more = problems.length - maxShownProblems;
     if (more > 0) console.error(`and ${more.toLocaleString('en')} more`);
     throw new CommandFailed('The verification failed: do not rely on what lies there.');
   }
@@ -114,20 +114,20 @@ async function runVerify(alone: Alone, given: string | undefined, id: string | u
     if (length > 0)
       console.log(`It was made without ${counted(length, 'document')} that could not be read any more.`);
   }
-  console.log(`Every file was read and compared with its sum in ${seconds.toFixed(1)} s.`);
+  console.log(`Every file was read and compared with its checksum in ${seconds.toFixed(1)} s.`);
 }
 
 export const verifyCommand: Command = {
   synopsis: '[PLACE] [BACKUP]',
-  purpose: 'reads everything again and compares it with its sums',
+  purpose: 'reads everything again and compares it with its checksums',
   operands: 2,
-  prepareAlone: (given) => {
-    const { place, id } = placeAndId(given);
-    return (alone) => runVerify(alone, place, id);
+  prepareStandalone: (args) => {
+    const { place, id } = placeAndId(args);
+    return (env) => runVerify(env, place, id);
   },
 };
 
-async function lineOf({ storage }: Place, backup: BackupFiles): Promise<string> {
+async function describeBackup({ storage }: Place, backup: BackupFiles): Promise<string> {
   if (isUnfinished(backup)) return 'not complete: it is being made, or it broke off';
   return readManifest(storage, backup.id).then(contentsOf, (error: unknown) => {
     if (error instanceof BackupDamaged || error instanceof BackupRefused) return error.message;
@@ -135,11 +135,11 @@ async function lineOf({ storage }: Place, backup: BackupFiles): Promise<string> 
   });
 }
 
-async function runList({ config }: Alone, given: string | undefined): Promise<void> {
-  await withPlace(config, given, 'reading', async (place) => {
+async function runList({ config }: StandaloneEnv, name: string | undefined): Promise<void> {
+  await withPlace(config, name, 'reading', async (place) => {
     const backups = await listBackups(place.storage);
     if (backups.length === 0) console.log(`There is no backup in ${place.name}.`);
-    for (const backup of backups) console.log(`${backup.id}  ${await lineOf(place, backup)}`);
+    for (const backup of backups) console.log(`${backup.id}  ${await describeBackup(place, backup)}`);
   });
 }
 
@@ -147,7 +147,7 @@ export const listCommand: Command = {
   synopsis: '[PLACE]',
   purpose: 'says which backups are there',
   operands: 1,
-  prepareAlone: ({ operands: [place] }) => {
-    return (alone) => runList(alone, place);
+  prepareStandalone: ({ operands: [place] }) => {
+    return (env) => runList(env, place);
   },
 };

@@ -7,7 +7,7 @@ import {
 } from '../modules/documents/consistency/check.ts';
 import type { ObjectStorage } from '../storage/port.ts';
 import { withPlace } from './backup-place.ts';
-import { type Command, CommandFailed, interruptible, type Tool, UsageError } from './command.ts';
+import { type Command, type CommandEnv, CommandFailed, interruptible, UsageError } from './command.ts';
 import { withProgress } from './progress.ts';
 
 const meanings = {
@@ -42,8 +42,8 @@ function report(result: CheckResult, seconds: number, wasRepaired: boolean): voi
   );
 }
 
-async function runCheck(tool: Tool, repair: boolean, backups: ObjectStorage | undefined): Promise<void> {
-  const { ctx, signal } = tool;
+async function runCheck(env: CommandEnv, repair: boolean, backups: ObjectStorage | undefined): Promise<void> {
+  const { ctx, signal } = env;
   const { result, seconds } = await withProgress((show) =>
     interruptible(signal, 'Interrupted: not everything was checked.', () =>
       checkDocuments(ctx, {
@@ -59,15 +59,15 @@ async function runCheck(tool: Tool, repair: boolean, backups: ObjectStorage | un
 
 export const checkCommand: Command = {
   synopsis: '[--repair [--from PLACE]]',
-  purpose: 'compares all documents with their files and sums',
+  purpose: 'compares all documents with their files and checksums',
   operands: 0,
   options: { repair: { type: 'boolean' }, from: { type: 'string' } },
   prepare: ({ options }) => {
     const repair = options.repair === true;
     const { from } = options;
-    if (typeof from !== 'string') return (tool) => runCheck(tool, repair, undefined);
+    if (typeof from !== 'string') return (env) => runCheck(env, repair, undefined);
     if (!repair) throw new UsageError('--from is for --repair');
-    return (tool) =>
-      withPlace(tool.ctx.deps.config, from, 'reading', ({ storage }) => runCheck(tool, repair, storage));
+    return (env) =>
+      withPlace(env.ctx.deps.config, from, 'reading', ({ storage }) => runCheck(env, repair, storage));
   },
 };

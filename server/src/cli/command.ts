@@ -2,17 +2,17 @@ import type { ParseArgsConfig } from 'node:util';
 import type { Config } from '../core/config.ts';
 import type { Context } from '../core/context.ts';
 
-/** What a command works with. */
-export type Tool = {
+/** What a command runs with. */
+export type CommandEnv = {
   ctx: Context;
-  /** Aborted by Ctrl-C; a command that takes its time listens. */
+  /** Aborted by Ctrl-C; long-running commands listen to it. */
   signal: AbortSignal;
 };
 
-/** What a command works with that opens what it needs by itself, if anything. */
-export type Alone = Pick<Tool, 'signal'> & { config: Config };
+/** For a command that opens what it needs itself, if anything. */
+export type StandaloneEnv = Pick<CommandEnv, 'signal'> & { config: Config };
 
-export type Given = {
+export type ParsedArgs = {
   /** The name of the command. */
   command: string;
   operands: string[];
@@ -23,18 +23,18 @@ export type Command = {
   /** How it is called, as the usage shows it: 'EMAIL [--name NAME]'. */
   synopsis: string;
   purpose: string;
-  /** How many operands it takes at most; the rest of the synopsis is options. */
+  /** The maximum number of operands; the rest of the synopsis is options. */
   operands: number;
   options?: ParseArgsConfig['options'];
 } & (
   | {
-      /** Refuses wrong arguments, before anything is opened; the answer does the work. */
-      prepare(given: Given): (tool: Tool) => Promise<void>;
+      /** Refuses wrong arguments before anything is opened; the returned function does the work. */
+      prepare(args: ParsedArgs): (env: CommandEnv) => Promise<void>;
     }
-  | { prepareAlone(given: Given): (alone: Alone) => Promise<void> }
+  | { prepareStandalone(args: ParsedArgs): (env: StandaloneEnv) => Promise<void> }
 );
 
-/** The commands of one program; the one without a name is meant when none is named. */
+/** The commands of one program; the one without a name is the default. */
 export type Program = {
   /** How it is called: 'npm run admin --'. */
   call: string;
@@ -47,13 +47,13 @@ export type Program = {
 export const counted = (count: number, noun: string) =>
   `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 
-// As shells have it for SIGINT.
+// The convention of shells for SIGINT.
 export const interruptedExitCode = 130;
 
-/** Called wrongly: the usage is shown too. */
+/** Wrong arguments: the usage is shown too. */
 export class UsageError extends Error {}
 
-/** Has done what it could and says what came of it. */
+/** The command ran, and its text says what failed. */
 export class CommandFailed extends Error {
   readonly exitCode: number;
 
@@ -63,7 +63,7 @@ export class CommandFailed extends Error {
   }
 }
 
-/** Whatever fails after Ctrl-C has failed because of it. */
+/** Treats any failure after Ctrl-C as caused by it. */
 export async function interruptible<T>(
   signal: AbortSignal,
   outcome: string,
@@ -76,12 +76,12 @@ export async function interruptible<T>(
   }
 }
 
-const purposesAt = 54;
+const helpColumn = 54;
 
 function usageLine(start: string, name: string, { synopsis, purpose }: Command): string {
   const call = `  ${[start, name, synopsis].filter(Boolean).join(' ')}`;
   if (!purpose) return call;
-  const gap = call.length < purposesAt ? ' '.repeat(purposesAt - call.length) : `\n${' '.repeat(purposesAt)}`;
+  const gap = call.length < helpColumn ? ' '.repeat(helpColumn - call.length) : `\n${' '.repeat(helpColumn)}`;
   return call + gap + purpose;
 }
 

@@ -4,7 +4,7 @@ import { readDemoAccounts, seedDemo } from '../demo/seed.ts';
 import { runServer } from '../start/run-server.ts';
 
 // A demo never touches real data: its own folder, its own database, its own storage, no mail.
-const ownPlaces = {
+const demoSettings = {
   DATA_DIR: './data-demo',
   DATABASE_URL: undefined,
   S3_BUCKET: undefined,
@@ -19,7 +19,7 @@ const ownPlaces = {
 
 let seeded: Deps | undefined;
 
-await runServer(() => readConfig({ LOG_LEVEL: 'warn', ...process.env, ...ownPlaces }), {
+await runServer(() => readConfig({ LOG_LEVEL: 'warn', ...process.env, ...demoSettings }), {
   async prepare(deps, signal) {
     await seedDemo(deps, console.log, signal);
     seeded = deps;

@@ -1,14 +1,14 @@
 import { basename } from 'node:path';
 import type { Writable } from 'node:stream';
+import { countText } from '../modules/customers/customer-count.ts';
 import { exportCustomers } from '../modules/customers/export.ts';
-import { countText } from '../modules/customers/many.ts';
-import { type Command, interruptible, type Tool } from './command.ts';
+import { type Command, type CommandEnv, interruptible } from './command.ts';
 import { fileOf, pathOf, writeNewFile } from './files.ts';
 import { speedText, withProgress } from './progress.ts';
 
 const isClosedPipe = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'EPIPE';
 
-async function runExport({ ctx, signal }: Tool, file: string, force: boolean): Promise<void> {
+async function runExport({ ctx, signal }: CommandEnv, file: string, force: boolean): Promise<void> {
   const { result, seconds } = await withProgress((show) => {
     const onProgress = (customers: number, total: number) =>
       show(`${customers.toLocaleString('en')} of ${countText(total)} written`);
@@ -28,12 +28,12 @@ export const exportCommand: Command = {
   purpose: 'writes all customers; - for standard output',
   operands: 1,
   options: { force: { type: 'boolean' } },
-  prepare: (given) => {
-    const file = fileOf(given);
-    const force = given.options.force === true;
-    return (tool) =>
-      runExport(tool, file, force).catch((error: unknown) => {
-        // Whoever reads has seen enough, as 'head' does: no failure.
+  prepare: (args) => {
+    const file = fileOf(args);
+    const force = args.options.force === true;
+    return (env) =>
+      runExport(env, file, force).catch((error: unknown) => {
+        // The reader closed the pipe, as 'head' does: no failure.
         if (file !== '-' || !isClosedPipe(error)) throw error;
       });
   },

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { lstat, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
-import { CommandFailed, type Given, UsageError } from './command.ts';
+import { CommandFailed, type ParsedArgs, UsageError } from './command.ts';
 
-export function fileOf({ command, operands: [file] }: Given): string {
+export function fileOf({ command, operands: [file] }: ParsedArgs): string {
   if (!file) throw new UsageError(`${command} needs a file`);
   return file;
 }
 
-/** npm starts us in the project's folder, but people name files from where they are. */
+/** npm runs in the project's folder, but users name files relative to their own. */
 export const pathOf = (file: string) => resolve(process.env.INIT_CWD ?? '.', file);
 
 async function refuseExisting(path: string, force: boolean): Promise<void> {
@@ -18,15 +18,15 @@ async function refuseExisting(path: string, force: boolean): Promise<void> {
   if (found && !force) throw new CommandFailed(`${path} exists already. Add --force to replace it.`);
 }
 
-function readable(error: unknown, path: string): unknown {
+function readableError(error: unknown, path: string): unknown {
   if (!(error instanceof Error && 'syscall' in error && 'code' in error)) return error;
   if (error.code === 'ENOENT') return new CommandFailed(`There is no folder ${dirname(path)}`);
   return new CommandFailed(`${path} cannot be written (${error.code})`);
 }
 
 /**
- * Writes beside the file and gives it its name when it is whole, so that half a file never looks complete.
- * Only its owner can read it.
+ * Writes a temporary file and renames it when it is complete, so that half a file never looks whole. Only its
+ * owner can read it.
  */
 export async function writeNewFile<T>(
   path: string,
@@ -34,19 +34,19 @@ export async function writeNewFile<T>(
   write: (output: Writable) => Promise<T>,
 ): Promise<T> {
   await refuseExisting(path, force);
-  const unfinished = join(dirname(path), `.${basename(path)}.${randomBytes(4).toString('hex')}.unfinished`);
-  const asSaid = (error: unknown) => {
-    throw readable(error, path);
+  const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(4).toString('hex')}.unfinished`);
+  const rethrow = (error: unknown) => {
+    throw readableError(error, path);
   };
-  const handle = await open(unfinished, 'wx', 0o600).catch(asSaid);
+  const handle = await open(temporary, 'wx', 0o600).catch(rethrow);
   try {
-    // Flushed: it has to be on the disk before it gets its name.
+    // Flushed: it has to be on the disk before it is renamed.
     const result = await write(handle.createWriteStream({ flush: true }));
     await refuseExisting(path, force);
-    await rename(unfinished, path);
+    await rename(temporary, path);
     return result;
   } catch (error) {
-    await rm(unfinished, { force: true });
-    return asSaid(error);
+    await rm(temporary, { force: true });
+    return rethrow(error);
   }
 }

@@ -1,6 +1,6 @@
+import { countText } from '../modules/customers/customer-count.ts';
 import { type ImportOptions, type ImportResult, importCustomers } from '../modules/customers/import.ts';
-import { countText } from '../modules/customers/many.ts';
-import { type Command, CommandFailed, interruptible, type Tool } from './command.ts';
+import { type Command, type CommandEnv, CommandFailed, interruptible } from './command.ts';
 import { fileOf, pathOf } from './files.ts';
 import { speedText, withProgress } from './progress.ts';
 
@@ -25,7 +25,7 @@ function outcomeText({ good, imported, refused }: ImportResult, dryRun: boolean,
   return `Imported ${countText(imported)}${skipped}${speed}`;
 }
 
-async function runImport({ ctx, signal }: Tool, choices: Choices): Promise<void> {
+async function runImport({ ctx, signal }: CommandEnv, choices: Choices): Promise<void> {
   const { dryRun, skipBad, report } = choices;
   const { result, seconds } = await withProgress((show) => {
     const onProgress = (lines: number, part: number) =>
@@ -44,14 +44,14 @@ export const importCommand: Command = {
   purpose: 'adds all customers of the file, or none',
   operands: 1,
   options: { 'dry-run': { type: 'boolean' }, 'skip-bad': { type: 'boolean' }, report: { type: 'string' } },
-  prepare: (given) => {
-    const { options } = given;
+  prepare: (args) => {
+    const { options } = args;
     const choices = {
-      path: pathOf(fileOf(given)),
+      path: pathOf(fileOf(args)),
       dryRun: options['dry-run'] === true,
       skipBad: options['skip-bad'] === true,
       report: typeof options.report === 'string' ? pathOf(options.report) : undefined,
     };
-    return (tool) => runImport(tool, choices);
+    return (env) => runImport(env, choices);
   },
 };

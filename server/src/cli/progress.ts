@@ -1,8 +1,8 @@
-const onTerminalEveryMs = 100;
-const elsewhereEveryMs = 5_000;
+const terminalIntervalMs = 100;
+const logIntervalMs = 5_000;
 
 /**
- * Shows how far a long work is, and tells how long it took. On standard error, so that it never mixes with
+ * Shows the progress of long work and measures its time. Writes to standard error, so that it never mixes with
  * data: on a terminal one line that is rewritten, elsewhere a line every few seconds.
  */
 export async function withProgress<T>(
@@ -13,7 +13,7 @@ export async function withProgress<T>(
   let shownAt = startedAt;
   const show = (text: string) => {
     const now = performance.now();
-    if (now - shownAt < (stderr.isTTY ? onTerminalEveryMs : elsewhereEveryMs)) return;
+    if (now - shownAt < (stderr.isTTY ? terminalIntervalMs : logIntervalMs)) return;
     shownAt = now;
     stderr.write(stderr.isTTY ? `\r${text}\u001b[K` : `${text}\n`);
   };

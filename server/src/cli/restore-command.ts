@@ -13,16 +13,16 @@ import { checkDocuments, problemsIn } from '../modules/documents/consistency/che
 import { openDeps } from '../start/open-deps.ts';
 import { contentsOf } from './backup-commands.ts';
 import { placeAndId, withPlace } from './backup-place.ts';
-import { type Alone, type Command, CommandFailed, counted, interruptible } from './command.ts';
+import { type Command, CommandFailed, counted, interruptible, type StandaloneEnv } from './command.ts';
 import { withProgress } from './progress.ts';
 import { commandLineActor } from './run.ts';
 
-type Wish = { place: string | undefined; id: string | undefined; withoutMfa: boolean };
+type Options = { place: string | undefined; id: string | undefined; withoutMfa: boolean };
 
 const isKeyOf = (backup: Manifest, key: string) => keyFingerprint(deriveKeys(key)) === backup.key_fingerprint;
 
-/** The key to put into the data folder; undefined when the one from the settings is the right one. */
-async function keyToKeep(
+/** The key to save in the data folder; undefined when the configured one is right. */
+async function keyToSave(
   config: Config,
   place: Place,
   backup: Manifest,
@@ -59,13 +59,13 @@ async function verifyFirst(place: Place, id: string, signal: AbortSignal, show: 
   );
 }
 
-async function restoreFrom(place: Place, { config, signal }: Alone, wish: Wish): Promise<void> {
-  const backup = await chooseBackup(place.storage, wish.id);
+async function restoreFrom(place: Place, { config, signal }: StandaloneEnv, options: Options): Promise<void> {
+  const backup = await chooseBackup(place.storage, options.id);
   await refuseNewerBackup(backup);
-  const secretKey = await keyToKeep(config, place, backup, wish.withoutMfa);
+  const secretKey = await keyToSave(config, place, backup, options.withoutMfa);
   const { result, seconds } = await withProgress(async (show) => {
-    const again = 'Interrupted: run the same restore again to finish it.';
-    await interruptible(signal, again, () => verifyFirst(place, backup.id, signal, show));
+    const restoreAborted = 'Interrupted: run the same restore again to finish it.';
+    await interruptible(signal, restoreAborted, () => verifyFirst(place, backup.id, signal, show));
     const { deps, close } = await openDeps(config, createLog('error'), {
       asTool: true,
       migrateUpTo: backup.schema_version,
@@ -73,13 +73,13 @@ async function restoreFrom(place: Place, { config, signal }: Alone, wish: Wish):
     });
     try {
       const ctx = systemContext(deps, commandLineActor());
-      const { withoutMfa } = wish;
-      const lost = await interruptible(signal, again, () =>
+      const { withoutMfa } = options;
+      const lost = await interruptible(signal, restoreAborted, () =>
         restoreBackup(ctx, { place, backup, secretKey, withoutMfa, signal, show }),
       );
-      const unread =
+      const checkAborted =
         'Interrupted: all was restored, but not all read again. To do that: npm run admin -- check';
-      const check = await interruptible(signal, unread, () => checkDocuments(ctx, { signal, show }));
+      const check = await interruptible(signal, checkAborted, () => checkDocuments(ctx, { signal, show }));
       return { lost, check };
     } finally {
       await close();
@@ -103,9 +103,9 @@ export const restoreCommand: Command = {
   purpose: 'the newest backup unless one is named',
   operands: 2,
   options: { 'without-mfa': { type: 'boolean' } },
-  prepareAlone: (given) => {
-    const wish = { ...placeAndId(given), withoutMfa: given.options['without-mfa'] === true };
-    return (alone) =>
-      withPlace(alone.config, wish.place, 'reading', (place) => restoreFrom(place, alone, wish));
+  prepareStandalone: (args) => {
+    const options = { ...placeAndId(args), withoutMfa: args.options['without-mfa'] === true };
+    return (env) =>
+      withPlace(env.config, options.place, 'reading', (place) => restoreFrom(place, env, options));
   },
 };

@@ -6,23 +6,23 @@ import { createLog } from '../core/log.ts';
 import { openDeps } from '../start/open-deps.ts';
 import { startupText } from '../start/startup-errors.ts';
 import {
-  type Alone,
   type Command,
+  type CommandEnv,
   CommandFailed,
   interruptedExitCode,
   type Program,
-  type Tool,
+  type StandaloneEnv,
   UsageError,
   usageOf,
 } from './command.ts';
 
-/** The first Ctrl-C asks for an orderly end, a later one does not. */
+/** The first Ctrl-C asks for a graceful shutdown, a later one exits at once. */
 function abortOnSignals(): AbortSignal {
   const stopping = new AbortController();
   let askedAt = 0;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      // npm and the launcher pass on what has arrived here already: only a later one is a second wish.
+      // npm and the launcher forward a signal that has arrived here already: only a later one is a second Ctrl-C.
       if (askedAt > 0 && Date.now() - askedAt > 1_000) process.exit(interruptedExitCode);
       askedAt ||= Date.now();
       stopping.abort();
@@ -36,7 +36,7 @@ export const commandLineActor = () => ({ id: null, label: `command line (${userI
 async function withInstallation(
   config: Config,
   signal: AbortSignal,
-  run: (tool: Tool) => Promise<void>,
+  run: (env: CommandEnv) => Promise<void>,
 ): Promise<void> {
   const { deps, close } = await openDeps(config, createLog('error'), { asTool: true });
   try {
@@ -47,9 +47,9 @@ async function withInstallation(
   }
 }
 
-type Choice = { name: string; command: Command; args: string[] };
+type ChosenCommand = { name: string; command: Command; args: string[] };
 
-function chooseCommand({ commands }: Program, args: string[]): Choice {
+function chooseCommand({ commands }: Program, args: string[]): ChosenCommand {
   const [first = '', ...rest] = args;
   const named = Object.hasOwn(commands, first) ? commands[first] : undefined;
   if (named) return { name: first, command: named, args: rest };
@@ -59,8 +59,8 @@ function chooseCommand({ commands }: Program, args: string[]): Choice {
   throw new UsageError(first === '' ? '' : `Unknown command: ${first}`);
 }
 
-function readArguments(program: Program, given: string[]): (alone: Alone) => Promise<void> {
-  const { name, command, args } = chooseCommand(program, given);
+function readArguments(program: Program, argv: string[]): (env: StandaloneEnv) => Promise<void> {
+  const { name, command, args } = chooseCommand(program, argv);
   const { positionals, values } = parseArgs({
     args,
     allowPositionals: true,
@@ -73,7 +73,7 @@ function readArguments(program: Program, given: string[]): (alone: Alone) => Pro
     throw new UsageError(`${subject} does not know what to do with ${surplus}`);
   }
   const input = { command: name, operands: positionals, options: values };
-  if ('prepareAlone' in command) return command.prepareAlone(input);
+  if ('prepareStandalone' in command) return command.prepareStandalone(input);
   const run = command.prepare(input);
   return ({ config, signal }) => withInstallation(config, signal, run);
 }
@@ -86,7 +86,7 @@ function explain(program: Program, error: unknown): string {
   return startupText(error);
 }
 
-/** Does what the command line asks for; a failure is a text that says what to do, and an exit code. */
+/** Runs a command; a failure prints what to do and sets the exit code. */
 export async function runProgram(program: Program): Promise<void> {
   try {
     const run = readArguments(program, process.argv.slice(2));
