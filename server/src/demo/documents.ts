@@ -4,21 +4,21 @@ import type { DemoCustomer } from './people.ts';
 import { pickSkewed, seededRandom, wholeNumber } from './random.ts';
 import { regions } from './regions.ts';
 
-export interface DemoDocument {
+export type DemoDocument = {
   filename: string;
   description: string | null;
   kind: DemoFileKind;
   sample: string;
-}
+};
 
-const MOST_DOCUMENTS = 40;
+const maxDocuments = 40;
 
-/** The papers of one customer: none or a few for most, dozens for some; never two of the same name. */
+/** The documents of one customer: none or a few for most, dozens for some; never two of the same name. */
 export function demoDocuments(customerIndex: number, customer: DemoCustomer): DemoDocument[] {
   const random = seededRandom(`documents ${customerIndex}`);
   const language = languageOf(customer);
   const taken = new Set<string>();
-  const count = Math.min(MOST_DOCUMENTS, Math.floor(0.61 / (random() + 0.02)));
+  const count = Math.min(maxDocuments, Math.floor(0.61 / (random() + 0.02)));
   return Array.from({ length: count }, () => {
     const document = demoDocument(customer, language, random);
     const filename = firstFreeFilename(document.filename, taken);

@@ -1,14 +1,14 @@
 export type Language = 'en' | 'fr' | 'de' | 'pl' | 'tr' | 'vi' | 'ja' | 'ar' | 'es';
 export type DemoFileKind = 'pdf' | 'docx' | 'doc' | 'txt';
 
-export interface Paper {
+export type Paper = {
   /** The sample is `demo-samples/SAMPLE-LANGUAGE.KIND`. */
   sample: 'call-log' | 'contract' | 'invoice' | 'letter' | 'meeting-notes' | 'offer' | 'proof-of-address';
   kind: DemoFileKind;
   /** The file's name without extension. `{year}`, `{number}`, `{name}`, `{city}` are filled in. */
   title: string;
   description: string | null;
-}
+};
 
 export const papers: Record<Language, Paper[]> = {
   en: [

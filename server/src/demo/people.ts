@@ -4,13 +4,13 @@ import { type Region, regions } from './regions.ts';
 
 export type DemoCustomer = Pick<Customer, CustomerField> & { dob: string; email: string };
 
-/** Domains that are reserved for examples: no demo address can ever reach a person. */
-const MAIL_DOMAINS = ['example.com', 'example.com', 'example.org', 'example.net'];
-const YOUNGEST_BIRTH_YEAR = 2006;
+/** Domains reserved for examples: no demo address can ever reach a person. */
+const mailDomains = ['example.com', 'example.com', 'example.org', 'example.net'];
+const latestBirthYear = 2006;
 
-const REGION_BY_PERCENT = regions.flatMap((region) => Array<Region>(region.share).fill(region));
+const regionByPercent = regions.flatMap((region) => Array<Region>(region.share).fill(region));
 
-/** The same customers for the same count, and the first of them whatever the count. */
+/** Deterministic: a larger count only adds customers. */
 export function demoCustomers(count: number): DemoCustomer[] {
   const namesakes = new Map<string, number>();
   return Array.from({ length: count }, (_, index) => demoCustomer(index, namesakes));
@@ -18,7 +18,7 @@ export function demoCustomers(count: number): DemoCustomer[] {
 
 function demoCustomer(index: number, namesakes: Map<string, number>): DemoCustomer {
   const random = seededRandom(`customer ${index}`);
-  const region = pick(REGION_BY_PERCENT, random);
+  const region = pick(regionByPercent, random);
   const given = pickSpelling(region.givenNames, random);
   const family = pickSpelling(region.familyNames, random);
   const names = region.nameOrder === 'given first' ? [given, family] : [family, given];
@@ -45,7 +45,7 @@ function pickSpelling(names: string[], random: () => number): { written: string;
 function dateOfBirth(random: () => number): string {
   // The mean of two draws: most people are neither very young nor very old.
   const age = Math.floor(((random() + random()) / 2) * 74);
-  const date = new Date(Date.UTC(YOUNGEST_BIRTH_YEAR - age, 0, wholeNumber(1, 365, random)));
+  const date = new Date(Date.UTC(latestBirthYear - age, 0, wholeNumber(1, 365, random)));
   return date.toISOString().slice(0, 10);
 }
 
@@ -53,18 +53,18 @@ function withDigits(pattern: string, random: () => number): string {
   return pattern.replace(/#/g, () => String(wholeNumber(0, 9, random)));
 }
 
-const LETTERS_WITHOUT_PARTS: Record<string, string> = { ł: 'l', đ: 'd', ı: 'i', ß: 'ss', ø: 'o' };
+const indivisibleLetters: Record<string, string> = { ł: 'l', đ: 'd', ı: 'i', ß: 'ss', ø: 'o' };
 
 function mailWord(name: string): string {
   return name
     .toLowerCase()
     .normalize('NFD')
-    .replace(/[łđıßø]/g, (letter) => LETTERS_WITHOUT_PARTS[letter] ?? '')
+    .replace(/[łđıßø]/g, (letter) => indivisibleLetters[letter] ?? '')
     .replace(/[^a-z]/g, '');
 }
 
 function unusedEmail(localPart: string, namesakes: Map<string, number>, random: () => number): string {
-  const domain = pick(MAIL_DOMAINS, random);
+  const domain = pick(mailDomains, random);
   const count = (namesakes.get(`${localPart}@${domain}`) ?? 0) + 1;
   namesakes.set(`${localPart}@${domain}`, count);
   return count === 1 ? `${localPart}@${domain}` : `${localPart}${count}@${domain}`;

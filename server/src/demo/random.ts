@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** A stream of numbers in [0, 1) that is the same for the same seed on every machine. */
+/** Numbers in [0, 1), the same for the same seed on every machine. */
 export function seededRandom(seed: string): () => number {
   let block = Buffer.alloc(0);
   let position = 0;

@@ -1,21 +1,21 @@
 import type { Language } from './papers.ts';
 
-export interface Region {
+export type Region = {
   country: string;
   language: Language;
-  /** How many of a hundred customers live here. */
+  /** The percentage of customers who live here. */
   share: number;
-  /** `東京=tokyo` gives the spelling in Latin letters for mail addresses. */
+  /** `東京=tokyo` adds the Latin spelling, for mail addresses. */
   givenNames: string[];
   familyNames: string[];
   nameOrder: 'given first' | 'family first';
-  /** City and province, divided by a slash. */
+  /** City and province, separated by a slash. */
   cities: string[];
   streets: string[];
   /** `S` is the street and `#` a digit. */
   addressPattern: string;
   phonePattern: string;
-}
+};
 
 const list = (names: string) => names.split(', ');
 

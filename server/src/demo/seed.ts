@@ -16,7 +16,7 @@ import { type DemoCustomer, demoCustomers } from './people.ts';
 import { readSample } from './samples.ts';
 
 const customerCount = 300;
-const spreadOverMs = 120 * 24 * 3_600_000;
+const historyMs = 120 * 24 * 3_600_000;
 
 export type DemoAccount = { email: string; name: string; role: Role; password: string };
 
@@ -26,7 +26,7 @@ export async function readDemoAccounts(deps: Deps): Promise<DemoAccount[]> {
   return JSON.parse(await readFile(accountsPath(deps), 'utf8'));
 }
 
-/** Passwords are made anew for each demo folder: there is no default one anywhere. */
+/** Passwords are random for each demo folder: there are no default ones. */
 async function makeAccounts(ctx: Context): Promise<void> {
   const password = () => randomBytes(9).toString('base64url');
   const accounts: DemoAccount[] = [
@@ -56,7 +56,7 @@ async function actAs(ctx: Context, email: string): Promise<SignedInContext> {
   };
 }
 
-/** Acts as if it were then, so that lists and figures look like those of a company at work. */
+/** Sets the clock back, so that lists and figures look like those of a real company. */
 function backdated(ctx: SignedInContext, msAgo: number): SignedInContext {
   const now = new Date(Date.now() - msAgo);
   return { ...ctx, deps: { ...ctx.deps, clock: { now: () => now } } };
@@ -66,10 +66,10 @@ type Event =
   | { msAgo: number; kind: 'customer'; person: DemoCustomer }
   | { msAgo: number; kind: 'document'; customer: number; paper: DemoDocument };
 
-/** All that happened at the demo company, in the order in which it happened. */
+/** Everything that happened at the demo company, in order. */
 function history(): Event[] {
   const events = demoCustomers(customerCount).flatMap((person, index): Event[] => {
-    const msAgo = spreadOverMs * (1 - index / customerCount);
+    const msAgo = historyMs * (1 - index / customerCount);
     const papers = demoDocuments(index, person);
     return [
       { msAgo, kind: 'customer', person },
@@ -82,7 +82,7 @@ function history(): Event[] {
   return events.sort((left, right) => right.msAgo - left.msAgo);
 }
 
-async function enact(ctx: SignedInContext, event: Event, customerIds: number[]): Promise<void> {
+async function replay(ctx: SignedInContext, event: Event, customerIds: number[]): Promise<void> {
   const then = backdated(ctx, event.msAgo);
   if (event.kind === 'customer') {
     const { id } = await createCustomer(then, event.person);
@@ -104,15 +104,15 @@ async function existingCustomerIds(deps: Deps): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
-/** Fills an empty installation through the same commands that the calls use; goes on where it was stopped. */
+/** Fills an empty installation through the same commands as the API; resumes where it was stopped. */
 export async function seedDemo(
   deps: Deps,
   progress: (text: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  // Whatever is done in a finished demo stays as it is.
-  const finishedMark = join(deps.config.dataDir, 'demo-finished');
-  if (existsSync(finishedMark)) return;
+  // Changes in a finished demo are kept.
+  const finishedMarker = join(deps.config.dataDir, 'demo-finished');
+  if (existsSync(finishedMarker)) return;
   const system = systemContext(deps, { id: null, label: 'demo' });
   if (!(await hasUsers(deps.db))) await makeAccounts(system);
   const ctx = await actAs(system, 'admin@example.com');
@@ -122,8 +122,8 @@ export async function seedDemo(
   for (const [index, event] of events.entries()) {
     if (signal.aborted) return;
     if (index < done) continue;
-    await enact(ctx, event, customerIds);
+    await replay(ctx, event, customerIds);
     if ((index + 1) % 200 === 0) progress(`Making demo data: ${index + 1} of ${events.length} records`);
   }
-  await writeFile(finishedMark, '');
+  await writeFile(finishedMarker, '');
 }

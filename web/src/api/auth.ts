@@ -61,7 +61,9 @@ export async function signIn(input: LoginInput): Promise<void> {
 
 export async function verifyMfaSignIn(code: string): Promise<void> {
   const body = { mfa_token: getMfaToken(), code };
-  startSessionFrom(await call<z.infer<typeof sessionResponse>>('POST', '/api/auth/mfa/verify-login', { body }));
+  startSessionFrom(
+    await call<z.infer<typeof sessionResponse>>('POST', '/api/auth/mfa/verify-login', { body }),
+  );
 }
 
 /** Creates the first administrator and signs in with the same email and password. */

@@ -75,7 +75,9 @@ export const uniqueNameQuery = (customerId: number, filename: string) =>
 
 /** Returns the name it was saved under, or the requested name if the server does not return one. */
 export async function uploadDocument(input: UploadInput, signal: AbortSignal): Promise<string> {
-  const answer = uploadResponse.safeParse(await callUntyped('POST', '/api/documents', { body: input, signal }));
+  const answer = uploadResponse.safeParse(
+    await callUntyped('POST', '/api/documents', { body: input, signal }),
+  );
   return answer.data?.document.filename ?? input.filename;
 }
 
