@@ -1,8 +1,8 @@
 import { createClient } from '@customer-database/testkit/client';
 import { formOf, uploadForm } from '@customer-database/testkit/documents';
 import { makeCustomer } from '@customer-database/testkit/factories';
-import { parseFigures } from '@customer-database/testkit/figures';
 import { passwordIn } from '@customer-database/testkit/mail-server';
+import { parseMetrics } from '@customer-database/testkit/metrics';
 import { pdfOf } from '../../bench/samples.ts';
 import { createFindings, type Fault, plural } from '../harness/findings.ts';
 import { adminAccount } from '../harness/installation.ts';
@@ -23,7 +23,7 @@ async function runsOf(servers: Server[], job: string): Promise<number[]> {
     servers.map(async ({ url }) => {
       const { body } = await createClient(url).get('/metrics');
       const labels = { job, outcome: 'done' };
-      return parseFigures(body).get('job_duration_seconds_count', labels) ?? 0;
+      return parseMetrics(body).get('job_duration_seconds_count', labels) ?? 0;
     }),
   );
 }

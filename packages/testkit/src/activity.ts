@@ -25,7 +25,7 @@ export async function activitySince(app: TestApp, id: number): Promise<ActivityR
   return rows;
 }
 
-/** Lets every write into the log fail, until the answer is called. */
+/** Makes every write to the activity log fail until the returned function is called. */
 export async function breakActivityLog(app: TestApp): Promise<() => Promise<void>> {
   await app.pool.query(`
     create function break_activity() returns trigger language plpgsql as $$ begin raise exception 'disk full'; end $$;
@@ -35,7 +35,7 @@ export async function breakActivityLog(app: TestApp): Promise<() => Promise<void
   };
 }
 
-/** Lets every transaction that changes the table fail at its very end, until the answer is called. */
+/** Makes every transaction that changes the table fail at commit until the returned function is called. */
 export async function breakCommits(
   app: TestApp,
   table: 'customers' | 'documents' | 'users',

@@ -9,16 +9,16 @@ import type { TestApp } from './test-app.ts';
 export type ProgramResult = { code: number | null; stdout: string; stderr: string; output: string };
 export type StartedProgram = { child: ChildProcess; result: Promise<ProgramResult> };
 
-/** Whatever arrives, also when a test stops listening halfway. */
+/** Keeps reading even when a test stops listening halfway. */
 function collect(stream: Readable): () => string {
-  let said = '';
+  let output = '';
   stream.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
+    output += text;
   });
-  return () => said;
+  return () => output;
 }
 
-/** What the app was started with, as the command line finds it. */
+/** The app's settings, as the command line reads them from the environment. */
 export const settingsOf = (app: TestApp) => ({
   DATABASE_URL: app.databaseUrl,
   DATA_DIR: app.deps.config.dataDir,
@@ -39,7 +39,7 @@ export function startProgram(
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
   const finish = async () => {
     await once(child, 'close');
-    // What it prints is for the person who runs it, temporary passwords included; what it logs is not.
+    // Output may show temporary passwords to the person who runs the command; log lines may not.
     const logged = stdout().match(/^\{.*\n/gm) ?? [];
     if (logged.length > 0) keptLog('.jsonl')(logged.join(''));
     return { code: child.exitCode, stdout: stdout(), stderr: stderr(), output: stdout() + stderr() };

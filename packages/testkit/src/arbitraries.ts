@@ -5,7 +5,7 @@ import { aPdf, testPassword } from './factories.ts';
 /** Stands for the id of a record that exists when the request is sent. */
 export const existingId = '{existing}';
 
-/** `body` is JSON as text, because some of what must be tried cannot be written as a value. */
+/** `body` is JSON text, because some hostile input cannot be expressed as a value. */
 export type FuzzedRequest = { path: string; body: string | undefined };
 
 const json = (value: unknown) => JSON.stringify(value);
@@ -28,7 +28,7 @@ const password = fc.oneof({ weight: 4, arbitrary: fc.constant(testPassword) }, t
 const newPassword = fc.oneof({ weight: 4, arbitrary: fc.string({ unit: 'grapheme', minLength: 8 }) }, text());
 const file = aPdf();
 
-/** What the description of a field cannot say about it. */
+/** What a field's schema cannot express. */
 const byName: Record<string, fc.Arbitrary<string>> = {
   dob: day.map(json),
   date_from: day.map(json),
@@ -44,7 +44,7 @@ const byName: Record<string, fc.Arbitrary<string>> = {
   code: fc.integer({ min: 0, max: 999_999 }).map((code) => json(String(code).padStart(6, '0'))),
 };
 
-/** Values that the schema would mostly take, as JSON. */
+/** Values that the schema mostly accepts, as JSON. */
 function likely(name: string, schema: JsonSchema): fc.Arbitrary<string> {
   if (byName[name]) return byName[name];
   if (schema.anyOf) {
@@ -228,7 +228,7 @@ function query(parameters: Parameter[]): fc.Arbitrary<string> {
     .map(([first, second]) => [...first, ...second].join('&'));
 }
 
-/** Requests for a call, made from its own description: right ones, slightly wrong ones and hostile ones. */
+/** Requests generated from an operation's OpenAPI description: valid, slightly wrong and hostile ones. */
 export function requestsFor(operation: Operation): fc.Arbitrary<FuzzedRequest> {
   const queryParameters = operation.parameters.filter((parameter) => parameter.in === 'query');
   return fc

@@ -9,7 +9,7 @@ const backupStore = (config: Partial<Config['backup']['s3']>) =>
 const backupCredentials = { BACKUP_S3_ACCESS_KEY_ID: 'id', BACKUP_S3_SECRET_ACCESS_KEY: 'secret' };
 const check = (config: Partial<Config['check']>) => ({ check: config as Config['check'] });
 
-/** Those of backups and checks. */
+/** Settings for backups and checks. */
 export const backupSettings: Record<string, Setting> = {
   BACKUP_TO: {
     good: [

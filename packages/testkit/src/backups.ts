@@ -19,7 +19,7 @@ export async function temporaryFolder(): Promise<string> {
 
 export type Settings = Record<string, string | undefined>;
 
-/** A place for an installation that was never used: a database and a data folder. */
+/** An unused installation: an empty database and data folder. */
 export async function emptyInstallation(): Promise<{ DATABASE_URL: string; DATA_DIR: string }> {
   return { DATABASE_URL: await createTestDatabase(), DATA_DIR: await temporaryFolder() };
 }
@@ -30,7 +30,7 @@ export const backUp = (app: TestApp, args: string[], env: Settings = {}): Promis
 export const restore = (args: string[], env: Settings): Promise<ProgramResult> =>
   startProgram('restore', args, env).result;
 
-/** A backup made right here, for tests of what becomes of it. */
+/** Makes a backup in this process, without the command line. */
 export async function makeBackupOf(app: TestApp, folder: string, options: Partial<MakeOptions> = {}) {
   const place = await openPlace(app.deps.config, folder, 'writing');
   return makeBackup(systemContext(app.deps), {
@@ -47,13 +47,13 @@ export const quietly = () => ({ signal: new AbortController().signal, show: () =
 
 export const placeIn = (folder: string) => createFolderStorage(folder, { readOnly: true });
 
-/** What a verification of all that lies there says. */
+/** Verifies every backup in the folder. */
 export const problemsOf = async (folder: string) =>
   (await verifyPlace(await placeIn(folder), quietly())).problems;
 
 export type Filled = { app: TestApp; admin: TestUser; customerId: number; documents: Map<number, Buffer> };
 
-/** An app with records of every kind, among them all that COPY has to write in its own way. */
+/** An app with records of every kind, including all characters that COPY escapes. */
 export async function filledApp(options: Parameters<typeof startTestApp>[0] = {}): Promise<Filled> {
   const app = await startTestApp(options);
   const admin = await makeUser(app, 'admin');
@@ -68,17 +68,17 @@ export async function filledApp(options: Parameters<typeof startTestApp>[0] = {}
     const { id } = await makeDocument(admin.client, customerId, { description }, bytes);
     documents.set(id, bytes);
   }
-  // The newest number is not in use any more, and must not come back.
+  // The newest id is free again and must not be reused.
   const { id } = await makeDocument(admin.client, customerId);
   await admin.client.delete(`/api/documents/${id}`);
   return { app, admin, customerId, documents };
 }
 
-const kept = ['users', 'recovery_codes', 'customers', 'documents', 'record_counts'];
+const restoredTables = ['users', 'recovery_codes', 'customers', 'documents', 'record_counts'];
 
-/** What a restored installation has to have in common with the one that was backed up. */
+/** What a restored installation must share with the one that was backed up. */
 export async function contentsOf(app: Pick<TestApp, 'pool'>): Promise<Record<string, unknown>> {
-  const parts = kept.map(
+  const parts = restoredTables.map(
     (table) =>
       `(select count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' order by t::text)), '')
         from ${table} as t) as ${table}`,

@@ -1,4 +1,4 @@
-/** A way to get a field wrong, and the text that must say so. `undefined` means: the field is not sent. */
+/** An invalid value and the error text it must produce. `undefined` means the field is not sent. */
 export type BadValue = [what: string, value: unknown, text: string];
 
 const notText: [string, unknown][] = [
@@ -35,7 +35,7 @@ export function requiredLine(label: string, max: number, required = `${label} is
   ];
 }
 
-/** Missing, null and blank all mean 'none' here, and are no mistakes. */
+/** Missing, null and blank all mean 'none' here and are valid. */
 export function optionalLine(label: string, max: number): BadValue[] {
   return [
     ...wrongText(label, max),

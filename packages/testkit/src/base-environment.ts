@@ -1,4 +1,4 @@
-/** What a program that a test starts finds in its environment; what the compiler made of its code is shared. */
+/** The environment of programs that tests start; they share Node's compile cache. */
 export const baseEnvironment = () => ({
   PATH: process.env.PATH,
   ...(process.env.NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE } : {}),

@@ -5,20 +5,20 @@ import { createTestDatabase } from './test-app.ts';
 
 export type BreakableDatabase = {
   url: string;
-  takeAway(): Promise<void>;
-  bringBack(): Promise<void>;
-  /** The next statement with this text is carried out, but the connection breaks before its answer arrives. */
-  loseAnswerTo(statement: string): void;
+  disconnect(): Promise<void>;
+  reconnect(): Promise<void>;
+  /** Runs the next statement with this text, but breaks the connection before its response arrives. */
+  dropResponseTo(statement: string): void;
 };
 
-/** A database behind a door of its own, which can be shut: then nobody answers at its address. */
+/** A database behind its own proxy, which tests can take down. */
 export async function createBreakableDatabase(): Promise<BreakableDatabase> {
   const databaseUrl = await createTestDatabase();
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   let lost: string | undefined;
 
-  const door = createServer((client) => {
+  const proxy = createServer((client) => {
     const server = connect(Number(target.port), target.hostname);
     client.on('data', (chunk: Buffer) => {
       if (lost === undefined || !chunk.includes(lost)) return;
@@ -39,30 +39,30 @@ export async function createBreakableDatabase(): Promise<BreakableDatabase> {
       from.pipe(to);
     }
   });
-  await once(door.listen(0, '127.0.0.1'), 'listening');
-  const { port } = door.address() as AddressInfo;
+  await once(proxy.listen(0, '127.0.0.1'), 'listening');
+  const { port } = proxy.address() as AddressInfo;
 
   const url = new URL(databaseUrl);
   url.hostname = '127.0.0.1';
   url.port = String(port);
 
-  async function takeAway(): Promise<void> {
-    const closed = once(door.close(), 'close');
+  async function disconnect(): Promise<void> {
+    const closed = once(proxy.close(), 'close');
     for (const socket of sockets) socket.destroy();
     await closed;
   }
 
   afterFile(async () => {
-    if (door.listening) await takeAway();
+    if (proxy.listening) await disconnect();
   });
 
   return {
     url: url.href,
-    takeAway,
-    async bringBack() {
-      await once(door.listen(port, '127.0.0.1'), 'listening');
+    disconnect,
+    async reconnect() {
+      await once(proxy.listen(port, '127.0.0.1'), 'listening');
     },
-    loseAnswerTo(statement) {
+    dropResponseTo(statement) {
       lost = statement;
     },
   };

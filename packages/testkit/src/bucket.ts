@@ -2,7 +2,7 @@ import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import type { S3StorageOptions } from '../../../server/src/storage/s3.ts';
 import type { Swift } from './swift.ts';
 
-/** A new bucket, and what a storage needs to work on it. */
+/** Creates a bucket and returns the storage options for it. */
 export async function makeBucket(swift: Swift, bucket: string): Promise<S3StorageOptions> {
   const { endpoint, accessKeyId, secretAccessKey } = swift;
   const access = { endpoint, region: 'us-east-1', forcePathStyle: true };

@@ -9,40 +9,39 @@ import type { Part } from './debian-package.ts';
 import { freePort } from './ports.ts';
 
 export type Clamd = {
-  /** Its two addresses. */
   socketUrl: string;
   tcpUrl: string;
   start(): Promise<void>;
-  /** Ends it as a crash would; its addresses stay the same for the next start. */
+  /** Kills it like a crash; the next start listens at the same addresses. */
   kill(): Promise<void>;
-  /** Stops answering, with all connections left open, until resumed. */
+  /** Stops answering until resumed, with all connections left open. */
   suspend(): void;
   resume(): void;
   remove(): Promise<void>;
 };
 
-const PROGRAM = '/usr/sbin/clamd';
-const START_TIMEOUT_MS = 60_000;
+const program = '/usr/sbin/clamd';
+const startTimeoutMs = 60_000;
 
-/** What every scanner takes for a virus and is none. In parts, or scanners would take this file for one. */
+/** The harmless EICAR test virus. In parts, or scanners would flag this file. */
 export const eicar = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-', 'ANTIVIRUS-TEST-FILE!$H+H*'].join(
   '',
 );
 export const signatureName = 'Test.Eicar.UNOFFICIAL';
-const SIGNATURES = `Test.Eicar:0:*:${Buffer.from(eicar).toString('hex')}\n`;
+const signatures = `Test.Eicar:0:*:${Buffer.from(eicar).toString('hex')}\n`;
 
 export const clamd: Part = {
   name: 'clamd',
   package: 'clamav-daemon',
-  isInstalled: () => existsSync(PROGRAM),
+  isInstalled: () => existsSync(program),
 };
 
-/** The real clamd, with one signature of our own: nothing is fetched, and no service is involved. */
+/** The real clamd with a single signature of ours: no download and no system service. */
 export async function startClamd(streamMaxLength = '25M'): Promise<Clamd> {
   const folder = mkdtempSync(join(tmpdir(), 'clamd-'));
   const port = await freePort();
   mkdirSync(join(folder, 'signatures'));
-  writeFileSync(join(folder, 'signatures', 'own.ndb'), SIGNATURES);
+  writeFileSync(join(folder, 'signatures', 'own.ndb'), signatures);
   writeFileSync(
     join(folder, 'clamd.conf'),
     `Foreground yes
@@ -65,8 +64,8 @@ StreamMaxLength ${streamMaxLength}
 
   async function start(): Promise<void> {
     const log = openSync(join(folder, 'clamd.log'), 'a');
-    // It ends with the test run even if that is killed.
-    const args = ['--pdeathsig', 'KILL', PROGRAM, '--config-file', join(folder, 'clamd.conf')];
+    // It dies with the test run, even if that is killed.
+    const args = ['--pdeathsig', 'KILL', program, '--config-file', join(folder, 'clamd.conf')];
     child = spawn('setpriv', args, { stdio: ['ignore', log, log] });
     await untilListening(folder, port, child);
   }
@@ -87,7 +86,7 @@ StreamMaxLength ${streamMaxLength}
 }
 
 async function untilListening(folder: string, port: number, child: ChildProcess): Promise<void> {
-  const deadline = Date.now() + START_TIMEOUT_MS;
+  const deadline = Date.now() + startTimeoutMs;
   while (child.exitCode === null && Date.now() < deadline) {
     const socket = connect(port, '127.0.0.1');
     const outcome = await once(socket, 'connect').catch(() => undefined);

@@ -1,16 +1,16 @@
-/** For modules of this folder: test files share them, so that hooks of their own would run for the first file only. */
-type Work = () => Promise<unknown>;
+/** For modules of this folder: test files share them, so hooks of their own would run only for the first file. */
+type Cleanup = () => Promise<unknown>;
 
-const whenTestEnds: Work[] = [];
-const whenFileEnds: Work[] = [];
+const testCleanups: Cleanup[] = [];
+const fileCleanups: Cleanup[] = [];
 
-export const afterTest = (work: Work): number => whenTestEnds.push(work);
-export const afterFile = (work: Work): number => whenFileEnds.push(work);
+export const afterTest = (cleanup: Cleanup): number => testCleanups.push(cleanup);
+export const afterFile = (cleanup: Cleanup): number => fileCleanups.push(cleanup);
 
-/** Last first: what was made last may rest on what was made before. */
-async function runAll(pending: Work[]): Promise<void> {
-  for (let work = pending.pop(); work; work = pending.pop()) await work();
+/** In reverse order: later fixtures may depend on earlier ones. */
+async function runAll(pending: Cleanup[]): Promise<void> {
+  for (let next = pending.pop(); next; next = pending.pop()) await next();
 }
 
-export const endTest = () => runAll(whenTestEnds);
-export const endFile = () => runAll(whenFileEnds);
+export const endTest = () => runAll(testCleanups);
+export const endFile = () => runAll(fileCleanups);

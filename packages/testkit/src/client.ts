@@ -3,7 +3,7 @@ import { keepSecret, keepSecretsIn, keepSecretsInText } from '../../../scripts/t
 export type Answer = {
   status: number;
   headers: Headers;
-  /** The parsed JSON; tests read fields of known answers, so its shape is left open. */
+  /** The parsed JSON, untyped because tests read fields of known answers. */
   // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the server says
   body: any;
 };
@@ -13,7 +13,7 @@ export type Client = {
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   put(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   delete(path: string, headers?: Record<string, string>): Promise<Answer>;
-  /** Any request, for the odd ones. */
+  /** Sends any other request. */
   send(path: string, init: RequestInit): Promise<Answer>;
 };
 
@@ -25,7 +25,7 @@ async function read(response: Response): Promise<Answer> {
   return { status: response.status, headers: response.headers, body };
 }
 
-/** Speaks to a server as a browser would, signed in when it has a token. */
+/** Calls a server as a browser does, signed in when it has a token. */
 export function createClient(baseUrl: string, token?: string): Client {
   keepSecret('token', token);
   const authorization: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};

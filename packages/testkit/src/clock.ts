@@ -5,7 +5,7 @@ export type TestClock = Clock & {
   set(date: Date | string): void;
 };
 
-/** Runs on from the real time, and jumps when told to. */
+/** Starts at the real time and can be moved. */
 export function createTestClock(): TestClock {
   let offset = 0;
   return {

@@ -1,4 +1,4 @@
-/** What the work costs this process. Unlike the time it takes, that is the same on a busy machine. */
+/** CPU time of the work. Unlike elapsed time, it is the same on a busy machine. */
 export async function cpuMsOf(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   await work();

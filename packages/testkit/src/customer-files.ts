@@ -28,7 +28,7 @@ export function folderOfFiles(): string {
   return made;
 }
 
-/** A path in the folder of this test file, where nothing is yet. */
+/** An unused path in this test file's folder. */
 export const newPath = () => join(folderOfFiles(), `${randomBytes(5).toString('hex')}.csv`);
 
 export async function makeFile(content: string | Buffer): Promise<string> {
@@ -73,7 +73,7 @@ export type StoredCustomer = Record<
   string | null
 >;
 
-/** In the order in which they were made. */
+/** Oldest first. */
 export async function storedCustomers(app: TestApp): Promise<StoredCustomer[]> {
   const { rows } = await app.pool.query(
     'select name, dob, email, phone_number, street_line, city, province, country from customers order by id',
@@ -87,7 +87,7 @@ export async function forgetCustomers(app: TestApp): Promise<void> {
 
 export const namesOf = async (app: TestApp) => (await storedCustomers(app)).map(({ name }) => name);
 
-/** Expects that it leaves neither a customer nor a row in the log. */
+/** Expects neither a customer nor an activity row afterwards. */
 export async function expectNothing(app: TestApp, work: () => Promise<unknown>): Promise<void> {
   const before = await lastActivityId(app);
   await work();
@@ -110,7 +110,7 @@ export const anna = [
 export const csv = (...lines: string[][]) =>
   `${[columns, ...lines].map((cells) => cells.join(',')).join('\n')}\n`;
 
-/** Anna, but for one field. */
+/** Anna with one field changed. */
 export const changed = (field: string, value: string) =>
   anna.map((old, index) => (columns[index] === field ? value : old));
 
@@ -123,7 +123,7 @@ export const exportHeader =
 export const exportedRows = (content: string) =>
   parse(content, { columns: true }) as Record<string, string>[];
 
-/** 'Number 1' and so on, without anything else. */
+/** Adds 'Number 1' and so on, with no other fields. */
 export async function addMany(app: TestApp, count: number): Promise<void> {
   await app.pool.query(
     `insert into customers (name, created_at, updated_at)

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 
-/** Passes a connection through to the store and cuts it once so many bytes of the answer went by. */
+/** Forwards connections to the store and cuts them after so many bytes of the response. */
 export async function cuttingProxy(
   target: string,
   cutAfter: number,

@@ -8,8 +8,8 @@ import { swift } from './swift.ts';
 const parts = [swift, clamd, haproxy, postgres];
 
 /**
- * Installs what is missing where that can be done, all at once and before any test: in the midst of them it would hold
- * up whatever is being watched, and of two at a time one is refused. Throws where leaving tests out is not acceptable.
+ * Installs missing packages where it can, in one apt run before any test: during the tests it would disturb timing,
+ * and apt refuses to run twice at once. Throws on CI, where no test may be skipped.
  */
 export function installParts(): void {
   const missing = parts.filter((part) => !part.isInstalled());

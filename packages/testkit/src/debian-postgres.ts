@@ -3,7 +3,7 @@ import type { Part } from './debian-package.ts';
 
 const versions = '/usr/lib/postgresql';
 
-/** The folder of the programs of the newest version; empty where none is installed. */
+/** The program folder of the newest version; empty when none is installed. */
 export function findPostgres(): string {
   const numbers = existsSync(versions) ? readdirSync(versions).map(Number) : [];
   const folders = numbers.toSorted((one, other) => other - one).map((number) => `${versions}/${number}/bin`);

@@ -28,7 +28,7 @@ export const documentFields = [
 
 export const fieldsOf = (body: Record<string, unknown>) => Object.keys(body).sort();
 
-/** One file of each kind that the product takes, with its type. */
+/** One file of each accepted kind, with its MIME type. */
 export const kinds = (['pdf', 'docx', 'doc', 'txt'] as const).map((kind) => ({
   kind,
   mimeType: documentTypes[`.${kind}`],
@@ -83,7 +83,7 @@ export async function countRows(
   return rows[0].count;
 }
 
-/** What an upload that is refused must not change. */
+/** What a refused upload must not change. */
 export async function stored(app: TestApp): Promise<{ rows: number; objects: string[] }> {
   return { rows: await countRows(app, 'documents'), objects: await storedKeys(app) };
 }

@@ -19,7 +19,7 @@ export const mainPart: ZipEntry = { name: 'word/document.xml', content: '<w:docu
 export const wordTypes = types(override('/word/document.xml', mainType));
 export const wordParts = [wordTypes, relationships(), mainPart];
 
-/** What is wrong with it, if anything. */
+/** The reason a DOCX is refused, if any. */
 export async function faultOf(bytes: Buffer): Promise<string | undefined> {
   const answer = await recogniseContent({ filename: 'a.docx', mimeType: documentTypes['.docx'], bytes });
   return 'fault' in answer ? answer.fault : undefined;

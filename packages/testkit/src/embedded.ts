@@ -17,12 +17,12 @@ export const quiet = { info: () => undefined, warn: () => undefined, error: () =
 export async function makeDataDir(parent = tmpdir()): Promise<string> {
   const folder = await mkdtemp(join(parent, 'embedded-test-'));
   afterTest(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-  // mkdtemp makes private folders; in the usual place of a data folder PostgreSQL's user can pass through.
+  // mkdtemp makes private folders, but PostgreSQL's user must reach the data folder.
   if (parent === tmpdir()) await chmod(folder, 0o755);
   return join(folder, 'data');
 }
 
-/** A data folder whose first start is over. Copied from one, because making a database takes its time. */
+/** A copy of an initialised data folder, because initdb is slow. */
 export async function copyDataDir(): Promise<string> {
   const dataDir = await makeDataDir();
   await promisify(execFile)('cp', ['-a', inject('preparedDataDir'), dataDir]);
@@ -52,7 +52,7 @@ export async function query(
 
 export type Holder = { process: ChildProcess; outcome: string };
 
-/** A server of its own: a process that holds the database. Answers with its url, or with the name of its error. */
+/** A separate process that holds the database. Its outcome is the database's URL or the error's name. */
 export async function startHolder(dataDir: string, log = '() => {}'): Promise<Holder> {
   const embedded = JSON.stringify(new URL('../../embedded-postgres/src/start.ts', import.meta.url).href);
   const code = `
@@ -81,20 +81,20 @@ export async function postmasterPid(location: string): Promise<number> {
   return Number.parseInt(await readFile(join(location, 'postmaster.pid'), 'utf8'), 10);
 }
 
-/** A process that has ended but was not yet cleared away by its parent (a zombie) counts as gone. */
+/** A zombie counts as gone. */
 export function isAlive(pid: number): boolean {
   const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
   return /^[^Z]/.test(stdout.trim());
 }
 
-/** Repeats until it works, as the server's connection pool would. */
-export async function eventually<T>(attempt: () => Promise<T>, within = 15_000): Promise<T> {
-  const giveUpAt = Date.now() + within;
+/** Retries until it succeeds, like the server's connection pool. */
+export async function eventually<T>(attempt: () => Promise<T>, timeoutMs = 15_000): Promise<T> {
+  const deadline = Date.now() + timeoutMs;
   while (true) {
     try {
       return await attempt();
     } catch (error) {
-      if (Date.now() > giveUpAt) throw error;
+      if (Date.now() > deadline) throw error;
       await sleep(50);
     }
   }

@@ -6,9 +6,9 @@ export type EndlessRequest = {
   method?: string;
   path: string;
   headers: Record<string, string>;
-  /** How the body begins; what follows is the letter A without end. */
+  /** How the body begins; endless letters A follow. */
   opening: string;
-  /** Gives up when the server still reads after so many bytes. */
+  /** Stops sending after so many bytes if the server still reads. */
   giveUpAfterBytes: number;
 };
 
@@ -18,7 +18,7 @@ function chunk(bytes: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
 }
 
-/** Sends a body that never ends and tells how many bytes the server read before it closed the connection. */
+/** Sends a body that never ends; resolves to the bytes that the server read before it closed the connection. */
 export function sendEndlessly(app: TestApp, request: EndlessRequest): Promise<number> {
   const isChunked = request.headers['transfer-encoding'] === 'chunked';
   const framed = (bytes: Buffer) => (isChunked ? chunk(bytes) : bytes);
@@ -38,7 +38,7 @@ export function sendEndlessly(app: TestApp, request: EndlessRequest): Promise<nu
       while (socket.writable && socket.write(framed(block)));
     };
     socket.on('drain', pump);
-    // The server is expected to hang up in the middle.
+    // The server is expected to hang up midway.
     socket.on('error', () => socket.destroy());
     socket.resume();
     socket.write(`${head.join('\r\n')}\r\n\r\n`);

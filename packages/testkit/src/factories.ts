@@ -9,7 +9,7 @@ import { insertUser } from '../../../server/src/modules/identity/repo.ts';
 import type { Client } from './client.ts';
 import type { TestApp } from './test-app.ts';
 
-/** Of every user the factories make, unless told otherwise. */
+/** The default password of users made here. */
 export const testPassword = 'correct horse battery staple';
 
 let testPasswordHash: Promise<string> | undefined;
@@ -18,7 +18,7 @@ export const unique = (prefix: string) => `${prefix}-${randomBytes(5).toString('
 
 export type TestUser = { id: number; email: string; name: string; role: Role; token: string; client: Client };
 
-/** An account with a session, both put in place without the call that signs in: checking a password takes its time. */
+/** A user with a session, created without a sign-in because hashing a password is slow. */
 export async function makeUser(
   app: TestApp,
   role: Role,
@@ -69,7 +69,7 @@ export async function makeCustomer(
   return answer.body.customer;
 }
 
-/** A blank page. The text, a comment in the file, tells it from others. */
+/** A blank page. The text, a comment in the file, makes it unique. */
 export const aPdf = (text = 'Hello'): Buffer =>
   Buffer.from(`%PDF-1.4
 % ${text}

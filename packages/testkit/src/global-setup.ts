@@ -15,15 +15,15 @@ import { swift } from './swift.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A PostgreSQL server for the whole run; each test file makes a database of its own in it. */
+    /** One PostgreSQL server for the whole run, in which each test file makes its own database. */
     postgresUrl: string;
     /** A migrated database to copy. */
     templateDatabase: string;
-    /** The folder of a PostgreSQL that was started once and stopped, to copy. */
+    /** The data folder of an initialised, stopped PostgreSQL to copy. */
     preparedDataDir: string;
-    /** Empty, or why the tests on a real S3 store are left out. */
+    /** Empty, or why tests on a real S3 store are skipped. */
     swiftLeftOut: string;
-    /** Empty, or why the tests on a real virus scanner are left out. */
+    /** Empty, or why tests on a real virus scanner are skipped. */
     clamdLeftOut: string;
   }
 }
@@ -54,7 +54,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('clamdLeftOut', clamdLeftOut);
   const given = process.env.TEST_DATABASE_URL;
   const folder = await mkdtemp(join(tmpdir(), 'customer-database-test-'));
-  // When the tests run as root, PostgreSQL runs as somebody else and has to get in.
+  // When tests run as root, PostgreSQL runs as another user and must reach its data.
   await chmod(folder, 0o755);
   const log = createLog('warn');
   const prepared = join(folder, 'prepared');
@@ -62,7 +62,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('preparedDataDir', prepared);
   const dataDir = join(folder, 'running');
   execFileSync('cp', ['-a', prepared, dataDir]);
-  // Autovacuum would never rest, with a database for every test file.
+  // With a database per test file, autovacuum would never idle.
   await appendFile(join(dataDir, 'postgres', 'postgresql.auto.conf'), 'autovacuum = off\n');
   const embedded = given ? undefined : await startEmbedded({ dataDir, log });
   const postgresUrl = given ?? embedded?.url ?? '';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Part } from './debian-package.ts';
 
-/** Debian has it outside of the path of people who are not root. */
+/** Debian installs it outside the PATH of ordinary users. */
 export const haproxyProgram = '/usr/sbin/haproxy';
 
 export const haproxy: Part = {

@@ -6,8 +6,8 @@ import { migrate } from '../../../server/src/db/migrate.ts';
 import { administer } from './test-app.ts';
 
 /**
- * A migrated database that sorts as people do and not by characters, as one's own PostgreSQL may: 'é' before 'f',
- * and 'a-b' beside 'ab'. It also makes letters small by the rules of whole words. It goes when the test run ends.
+ * A migrated database with an ICU collation, as an external PostgreSQL may have: it sorts 'é' before 'f' and 'a-b'
+ * next to 'ab', and lower-cases by word context. Dropped when the test run ends.
  */
 export async function createIcuDatabase(): Promise<string> {
   const name = `icu_${randomBytes(6).toString('hex')}`;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Every row of every table, the job queue's included, as PostgreSQL writes it; bytes are in hex. */
+/** Every row of every table including the job queue, as PostgreSQL text; bytes are hex. */
 export async function allTablesAsText(pool: pg.Pool): Promise<string> {
   const { rows: tables } = await pool.query<{ name: string }>(`
     select format('%I.%I', table_schema, table_name) as name from information_schema.tables
@@ -13,9 +13,9 @@ export async function allTablesAsText(pool: pg.Pool): Promise<string> {
   return texts.join('\n');
 }
 
-/** Whether a secret can be read in the text: as it is, or as bytes in hex or base64. */
+/** Looks for a secret as plain text, hex and base64. */
 function canBeRead(text: string, secret: string): boolean {
-  // Six digits turn up by chance inside of longer numbers.
+  // Six digits occur by chance inside longer numbers.
   if (/^\d{6}$/.test(secret)) return new RegExp(`(?<![\\da-f])${secret}(?![\\da-f])`, 'i').test(text);
   const bytes = Buffer.from(secret);
   const decoded = Buffer.from(secret, 'base64url');
@@ -25,7 +25,7 @@ function canBeRead(text: string, secret: string): boolean {
   );
 }
 
-/** The names of those secrets that can be read in the text. */
+/** The names of the secrets found in the text. */
 export function leakedInto(text: string, secrets: Record<string, string>): string[] {
   return Object.entries(secrets).flatMap(([name, secret]) => {
     if (secret.length < 6) throw new Error(`${name} is too short to look for`);

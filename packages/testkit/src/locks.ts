@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { expect } from 'vitest';
 
 /**
- * How many queries of this database wait for a lock that somebody else holds. Not to be asked within a transaction:
- * there the answer stays as it was at first.
+ * How many queries of this database wait for a lock. Do not call it within a transaction,
+ * where pg_stat_activity is a snapshot.
  */
 export async function countWaiting(asker: pg.Pool | pg.Client): Promise<number> {
   const { rows } = await asker.query(
@@ -13,12 +13,12 @@ export async function countWaiting(asker: pg.Pool | pg.Client): Promise<number> 
   return rows[0].count;
 }
 
-/** Waits until so many queries wait. */
+/** Waits until so many queries are blocked. */
 export async function untilWaiting(pool: pg.Pool, queries: number): Promise<void> {
   await expect.poll(() => countWaiting(pool), { timeout: 15_000 }).toBe(queries);
 }
 
-/** Does something in a transaction that stays open until the work given comes to wait for it, and was looked at. */
+/** Holds locks in an open transaction until all the given work is blocked by them and `look` has run. */
 export async function whileHolding<T>(
   pool: pg.Pool,
   hold: (client: pg.PoolClient) => Promise<unknown>,

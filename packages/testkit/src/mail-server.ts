@@ -7,29 +7,29 @@ import { SMTPServer } from 'smtp-server';
 import { keepSecret } from '../../../scripts/test-logs.js';
 
 export type ReceivedMail = {
-  /** Whom the envelope names, which is who gets the mail. */
+  /** From the envelope, not from the headers. */
   recipients: string[];
-  /** The lines before the first empty one, as they came over the wire. */
+  /** The raw headers. */
   head: string;
   email: Email;
 };
 
-/** What a mail server does instead of simply taking a mail. */
+/** How a mail server misbehaves. */
 export type MailTrouble =
   | { refusesAt: 'greeting' | 'recipient' | 'data'; code: number }
-  /** Before it greets, takes a recipient and takes a mail. */
+  /** At each step: greeting, recipient and data. */
   | { waitsMs: number }
-  /** It has the mail, but its connection breaks before it can say so. */
+  /** It takes the mail, but the connection breaks before the confirmation. */
   | 'dies before it confirms';
 
 export type MailServer = {
   url: string;
   accepted: ReceivedMail[];
   refused: ReceivedMail[];
-  /** Answers the next `times` mails with this code and takes none of them. */
+  /** Refuses the next `times` mails with this code. */
   refuse(code: number, times: number): void;
   suffer(trouble: MailTrouble | undefined): void;
-  /** How many have called so far. */
+  /** Connections so far. */
   calls(): number;
   stop(): Promise<void>;
 };
@@ -50,7 +50,7 @@ const refusal = (responseCode: number) => Object.assign(new Error('not now'), { 
 
 export type MailAccount = { user: string; password: string };
 
-/** A real mail server on this machine that keeps what it is sent, until it is stopped; with an account, only from its owner. */
+/** A real local mail server that keeps received mails; with an account it requires authentication. */
 export async function openMailServer(port = 0, account?: MailAccount): Promise<MailServer> {
   const accepted: ReceivedMail[] = [];
   const refused: ReceivedMail[] = [];
@@ -100,7 +100,7 @@ export async function openMailServer(port = 0, account?: MailAccount): Promise<M
         .then(() => callback(), callback);
     },
   });
-  // A client that breaks off is no matter of the server's.
+  // A client that disconnects is no error of the server.
   server.on('error', () => undefined);
   const listening = server.listen(port, '127.0.0.1');
   listening.on('connection', (socket) => {

@@ -19,22 +19,22 @@ type Job = { attempts: number; last_error: string | null; is_running: boolean };
 export type MailTest = {
   app: TestApp;
   admin: TestUser;
-  /** The mail server that runs now. */
+  /** The running mail server. */
   server(): MailServer;
   goDown(): Promise<void>;
   comeBack(): Promise<void>;
   invite(email: string, more?: Record<string, unknown>): Promise<Answer>;
   mailsTo(email: string): ReceivedMail[];
-  /** Waits for it; fails when it comes more than once, or not at all. */
+  /** Waits for the mail; fails unless it arrives exactly once. */
   onlyMailTo(email: string): Promise<ReceivedMail>;
-  /** Waits until at least so many tries have failed and no other is being made; answers the last error. */
-  failedTries(tries: number): Promise<string>;
-  /** Has the next try made now instead of in a while. */
+  /** Waits until that many attempts failed and none is running; resolves to the last error. */
+  failedAttempts(attempts: number): Promise<string>;
+  /** Runs the next attempt now, without its backoff. */
   retryNow(): Promise<void>;
   queueIsEmpty(): Promise<void>;
 };
 
-/** The server with its job worker and a mail server that can be taken away and brought back. */
+/** The server with its job worker and a mail server that can go down and come back. */
 export async function startMailTest(): Promise<MailTest> {
   const port = await freePort();
   let server = await startMailServer(port);
@@ -72,12 +72,12 @@ export async function startMailTest(): Promise<MailTest> {
       if (!mail || more.length > 0) throw new Error(`${email} got ${mailsTo(email).length} mails`);
       return mail;
     },
-    async failedTries(tries) {
+    async failedAttempts(attempts) {
       let error: string | null = null;
       const hasFailed = async () => {
         const [job] = await jobs();
         error = job?.last_error ?? null;
-        return job !== undefined && job.attempts >= tries && error !== null && !job.is_running;
+        return job !== undefined && job.attempts >= attempts && error !== null && !job.is_running;
       };
       await expect.poll(hasFailed, patient).toBe(true);
       return error ?? '';

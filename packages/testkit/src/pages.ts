@@ -4,7 +4,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 const page = '<!doctype html><html lang="en"><title>Customer Database</title><div id="root"></div></html>\n';
 
-/** A small build: what can be asked for, by its address. */
+/** A small web build, by path. */
 export const builtFiles: Record<string, string> = {
   '/index.html': page,
   '/favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"></svg>',
@@ -16,13 +16,13 @@ export const builtFiles: Record<string, string> = {
   '/assets/inter-4d5e6f.woff2': 'a font',
 };
 
-/** In the build folder too, but for nobody to see. */
+/** Also in the build folder, but must not be served. */
 export const hiddenText = 'not for readers';
 const hiddenFiles = ['/.stamp', '/.well-hidden/note.txt', '/assets/.keep'];
 
 const compressible = /\.(js|css|html|webmanifest|txt)$/;
 
-/** Makes the build in a new folder inside the given one, which also gets a file beside it. */
+/** Writes the build into a subfolder of the given one, with a file next to it. */
 export async function makePages(parent: string): Promise<string> {
   const folder = join(parent, 'pages');
   const write = async (path: string, content: string | Buffer) => {

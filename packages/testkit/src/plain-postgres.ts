@@ -9,7 +9,7 @@ import { afterTest } from './cleanup.ts';
 import { copyDataDir, eventually, query, quiet } from './embedded.ts';
 import { freePort } from './ports.ts';
 
-/** A PostgreSQL of its own that nothing of ours looks after, with one more setting: the last of two equal ones counts. */
+/** An unmanaged PostgreSQL with one more setting, which overrides ours. */
 export async function startPlainPostgres(
   setting = 'fsync=on',
 ): Promise<{ identity: Identity; port: number; url: string }> {

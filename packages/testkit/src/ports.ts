@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * On which nothing listens. Not one of those that Linux gives to outgoing connections: whoever keeps asking for a
- * program that is away could be given its port, and be connected with himself.
+ * A port on which nothing listens, outside Linux's ephemeral range: a client that keeps connecting to a stopped
+ * server could otherwise get that very port and connect to itself.
  */
 export async function freePort(): Promise<number> {
   while (true) {

@@ -29,7 +29,7 @@ export function protectedCalls(app: TestApp): Call[] {
 
 export const nameOf = ({ method, path }: Call) => `${method} ${path}`;
 
-/** Makes the call without a body: whoever may not make it must not get as far as having it read. */
+/** Sends no body: a caller without access must be refused before it is read. */
 export function makeCall(client: Client, { method, path }: Call): Promise<Answer> {
   return client.send(path.replaceAll('{id}', '1'), { method });
 }

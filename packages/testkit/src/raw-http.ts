@@ -3,17 +3,17 @@ import { connect, type Socket } from 'node:net';
 
 export type RawAnswer = { status: number; headers: Headers; body: string };
 
-/** A connection of one's own, for requests that no well-behaved client would send. */
+/** A raw connection for requests that no well-behaved client would send. */
 export async function openSocket(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
-  // A server that cuts off a bad client may reset the connection; the answer before it still counts.
+  // A server may reset a bad client's connection; the response before that still counts.
   socket.on('error', () => undefined);
   await once(socket, 'connect');
   return socket;
 }
 
-/** Everything the server says until it closes the connection. */
+/** Everything the server sends until it closes the connection. */
 export async function readToEnd(socket: Socket): Promise<Buffer> {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk) => chunks.push(chunk));
@@ -33,7 +33,7 @@ export function parseAnswer(bytes: Buffer): RawAnswer {
   return { status: Number(statusLine.split(' ')[1]), headers, body: bytes.subarray(end + 4).toString() };
 }
 
-/** Sends these very bytes and reads the answer; the request should ask to close the connection. */
+/** Sends these bytes and reads the response; the request should ask to close the connection. */
 export async function sendBytes(url: string, bytes: Buffer | string): Promise<RawAnswer> {
   const socket = await openSocket(url);
   const answer = readToEnd(socket);
@@ -43,13 +43,13 @@ export async function sendBytes(url: string, bytes: Buffer | string): Promise<Ra
 
 export type RawRequest = {
   method?: string;
-  /** Sent as it is: nothing is encoded or tidied up on the way. */
+  /** Sent as it is, without encoding or normalising. */
   target: string;
   headers?: Record<string, string>;
   body?: Buffer | string;
 };
 
-/** A well-formed request except for what the caller makes of it. */
+/** A well-formed request, apart from the caller's overrides. */
 export function sendRaw(url: string, request: RawRequest): Promise<RawAnswer> {
   const body = Buffer.from(request.body ?? '');
   const headers: Record<string, string> = {

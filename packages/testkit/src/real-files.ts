@@ -1,12 +1,12 @@
-import { compoundFile, END } from './compound-file.ts';
+import { compoundFile, endOfChain } from './compound-file.ts';
 import { samples } from './samples.ts';
 
-/** Files as people have them, beside the plainest of each kind. */
+/** Real-world variants of each kind of file. */
 
-/** As Office encrypts: how it was done, and a package that only the password opens. */
+/** As Office encrypts: a description of the encryption and the encrypted package. */
 export function protectedDocx(): Buffer {
   const directory = [
-    { name: 'Root Entry', type: 5, child: 1, start: END },
+    { name: 'Root Entry', type: 5, child: 1, start: endOfChain },
     { name: 'EncryptedPackage', type: 2, left: 2, start: 1, size: 4096 },
     { name: 'EncryptionInfo', type: 2, start: 9, size: 4096 },
   ];
@@ -16,7 +16,7 @@ export function protectedDocx(): Buffer {
   return file;
 }
 
-/** The header of a DOC stays readable; a bit in it says that the rest is not. */
+/** A DOC's header stays readable; a bit in it marks the rest as encrypted. */
 export function protectedDoc(): Buffer {
   const file = Buffer.from(samples.doc);
   const flags = file.indexOf(Buffer.from([0xec, 0xa5])) + 10;

@@ -1,4 +1,4 @@
-// Loaded into the server with --import: notes every address that it connects to or asks about.
+// Loaded into the server with --import: records every address that it connects to or looks up.
 import dgram from 'node:dgram';
 import dns from 'node:dns';
 import { appendFileSync } from 'node:fs';
@@ -6,9 +6,9 @@ import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 
 const file = process.env.CONNECTIONS_FILE ?? '';
-const note = (address: unknown) => appendFileSync(file, `${String(address)}\n`);
+const record = (address: unknown) => appendFileSync(file, `${String(address)}\n`);
 
-/** As people write them, or as Node hands them on inside: in a list, options first. */
+/** Takes public arguments, or Node's internal list with the options first. */
 function addressOf(args: unknown[]): string {
   const [first, second] = Array.isArray(args[0]) ? args[0] : args;
   if (typeof first === 'object' && first !== null) {
@@ -24,7 +24,7 @@ function wrap(owner: object, name: string, describe: (args: unknown[]) => string
   const target = owner as Record<string, (...args: unknown[]) => unknown>;
   const original = target[name];
   target[name] = function noted(this: unknown, ...args: unknown[]) {
-    note(describe(args));
+    record(describe(args));
     return original?.apply(this, args);
   };
 }

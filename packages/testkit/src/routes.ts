@@ -3,11 +3,11 @@ import type { FastifyInstance } from 'fastify';
 import { startTestApp, type TestApp } from './test-app.ts';
 
 /**
- * The server together with every route it has, as 'GET /api/customers'. The description of the API
- * leaves hidden routes out and the router cannot be asked, so the routes are noted as they are
+ * The server together with all its routes, as 'GET /api/customers'. OpenAPI leaves hidden routes
+ * out and the router cannot list them, so they are recorded as they are
  * added: Fastify announces an instance before anything is registered on it. The root of a prefix
- * has a twin with a slash at the end, which is the same route. With an origin to be open to: that has a
- * route of its own.
+ * also has a twin with a trailing slash, which is the same route. CORS is on, because it adds a
+ * route.
  */
 export async function startWithRoutes(): Promise<{ app: TestApp; routes: string[] }> {
   const routes: string[] = [];

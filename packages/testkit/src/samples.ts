@@ -1,7 +1,7 @@
 import type { DemoFileKind } from '../../../server/src/demo/papers.ts';
 import { readSample } from '../../../server/src/demo/samples.ts';
 
-/** A real file of each kind that the product takes. */
+/** A real file of each accepted kind. */
 export const samples: Record<DemoFileKind, Buffer> = {
   pdf: readSample('invoice-en.pdf'),
   docx: readSample('offer-en.docx'),

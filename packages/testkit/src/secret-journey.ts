@@ -19,7 +19,7 @@ const email = 'first@example.com';
 const colleague = 'colleague@example.com';
 const mailAccount = { user: 'postman', password: 'smtp-Xylophone-4711' };
 
-/** By what they are; more are added as the server hands them out. */
+/** By description; more are added as the server issues them. */
 const secrets: Record<string, string> = {
   SECRET_KEY: 'key-Quagga-5c1f3d7b9a2e4f60718293a4b5c6d7e8',
   METRICS_TOKEN: 'metrics-Okapi-0123456789',
@@ -43,7 +43,7 @@ const settings = {
 
 let mailServer: MailServer;
 let app: TestApp;
-let away: TestApp;
+let withoutStorage: TestApp;
 
 const file = { name: 'note.txt', type: 'text/plain', bytes: Buffer.from(secret('body of a text file')) };
 const textFile = { filename: file.name, mime_type: file.type, file_data: file.bytes.toString('base64') };
@@ -104,7 +104,7 @@ async function useMfa(client: Client): Promise<void> {
 }
 
 async function invite(client: Client): Promise<void> {
-  // The notice that MFA was turned on: it must not be the mail that is refused.
+  // The notice about MFA goes out first: it must not be the mail that is refused.
   await vi.waitFor(() => expect(mailServer.accepted).toHaveLength(1), { timeout: 10_000 });
   mailServer.refuse(451, 1);
   expect((await client.post('/api/auth/invite', { email: colleague })).body.delivery).toBe('mail');
@@ -151,7 +151,7 @@ async function useDocuments(client: Client): Promise<void> {
   await rename(`${folder}-away`, folder);
 }
 
-/** Requests that go wrong in ways in which servers tend to log what they were sent. */
+/** Requests that fail in ways that make servers log their input. */
 async function goWrong(client: Client): Promise<void> {
   const password = secret('second password');
   const login = (body: string, type: string) =>
@@ -192,24 +192,24 @@ async function importCustomers(): Promise<string> {
 }
 
 async function loseStorage(): Promise<void> {
-  const client = await signIn(email, secret('second password'), away);
+  const client = await signIn(email, secret('second password'), withoutStorage);
   await handOver(client);
   const { id } = await makeCustomer(client);
   expect((await client.post('/api/documents', uploadBody(id, textFile))).status).toBe(503);
-  expect((await away.client().get('/s3/health')).status).toBe(503);
+  expect((await withoutStorage.client().get('/s3/health')).status).toBe(503);
 }
 
 export type Journey = {
-  /** What must not be found, by what it is. */
+  /** What must not leak, by description. */
   secrets: Record<string, string>;
   log(): string;
-  /** By the command line. */
+  /** Output of the command line. */
   printed: string;
 };
 
 /**
- * Through the whole API in one go, right and wrong, with secrets that can be recognised. There are two servers on
- * one database: one as it should be, and one whose store is away and that has no mail server.
+ * Uses the whole API, rightly and wrongly, with recognisable secrets. Two servers share
+ * one database: a healthy one, and one without storage and mail server.
  */
 export async function goThroughEverything(): Promise<Journey> {
   mailServer = await startMailServer(0, mailAccount);
@@ -219,7 +219,7 @@ export async function goThroughEverything(): Promise<Journey> {
     withJobs: true,
     env: { ...settings, ...mailSettings(smtp.href), PUBLIC_URL: '' },
   });
-  away = await startTestApp({
+  withoutStorage = await startTestApp({
     databaseUrl: app.databaseUrl,
     env: {
       ...settings,
@@ -237,5 +237,5 @@ export async function goThroughEverything(): Promise<Journey> {
   const printed = await importCustomers();
   await loseStorage();
   expect((await client.post('/api/auth/logout')).status).toBe(200);
-  return { secrets, log: () => app.logs() + away.logs(), printed };
+  return { secrets, log: () => app.logs() + withoutStorage.logs(), printed };
 }

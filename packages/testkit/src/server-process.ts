@@ -11,16 +11,16 @@ import { afterFile } from './cleanup.ts';
 
 const program = fileURLToPath(new URL('../../../server/src/start/main.ts', import.meta.url));
 
-/** For a server's data; it goes when the test file ends. */
+/** A server's data folder, removed when the test file ends. */
 export async function makeDataFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'customer-database-process-'));
-  // When the tests run as root, PostgreSQL runs as somebody else and has to get in.
+  // When tests run as root, PostgreSQL runs as another user and must reach its data.
   await chmod(folder, 0o755);
   afterFile(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** One with an empty database in it, because making a database takes its time. */
+/** With an empty database copied into it, because initdb is slow. */
 export async function copyDataFolder(): Promise<string> {
   const folder = await makeDataFolder();
   await promisify(execFile)('cp', ['-a', `${inject('preparedDataDir')}/.`, folder]);
@@ -31,13 +31,13 @@ export type RunningProcess = {
   child: ChildProcess;
   url: string;
   setupCode: string | undefined;
-  /** Everything it printed so far. */
+  /** Its output so far. */
   output(): string;
   exited: Promise<number | null>;
 };
 export type EndedProcess = { code: number | null; output: string };
 
-/** The server as users start it: its own process, with its own PostgreSQL unless told otherwise. */
+/** The server as users start it: its own process, by default with its own PostgreSQL. */
 export function startProcess(env: Record<string, string>): Promise<RunningProcess | EndedProcess> {
   const child = spawn(process.execPath, [program], {
     env: { ...baseEnvironment(), PORT: '0', LOG_LEVEL: 'trace', ...env },

@@ -3,7 +3,7 @@ import type { Config } from '../../../server/src/core/config.ts';
 export const httpText = 'must be an address that starts with http:// or https://';
 
 export type Setting = {
-  /** Values that work, with what else they need and what they come to. */
+  /** Valid values, the resulting config, and other settings they need. */
   good: [value: string, config: Partial<Config>, also?: Record<string, string>][];
   wrong: [value: string, text: string][];
 };

@@ -1,4 +1,4 @@
-// Vitest runs this anew for every test file.
+// Vitest runs this again for every test file.
 import { afterAll, afterEach } from 'vitest';
 import { endFile, endTest } from './cleanup.ts';
 

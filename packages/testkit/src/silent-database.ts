@@ -3,11 +3,11 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterFile } from './cleanup.ts';
 import { createTestDatabase } from './test-app.ts';
 
-export type SilentDatabase = { url: string; fallSilent(): void; speakAgain(): void };
+export type SilentDatabase = { url: string; stopAnswering(): void; resume(): void };
 
 /**
  * A database that can stop answering while every connection stays open, as behind a firewall that
- * swallows packets: what is sent is taken, new connections are accepted, nothing ever comes back.
+ * drops packets: it still accepts connections and data, but nothing comes back.
  */
 export async function createSilentDatabase(): Promise<SilentDatabase> {
   const databaseUrl = await createTestDatabase();
@@ -15,7 +15,7 @@ export async function createSilentDatabase(): Promise<SilentDatabase> {
   const sockets = new Set<Socket>();
   let isSilent = false;
 
-  const door = createServer((client) => {
+  const proxy = createServer((client) => {
     const server = connect(Number(target.port), target.hostname);
     client.pipe(server);
     server.pipe(client);
@@ -34,23 +34,23 @@ export async function createSilentDatabase(): Promise<SilentDatabase> {
     answers.set(server, client);
   });
   const answers = new Map<Socket, Socket>();
-  await once(door.listen(0, '127.0.0.1'), 'listening');
+  await once(proxy.listen(0, '127.0.0.1'), 'listening');
 
   afterFile(async () => {
-    door.close();
+    proxy.close();
     for (const socket of sockets) socket.destroy();
   });
 
   const url = new URL(databaseUrl);
   url.hostname = '127.0.0.1';
-  url.port = String((door.address() as AddressInfo).port);
+  url.port = String((proxy.address() as AddressInfo).port);
   return {
     url: url.href,
-    fallSilent() {
+    stopAnswering() {
       isSilent = true;
       for (const [server, client] of answers) server.unpipe(client);
     },
-    speakAgain() {
+    resume() {
       isSilent = false;
       for (const [server, client] of answers) if (sockets.has(server)) server.pipe(client);
     },

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterFile } from './cleanup.ts';
 import { type MailAccount, type MailServer, openMailServer } from './mail-server.ts';
 
-/** A real mail server for the tests of a file. */
+/** A real mail server, stopped when the test file ends. */
 export async function startMailServer(port: number, account?: MailAccount): Promise<MailServer> {
   const server = await openMailServer(port, account);
   afterFile(server.stop);
@@ -12,7 +12,7 @@ export async function startMailServer(port: number, account?: MailAccount): Prom
 
 export type SilentServer = { url: string; connections(): number; stop(): void };
 
-/** Takes connections and never says a word. */
+/** Accepts connections and never answers. */
 export async function startSilentServer(): Promise<SilentServer> {
   const sockets: Socket[] = [];
   const server = createServer((socket) => {

@@ -1,6 +1,6 @@
 import type { TestApp } from './test-app.ts';
 
-/** The server's time now moves only when told to: on a slow machine a wait of a second would pass by itself. */
+/** From now on only the test moves the server's clock: on a slow machine a second's wait would pass by itself. */
 export function stopClock({ clock }: TestApp): void {
   let moment = clock.now().getTime();
   clock.now = () => new Date(moment);

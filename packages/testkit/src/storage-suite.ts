@@ -8,16 +8,16 @@ import {
   StorageUnavailableError,
   type StoredObject,
 } from '../../../server/src/storage/port.ts';
-import { LISTING_PAGE } from './swift.ts';
+import { listingPageSize } from './swift.ts';
 
-const MIB = 1024 * 1024;
+const mib = 1024 * 1024;
 
-/** What every driver must do. The storage is asked for in each test, because it opens after this is declared. */
+/** Shared tests for every driver. Each test calls `open`, because the storage opens after they are declared. */
 export function behavesAsObjectStorage(open: () => ObjectStorage): void {
   it.each([
     ['nothing', Buffer.alloc(0)],
     ['one byte', Buffer.of(0xff)],
-    ['10 MiB', randomBytes(10 * MIB)],
+    ['10 MiB', randomBytes(10 * mib)],
   ])('gives back %s byte for byte', async (_, body) => {
     const key = newKey();
     await open().put(key, body);
@@ -40,7 +40,7 @@ export function behavesAsObjectStorage(open: () => ObjectStorage): void {
     expect(read.equals(body.subarray(from, to))).toBe(true);
   });
 
-  it('refuses a range that the object does not have or that makes no sense', async () => {
+  it('refuses a range that is unsatisfiable or malformed', async () => {
     const key = newKey();
     await open().put(key, Buffer.from('12345'));
     for (const range of [
@@ -53,7 +53,7 @@ export function behavesAsObjectStorage(open: () => ObjectStorage): void {
     }
   });
 
-  it('replaces an object of the same key, also by a shorter one', async () => {
+  it('replaces an object, also with a shorter one', async () => {
     const key = newKey();
     await open().put(key, Buffer.from('the first text'));
     await open().put(key, Buffer.from('second'));
@@ -61,9 +61,9 @@ export function behavesAsObjectStorage(open: () => ObjectStorage): void {
     expect((await open().head(key))?.size).toBe(6);
   });
 
-  it('never shows a mixture while an object is replaced', async () => {
+  it('never returns a mix of old and new bytes while an object is replaced', async () => {
     const key = newKey();
-    const bodies = [Buffer.alloc(MIB, 'a'), Buffer.alloc(MIB, 'b')];
+    const bodies = [Buffer.alloc(mib, 'a'), Buffer.alloc(mib, 'b')];
     await open().put(key, bodies[0] ?? Buffer.alloc(0));
     const writing = Promise.all(bodies.map((body) => open().put(key, body)));
     for (let round = 0; round < 5; round++) {
@@ -73,7 +73,7 @@ export function behavesAsObjectStorage(open: () => ObjectStorage): void {
     await writing;
   });
 
-  it('describes an object', async () => {
+  it('returns size and time of an object', async () => {
     const key = newKey();
     await open().put(key, Buffer.from('12345'));
     const found = await open().head(key);
@@ -81,14 +81,14 @@ export function behavesAsObjectStorage(open: () => ObjectStorage): void {
     expect(Math.abs(Number(found?.modifiedAt) - Date.now())).toBeLessThan(60_000);
   });
 
-  it('knows nothing of an object that was never stored', async () => {
+  it('does not find an object that was never stored', async () => {
     const key = newKey();
     expect(await open().head(key)).toBeUndefined();
     await expect(open().get(key)).rejects.toBeInstanceOf(ObjectMissingError);
     await expect(open().get(key, { start: 0, end: 1 })).rejects.toMatchObject({ key });
   });
 
-  it('deletes, also what is already gone', async () => {
+  it('deletes an object, also one that is already gone', async () => {
     const key = newKey();
     await open().put(key, Buffer.from('x'));
     await open().delete(key);
@@ -98,7 +98,7 @@ export function behavesAsObjectStorage(open: () => ObjectStorage): void {
     await expect(open().get(key)).rejects.toBeInstanceOf(ObjectMissingError);
   });
 
-  it('lists by the beginning of the key', async () => {
+  it('lists by key prefix', async () => {
     const base = `list-${randomUUID()}`;
     const keys = [`${base}/ab/1`, `${base}/ab/2`, `${base}/abc/3`, `${base}/b`, `${base}x/4`];
     for (const key of keys) await open().put(key, Buffer.from(key));
@@ -112,16 +112,16 @@ export function behavesAsObjectStorage(open: () => ObjectStorage): void {
     expect(await objectsOf(open(), `${base}/b`)).toMatchObject([{ size: keys[3]?.length }]);
   });
 
-  it('lists more objects than the store tells in one answer', async () => {
+  it('lists more objects than fit on one page', async () => {
     const base = `many-${randomUUID()}`;
-    const keys = Array.from({ length: 2 * LISTING_PAGE + 20 }, (_, index) => `${base}/${index}`);
+    const keys = Array.from({ length: 2 * listingPageSize + 20 }, (_, index) => `${base}/${index}`);
     const limit = pLimit(8);
     await Promise.all(keys.map((key) => limit(() => open().put(key, Buffer.from('x')))));
     const found = (await objectsOf(open(), `${base}/`)).map(({ key }) => key);
     expect(found.sort()).toEqual(keys.sort());
   }, 30_000);
 
-  it('refuses keys that this server would never make', async () => {
+  it('refuses keys that this server would never generate', async () => {
     const bad = [
       '',
       '/',
@@ -148,21 +148,21 @@ export function behavesAsObjectStorage(open: () => ObjectStorage): void {
     }
   });
 
-  it('is healthy, also when asked many times at once', async () => {
+  it('is healthy, also under concurrent checks', async () => {
     await Promise.all(Array.from({ length: 5 }, () => open().checkHealth()));
   });
 
-  it('lets a stream go unread', async () => {
+  it('copes with a stream that is never read', async () => {
     const key = newKey();
-    await open().put(key, randomBytes(MIB));
+    await open().put(key, randomBytes(mib));
     const stream = await open().get(key);
     stream.destroy();
     await expect(bytesOf(stream)).rejects.toThrow();
   });
 }
 
-/** Every operation says that the store is unavailable, keeps the cause, and does not take for ever. */
-export async function expectUnavailable(storage: ObjectStorage, withinMs: number): Promise<void> {
+/** Expects every operation to fail as unavailable, with its cause and within the timeout. */
+export async function expectUnavailable(storage: ObjectStorage, timeoutMs: number): Promise<void> {
   const operations: Record<string, () => Promise<unknown>> = {
     put: () => storage.put('some/key', Buffer.from('x')),
     get: () => storage.get('some/key'),
@@ -179,7 +179,7 @@ export async function expectUnavailable(storage: ObjectStorage, withinMs: number
     );
     expect(error, name).toBeInstanceOf(StorageUnavailableError);
     expect(error, name).toHaveProperty('cause', expect.any(Error));
-    expect(performance.now() - begun, name).toBeLessThan(withinMs);
+    expect(performance.now() - begun, name).toBeLessThan(timeoutMs);
   }
 }
 

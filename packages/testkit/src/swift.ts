@@ -13,44 +13,44 @@ export type Swift = {
   endpoint: string;
   accessKeyId: string;
   secretAccessKey: string;
-  /** Stops answering, with all connections left open, until resumed. */
+  /** Stops answering until resumed, with all connections left open. */
   suspend(): void;
   resume(): void;
   stop(): Promise<void>;
 };
 
-// The distribution's own Python: another one on the path would not see the distribution's packages.
-const PYTHON = '/usr/bin/python3';
-const SERVERS = ['account', 'container', 'object', 'proxy'] as const;
-/** Objects in one answer to a listing; few, so that a test of several answers stays short. */
-export const LISTING_PAGE = 50;
-const START_TIMEOUT_MS = 60_000;
+// The distribution's Python: any other would not see the distribution's packages.
+const python = '/usr/bin/python3';
+const serverNames = ['account', 'container', 'object', 'proxy'] as const;
+/** Few, so that a test of several pages stays short. */
+export const listingPageSize = 50;
+const startTimeoutMs = 60_000;
 
 export const swift: Part = {
   name: 'OpenStack Swift',
-  // Holds all four servers; the swift-* packages only add system services, which nobody wants here.
+  // Contains all four servers; the swift-* packages only add system services.
   package: 'python3-swift',
   isInstalled() {
     const code = 'import importlib.util as u, sys; sys.exit(u.find_spec("swift.proxy.server") is None)';
-    return spawnSync(PYTHON, ['-c', code], { stdio: 'ignore' }).status === 0;
+    return spawnSync(python, ['-c', code], { stdio: 'ignore' }).status === 0;
   },
 };
 
 export async function startSwift(): Promise<Swift> {
   const folder = makeFolderWithAttributes();
-  const ports = await Promise.all(SERVERS.map(freePort));
-  const portOf = Object.fromEntries(SERVERS.map((name, index) => [name, ports[index]]));
+  const ports = await Promise.all(serverNames.map(freePort));
+  const portOf = Object.fromEntries(serverNames.map((name, index) => [name, ports[index]]));
   const secretAccessKey = randomBytes(24).toString('hex');
   mkdirSync(join(folder, 'devices', 'disk'), { recursive: true });
   writeConfiguration(folder, portOf, secretAccessKey);
-  execFileSync(PYTHON, [
+  execFileSync(python, [
     '-c',
-    RINGS,
+    ringsCode,
     folder,
-    ...SERVERS.slice(0, 3).map((name) => `${name}:${portOf[name]}`),
+    ...serverNames.slice(0, 3).map((name) => `${name}:${portOf[name]}`),
   ]);
 
-  const children = SERVERS.map((name) => launch(folder, name));
+  const children = serverNames.map((name) => launch(folder, name));
   const killAll = () => {
     for (const child of children) child.kill('SIGKILL');
   };
@@ -71,7 +71,7 @@ export async function startSwift(): Promise<Swift> {
 
   try {
     await Promise.all(
-      SERVERS.map((name, index) => untilListening(folder, name, ports[index], children[index])),
+      serverNames.map((name, index) => untilListening(folder, name, ports[index], children[index])),
     );
   } catch (error) {
     await stop();
@@ -87,8 +87,8 @@ export async function startSwift(): Promise<Swift> {
   };
 }
 
-// Swift ends with the test run even if that is killed: the first call asks Linux to see to it.
-const LAUNCHER = `
+// The prctl call makes Linux kill Swift when the test run dies.
+const launcherCode = `
 import ctypes, sys
 ctypes.CDLL(None).prctl(1, 9)
 from swift.common import utils
@@ -97,7 +97,7 @@ from swift.common.wsgi import run_wsgi
 sys.exit(run_wsgi(sys.argv[2], sys.argv[3], verbose=True))
 `;
 
-const RINGS = `
+const ringsCode = `
 import sys
 from swift.common.ring import RingBuilder
 for ring in sys.argv[2:]:
@@ -110,8 +110,8 @@ for ring in sys.argv[2:]:
 
 function launch(folder: string, name: string): ChildProcess {
   const log = openSync(join(folder, `${name}.log`), 'a');
-  const args = ['-c', LAUNCHER, folder, join(folder, `${name}.conf`), `${name}-server`];
-  return spawn(PYTHON, args, { stdio: ['ignore', log, log] });
+  const args = ['-c', launcherCode, folder, join(folder, `${name}.conf`), `${name}-server`];
+  return spawn(python, args, { stdio: ['ignore', log, log] });
 }
 
 function writeConfiguration(
@@ -127,7 +127,7 @@ user = ${userInfo().username}
 workers = 0
 `;
   writeFileSync(join(folder, 'swift.conf'), '[swift-hash]\nswift_hash_path_suffix = tests\n');
-  for (const name of SERVERS.slice(0, 3)) {
+  for (const name of serverNames.slice(0, 3)) {
     const configuration = `${common(name)}
 devices = ${join(folder, 'devices')}
 mount_check = false
@@ -139,7 +139,7 @@ use = egg:swift#${name}
 `;
     writeFileSync(join(folder, `${name}.conf`), configuration);
   }
-  // tempauth insists on a cache for its tokens, but a signed S3 request has none: nobody needs to listen there.
+  // tempauth requires a token cache, but signed S3 requests have no token, so no memcached is needed.
   const proxy = `${common('proxy')}
 [pipeline:main]
 pipeline = cache s3api tempauth bulk slo proxy-server
@@ -148,7 +148,7 @@ use = egg:swift#memcache
 memcache_servers = 127.0.0.1:1
 [filter:s3api]
 use = egg:swift#s3api
-max_bucket_listing = ${LISTING_PAGE}
+max_bucket_listing = ${listingPageSize}
 [filter:tempauth]
 use = egg:swift#tempauth
 user_test_tester = ${secret} .admin
@@ -163,13 +163,13 @@ account_autocreate = true
   writeFileSync(join(folder, 'proxy.conf'), proxy);
 }
 
-/** Swift keeps an object's metadata in extended attributes, which not every file system has. */
+/** Swift keeps metadata in extended attributes, which not every file system supports. */
 function makeFolderWithAttributes(): string {
   const parents = [tmpdir(), '/var/tmp'];
   for (const parent of parents) {
     const folder = mkdtempSync(join(parent, 'swift-'));
     const code = 'import os, sys; os.setxattr(sys.argv[1], "user.swift.metadata", b"x" * 3000)';
-    if (spawnSync(PYTHON, ['-c', code, folder], { stdio: 'ignore' }).status === 0) return folder;
+    if (spawnSync(python, ['-c', code, folder], { stdio: 'ignore' }).status === 0) return folder;
     rmSync(folder, { recursive: true });
   }
   throw new Error(
@@ -178,7 +178,7 @@ function makeFolderWithAttributes(): string {
 }
 
 async function untilListening(folder: string, name: string, port = 0, child?: ChildProcess): Promise<void> {
-  const deadline = Date.now() + START_TIMEOUT_MS;
+  const deadline = Date.now() + startTimeoutMs;
   while (child?.exitCode === null && Date.now() < deadline) {
     const socket = connect(port, '127.0.0.1');
     const outcome = await once(socket, 'connect').catch(() => undefined);

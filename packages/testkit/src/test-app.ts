@@ -31,16 +31,16 @@ export type TestApp = {
   clock: TestClock;
   url: string;
   databaseUrl: string;
-  /** What a signal to stop does first, before anything is closed. */
+  /** The first step of a shutdown, before anything is closed. */
   announceStop(): void;
-  /** What the server logged so far. */
+  /** The server's log so far. */
   logs(): string;
-  /** A caller without a session, or with the given one. */
+  /** A client without a session, or with the given token. */
   client(token?: string): Client;
   close(): Promise<void>;
 };
 
-/** As the owner of all test databases. */
+/** Runs a statement as the owner of all test databases. */
 export async function administer(statement: string): Promise<void> {
   const client = new pg.Client(inject('postgresUrl'));
   await client.connect();
@@ -48,7 +48,7 @@ export async function administer(statement: string): Promise<void> {
   await client.end();
 }
 
-/** A database of one's own, copied from the migrated one unless told otherwise; it goes when the test run ends. */
+/** A new database, by default a copy of the migrated template; dropped when the test run ends. */
 export async function createTestDatabase({ empty = false } = {}): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const template = empty ? 'template0' : inject('templateDatabase');
@@ -81,18 +81,18 @@ function keepSecretsOf(config: Config): void {
 }
 
 export type TestAppOptions = {
-  /** Settings by their names in the environment. */
+  /** Settings as environment variables. */
   env?: Record<string, string>;
   withJobs?: boolean;
   /** Share the database of another instance. */
   databaseUrl?: string;
-  /** A data folder that is there already and stays. */
+  /** An existing data folder, which is not removed. */
   dataDir?: string;
-  /** The folder of the built pages, instead of a small build. */
+  /** The web build to serve, instead of a small one. */
   webDir?: string;
 };
 
-/** The real server on a free port, with a database and a folder of its own; only its clock can be moved. */
+/** The real server on a free port, with its own database and data folder and a clock that tests can move. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const databaseUrl = options.databaseUrl ?? (await createTestDatabase());
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'customer-database-app-')));

@@ -4,12 +4,12 @@ import type { TestApp } from './test-app.ts';
 
 const stepMs = 30_000;
 
-/** What an authenticator app that holds the seed shows at that moment. */
+/** The code that an authenticator app shows at that moment. */
 export function totpCode(secret: string, at: Date): string {
   return TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: at.getTime() });
 }
 
-/** Six digits that no app with this seed shows anywhere near that moment. */
+/** Six digits that are not a valid code anywhere near that moment. */
 export function wrongTotpCode(secret: string, at: Date): string {
   const steps = [-3, -2, -1, 0, 1, 2, 3];
   const near = new Set(steps.map((step) => totpCode(secret, new Date(at.getTime() + step * stepMs))));
@@ -19,7 +19,7 @@ export function wrongTotpCode(secret: string, at: Date): string {
   }
 }
 
-/** Waits for the app to show a code that was never used, by moving the server's clock. */
+/** An unused code, for which the server's clock moves on. */
 export function nextTotpCode(app: TestApp, secret: string): string {
   app.clock.advance(stepMs);
   return totpCode(secret, app.clock.now());
@@ -27,7 +27,7 @@ export function nextTotpCode(app: TestApp, secret: string): string {
 
 export type Mfa = { secret: string; confirmCode: string; recoveryCodes: string[] };
 
-/** Sets MFA up as a person would: take the seed into the app, confirm with the code it shows. */
+/** Sets up MFA as a person does: scan the seed, confirm with a code. */
 export async function enableMfa(app: TestApp, user: Pick<TestUser, 'client'>): Promise<Mfa> {
   const started = await user.client.post('/api/auth/mfa/setup/start');
   const secret: string = started.body.secret;

@@ -1,26 +1,26 @@
 import fc from 'fast-check';
 
-/** The same bytes in pieces, cut at these places. */
-export function cut(bytes: Buffer, places: number[]): Buffer[] {
+/** Splits the bytes at these offsets. */
+export function splitAt(bytes: Buffer, places: number[]): Buffer[] {
   const ends = [...places.map((place) => place % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
   return ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
 }
 
-/** Whole, byte by byte, and in two at every place. */
-export function everyCut(text: string): Buffer[][] {
+/** Whole, byte by byte, and in two at every offset. */
+export function everySplit(text: string): Buffer[][] {
   const bytes = Buffer.from(text);
-  const inTwo = Array.from({ length: bytes.length + 1 }, (_, place) => cut(bytes, [place]));
-  const bytewise = cut(bytes, [...bytes.keys()]);
+  const inTwo = Array.from({ length: bytes.length + 1 }, (_, place) => splitAt(bytes, [place]));
+  const bytewise = splitAt(bytes, [...bytes.keys()]);
   return [[bytes], bytewise, ...inTwo];
 }
 
-export const cuts = fc.oneof(
+export const splitPoints = fc.oneof(
   fc.array(fc.nat(), { maxLength: 6 }),
   fc.constant(Array.from(Array(200).keys())),
 );
 const sometimes = (weight: number) => fc.nat({ max: 99 }).map((chance) => chance < weight);
 
-/** The same text, with some of its characters written as escapes. */
+/** The same JSON string with some characters escaped. */
 export function spelled(text: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc.tuple(text, fc.infiniteStream(sometimes(8)), fc.boolean()).map(([plain, chances, isUpper]) => {
     const characters = [...plain].map((character) => {
@@ -93,7 +93,7 @@ export const anyFile = fc.tuple(
   ),
 );
 
-/** An object with these entries in any order, and blanks wherever they may be. */
+/** A JSON object with these entries in any order, and white space wherever allowed. */
 export function objectOf(...files: fc.Arbitrary<[string, string]>[]): fc.Arbitrary<string> {
   const entries = fc
     .tuple(fc.array(entry, { maxLength: 4 }), fc.tuple(...files))
@@ -108,8 +108,8 @@ export function objectOf(...files: fc.Arbitrary<[string, string]>[]): fc.Arbitra
 }
 
 /**
- * Node's decoder skips what it does not understand. Encoding its answer again gives the text back only
- * if the text was canonical to the last character: no white space, no URL alphabet, no stray bits.
+ * Node's decoder skips invalid characters. Encoding its result gives the same text only
+ * if that was canonical: no white space, no URL alphabet, no stray bits.
  */
 export function decodeBase64Strict(text: string): Buffer | undefined {
   if (text.length % 4 !== 0) return undefined;

@@ -1,4 +1,4 @@
-// A program of its own: starts the server, does what people do with it, stops it, and says what came back.
+// A separate program: starts the server, uses it like a person, stops it and prints the responses.
 // Usage: node use-everything.ts [options for the server's Node]
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ const server = spawn(process.execPath, [...process.argv.slice(2), join(root, 'se
     ADMIN_EMAIL: admin.email,
     ADMIN_PASSWORD: admin.password,
   },
-  // The channel is there for its end: the server stops when this program fails.
+  // When this program dies, its end of the IPC channel closes and the server stops.
   stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
 });
 let output = '';

@@ -1,9 +1,9 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-const DEFLATED = 8;
+const deflated = 8;
 
-/** One entry of a hand-made zip. Whatever is not given is told truthfully. */
-export interface ZipEntry {
+/** One entry of a hand-made zip. Fields that are not given are truthful. */
+export type ZipEntry = {
   name: string;
   content?: string | Buffer;
   method?: number;
@@ -14,11 +14,11 @@ export interface ZipEntry {
   extra?: Buffer;
   comment?: Buffer;
   local?: { name?: string; size?: number; method?: number };
-  /** Points at this local header instead of writing one. */
+  /** Refers to this local header instead of writing one. */
   offset?: number;
-}
+};
 
-/** Numbers as zip keeps them: lowest byte first. */
+/** Little-endian numbers, as in a zip. */
 export function fields(...parts: [bytes: 2 | 4, value: number][]): Buffer {
   return Buffer.concat(
     parts.map(([bytes, value]) => {
@@ -32,7 +32,7 @@ export function fields(...parts: [bytes: 2 | 4, value: number][]): Buffer {
 export function localHeader(entry: ZipEntry): Buffer {
   const name = Buffer.from(entry.local?.name ?? entry.name);
   const size = entry.local?.size ?? claimedSize(entry);
-  const method = entry.local?.method ?? entry.method ?? DEFLATED;
+  const method = entry.local?.method ?? entry.method ?? deflated;
   return Buffer.concat([
     fields([4, 0x04034b50]),
     sharedFields(entry, method, size),
@@ -47,7 +47,7 @@ function directoryHeader(entry: ZipEntry, offset: number): Buffer {
   const comment = entry.comment ?? Buffer.alloc(0);
   return Buffer.concat([
     fields([4, 0x02014b50], [2, 20]),
-    sharedFields(entry, entry.method ?? DEFLATED, claimedSize(entry)),
+    sharedFields(entry, entry.method ?? deflated, claimedSize(entry)),
     fields([2, name.length], [2, extra.length], [2, comment.length], [4, 0], [4, 0], [4, offset]),
     name,
     extra,
@@ -74,16 +74,16 @@ function claimedSize(entry: ZipEntry): number {
 
 function packed(entry: ZipEntry): Buffer {
   const content = Buffer.from(entry.content ?? '');
-  return entry.packed ?? ((entry.method ?? DEFLATED) === DEFLATED ? deflateRawSync(content) : content);
+  return entry.packed ?? ((entry.method ?? deflated) === deflated ? deflateRawSync(content) : content);
 }
 
-/** What is wrong with the archive as a whole. */
-export interface ZipFlaws {
+/** Defects of the archive as a whole. */
+export type ZipFlaws = {
   prefix?: Buffer;
   beforeEnd?: Buffer;
   count?: number;
   directoryOffBy?: number;
-}
+};
 
 export function zip(entries: ZipEntry[], flaws: ZipFlaws = {}): Buffer {
   const body: Buffer[] = [flaws.prefix ?? Buffer.alloc(0)];

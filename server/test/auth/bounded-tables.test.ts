@@ -31,7 +31,7 @@ const summary = ({ action, actor_id, address, detail }: ActivityRow) => ({
   more: detail?.more ?? 0,
 });
 
-/** Asks ten times at once, then once a minute later, then twice, and an hour later nobody asks any more. */
+/** Asks ten times at once, once a minute later, then twice more, and not again for an hour. */
 async function expectOneRowAMinute(action: string, ask: (address: string) => Promise<{ status: number }>) {
   const before = await lastActivityId(app);
   const address = newAddress();
@@ -59,8 +59,8 @@ async function expectOneRowAMinute(action: string, ask: (address: string) => Pro
   expect(await activitySince(app, before)).toHaveLength(4);
 }
 
-describe('refusals that somebody repeats', () => {
-  it('for want of a role are one row a minute, which counts the others', async () => {
+describe('repeated refusals', () => {
+  it('for a missing role are one row a minute, which counts the rest', async () => {
     const routes = ['/api/customers', '/api/auth/invite'];
     let turn = 0;
     await expectOneRowAMinute('access.denied', (address) => {
@@ -69,14 +69,14 @@ describe('refusals that somebody repeats', () => {
     });
   });
 
-  it('of a dead link are one row a minute, which counts the others', async () => {
+  it('of an expired link are one row a minute, which counts the rest', async () => {
     const { id } = await makeDocument(admin.client, (await makeCustomer(admin.client)).id);
     const url = await issueLink(staff.client, id, 'view');
     app.clock.advance(16 * 60_000);
     await expectOneRowAMinute('link.refused', (address) => app.client().get(url, from(address)));
   });
 
-  it('are one row a minute for a whole network', async () => {
+  it('from one network share one row a minute', async () => {
     const before = await lastActivityId(app);
     for (const host of ['1', '2', 'ffff:3'])
       await staff.client.post('/api/customers', {}, from(`2001:db8:1:2::${host}`));
@@ -96,7 +96,7 @@ describe('an address without a session', () => {
     return new Map(await Promise.all(counts));
   }
 
-  it('makes no table grow by more than a row a minute, however it guesses; waits are forgotten', async () => {
+  it('adds at most one row a minute to any table, however it guesses, and its throttles expire', async () => {
     app.clock.advance(3_600_001);
     await deleteExpired(app.deps);
     const address = newAddress();

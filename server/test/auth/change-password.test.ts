@@ -27,7 +27,7 @@ describe('PUT /api/auth/change-password', () => {
     expect((await login(app, user.email, newPassword)).status).toBe(200);
   });
 
-  it('ends the other sessions of the user on every instance, and keeps this one', async () => {
+  it("ends the user's other sessions on every instance and keeps this one", async () => {
     const other = await startTestApp({ databaseUrl: app.databaseUrl });
     const user = await makeUser(app, 'staff');
     const bystander = await makeUser(app, 'staff');
@@ -40,7 +40,7 @@ describe('PUT /api/auth/change-password', () => {
     await other.close();
   });
 
-  it('answers 400 for a wrong current password, and the session goes on', async () => {
+  it('returns 400 for a wrong current password and keeps the session', async () => {
     const user = await makeUser(app, 'staff');
     const text = 'The current password is not correct';
     for (const currentPassword of [wrongPassword, '12345', `${testPassword} `]) {
@@ -62,7 +62,7 @@ describe('PUT /api/auth/change-password', () => {
     [{ newPassword: 'password' }, 'This password is too common. Please choose another one.'],
     [{ newPassword: testPassword }, 'New password must be different from the current one'],
     [
-      // The same letters, as keyboards for Chinese and Japanese write them: in the form that is hashed they are equal.
+      // Full-width letters, as Chinese and Japanese keyboards write them, are equal in the normalised form that is hashed.
       { newPassword: testPassword.replace('correct', 'ｃｏｒｒｅｃｔ') },
       'New password must be different from the current one',
     ],
@@ -75,12 +75,12 @@ describe('PUT /api/auth/change-password', () => {
     expect((await login(app, user.email)).status).toBe(200);
   });
 
-  it('answers 401 without a session', async () => {
+  it('returns 401 without a session', async () => {
     const body = { currentPassword: testPassword, newPassword };
     expect((await app.client().put('/api/auth/change-password', body)).status).toBe(401);
   });
 
-  it('ends a sign-in that the old password began and that waits for its code', async () => {
+  it('ends a sign-in with the old password that still waits for its code', async () => {
     const user = await makeUser(app, 'staff');
     const { secret } = await enableMfa(app, user);
     const waiting = await mfaToken(app, user.email);
@@ -90,7 +90,7 @@ describe('PUT /api/auth/change-password', () => {
     expect(answer.body).not.toHaveProperty('token');
   });
 
-  it('leaves no session to a sign-in with the old password that ran at the same moment', async () => {
+  it('leaves no session to a concurrent sign-in with the old password', async () => {
     const user = await makeUser(app, 'staff');
     const hash = await hashPassword(newPassword);
     const [late] = await whileHolding(

@@ -22,8 +22,8 @@ const move = (email = newEmail(), of = user) => of.client.put('/api/auth/profile
 const confirm = (proof: object, of = user) => of.client.post('/api/auth/confirm', proof);
 const confirmationRequired = { error: 'Please confirm that it is you', code: 'CONFIRMATION_REQUIRED' };
 
-describe('a session that was not confirmed within 15 minutes', () => {
-  it('changes no email and sets up no MFA, until the password confirms it, for 15 minutes', async () => {
+describe('a session that was not confirmed in the last 15 minutes', () => {
+  it('cannot change the email or set up MFA until the password confirms it, for 15 minutes', async () => {
     app.clock.advance(quarter);
     expect((await move()).status).toBe(200);
     const { secret } = (await user.client.post('/api/auth/mfa/setup/start')).body;
@@ -57,7 +57,7 @@ describe('a session that was not confirmed within 15 minutes', () => {
     expect((await move()).status).toBe(403);
   });
 
-  it('is not confirmed by another one, nor by a code where there is no MFA', async () => {
+  it('is not confirmed by another session, nor by a code without MFA', async () => {
     app.clock.advance(quarter + 1);
     const { email } = (await user.client.get('/api/auth/verify')).body.user;
     const { token } = (await login(app, email)).body;
@@ -66,7 +66,7 @@ describe('a session that was not confirmed within 15 minutes', () => {
     expect((await move()).status).toBe(403);
   });
 
-  it('changes everything else, and takes its own email, however it is written, for no change', async () => {
+  it('can change everything else, and may send its own email in any spelling', async () => {
     app.clock.advance(quarter + 1);
     const { email } = (await user.client.get('/api/auth/verify')).body.user;
     const answer = await user.client.put('/api/auth/profile', {
@@ -78,7 +78,7 @@ describe('a session that was not confirmed within 15 minutes', () => {
     expect(answer.body.user).toMatchObject({ name: 'New', email, phone_number: '1' });
   });
 
-  it('is confirmed by a code, which then is used up, or a recovery code, where MFA is on', async () => {
+  it('is confirmed with MFA on by a recovery code or a code, which is then used up', async () => {
     const owner = await makeUser(app, 'admin');
     const { secret, recoveryCodes } = await enableMfa(app, owner);
     app.clock.advance(quarter + 1);
@@ -90,7 +90,7 @@ describe('a session that was not confirmed within 15 minutes', () => {
     expect((await move(newEmail(), owner)).status).toBe(403);
     expect((await confirm({ code: recoveryCodes[0] }, owner)).status).toBe(200);
     expect((await move(newEmail(), owner)).status).toBe(200);
-    // MFA that is on is said first: there is nothing to confirm.
+    // The error that MFA is already on comes first: there is nothing to confirm.
     app.clock.advance(quarter + 1);
     expect((await owner.client.post('/api/auth/mfa/setup/start')).status).toBe(409);
   });
@@ -100,7 +100,7 @@ describe('a sensitive change', () => {
   it.each<[string, (owner: TestUser) => Promise<unknown>]>([
     ['of the email', async (owner) => expect((await move(newEmail(), owner)).status).toBe(200)],
     ['to MFA', (owner) => enableMfa(app, owner)],
-  ])('%s ends the other sessions of the user, and no session of others', async (_, change) => {
+  ])("%s ends the user's other sessions and nobody else's", async (_, change) => {
     const owner = await makeUser(app, 'staff');
     const stranger = await makeUser(app, 'staff');
     const thief = app.client((await login(app, owner.email)).body.token);
@@ -111,7 +111,7 @@ describe('a sensitive change', () => {
     expect(answers.map(({ status }) => status)).toEqual([401, 200, 200]);
   });
 
-  it('of the email leaves in the log what it was', async () => {
+  it('of the email keeps the old one in the log', async () => {
     const owner = await makeUser(app, 'staff');
     const since = await lastActivityId(app);
     const email = newEmail();

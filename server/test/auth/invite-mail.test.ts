@@ -12,8 +12,8 @@ beforeAll(async () => {
   mail = await startMailTest();
 });
 
-/** The call as somebody sends it who tells the server other names for it. */
-function inviteUnderForgedNames(email: string): Promise<number> {
+/** Sends the invitation with forged Host and forwarding headers. */
+function inviteWithForgedHost(email: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const call = request(`${mail.app.url}/api/auth/invite`, {
       method: 'POST',
@@ -36,7 +36,7 @@ function inviteUnderForgedNames(email: string): Promise<number> {
 }
 
 describe('an invitation by mail', () => {
-  it('carries the address of /login and a temporary password that works', async () => {
+  it('contains the URL of /login and a temporary password that works', async () => {
     const email = newEmail();
     const answer = await mail.invite(email, { name: 'Zoë Ångström' });
     expect(answer.status).toBe(201);
@@ -58,7 +58,7 @@ describe('an invitation by mail', () => {
     expect(session.body).toMatchObject({ user: { email }, require_password_change: true });
   });
 
-  it('has a password that dies when it is used to choose another one', async () => {
+  it('has a password that stops working once it was changed', async () => {
     const email = newEmail();
     await mail.invite(email);
     const currentPassword = passwordIn(await mail.onlyMailTo(email));
@@ -69,15 +69,15 @@ describe('an invitation by mail', () => {
     expect((await login(mail.app, email, currentPassword)).status).toBe(401);
   });
 
-  it('takes its address from the settings, whatever host the request names', async () => {
+  it('takes its URL from the settings, whatever host the request names', async () => {
     const email = newEmail();
-    expect(await inviteUnderForgedNames(email)).toBe(201);
+    expect(await inviteWithForgedHost(email)).toBe(201);
     const received = await mail.onlyMailTo(email);
     expect(received.head + received.email.text).not.toContain('evil');
     expect(received.email.text).toContain('https://database.company.example/login');
   });
 
-  it('holds no line breaks from a name in its head, nor further recipients', async () => {
+  it('has no line breaks from a name in its headers, and no further recipients', async () => {
     for (const more of [
       { name: 'Eve\r\nBcc: victim@example.com' },
       { email: 'eve@example.com\r\nBcc: victim@example.com' },
@@ -86,11 +86,11 @@ describe('an invitation by mail', () => {
     ]) {
       expect((await mail.invite(newEmail(), more)).status).toBe(400);
     }
-    // No call lets such a name in; should one ever be stored, it must do no harm.
+    // No call accepts such a name; if one is ever stored, it must do no harm.
     await mail.goDown();
     const email = newEmail();
     const { user } = (await mail.invite(email)).body;
-    await mail.failedTries(1);
+    await mail.failedAttempts(1);
     const name = 'Eve\r\nBcc: victim@example.com\r\n\r\nHello';
     await mail.app.pool.query('update users set name = $1 where id = $2', [name, user.id]);
     await mail.comeBack();
@@ -103,11 +103,11 @@ describe('an invitation by mail', () => {
     );
   });
 
-  it('leaves its password in no table while it waits, and in no log when it was sent', async () => {
+  it('leaves its password in no table while queued and in no log once sent', async () => {
     await mail.goDown();
     const email = newEmail();
     await mail.invite(email);
-    await mail.failedTries(1);
+    await mail.failedAttempts(1);
     const tables = await allTablesAsText(mail.app.pool);
     expect(tables).toContain('sealed_password');
     await mail.comeBack();

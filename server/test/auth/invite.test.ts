@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 const newEmail = () => `${unique('invited')}@example.com`;
 
-/** An administrator whose session began just now: tests here move the clock by days. */
+/** Signs in first, because tests here move the clock by days. */
 async function invite(email: string, more: Record<string, unknown> = {}) {
   const { token } = (await login(app, admin.email)).body;
   return app.client(token).post('/api/auth/invite', { email, ...more });
@@ -30,7 +30,7 @@ async function invite(email: string, more: Record<string, unknown> = {}) {
 const statusOf = async (email: string, password: string) => (await login(app, email, password)).status;
 
 describe('POST /api/auth/invite without a mail server', () => {
-  it('makes the account and hands the temporary password over', async () => {
+  it('creates the account and returns the temporary password', async () => {
     const email = newEmail();
     const answer = await invite(email.toUpperCase(), { name: 'Zoë Ångström', role: 'admin' });
     expect(answer.status).toBe(201);
@@ -52,7 +52,7 @@ describe('POST /api/auth/invite without a mail server', () => {
     expect(session.body).toMatchObject({ user: answer.body.user, require_password_change: true });
   });
 
-  it('invites staff unless told otherwise, and names them after their address', async () => {
+  it('invites staff by default, named after their email address', async () => {
     const email = newEmail();
     for (const more of [{}, { name: null }, { name: '  ' }]) {
       const { user } = (await invite(email, more)).body;
@@ -60,7 +60,7 @@ describe('POST /api/auth/invite without a mail server', () => {
     }
   });
 
-  it('makes passwords that nobody can guess', async () => {
+  it('generates passwords that cannot be guessed', async () => {
     const passwords = await Promise.all(
       [newEmail(), newEmail()].map(async (email) => (await invite(email)).body.temporary_password),
     );
@@ -97,7 +97,7 @@ describe('POST /api/auth/invite without a mail server', () => {
     expect(rows).toEqual([]);
   });
 
-  it('refuses the email of a user, in whatever case', async () => {
+  it('refuses the email of a user, in any case', async () => {
     const refused = { error: taken, code: 'EMAIL_TAKEN', fields: { email: taken } };
     const answer = await invite(staff.email.toUpperCase(), { role: 'admin' });
     expect(answer.status).toBe(409);
@@ -140,11 +140,11 @@ describe('a temporary password', () => {
     expect(await statusOf(onTime, good)).toBe(200);
     app.clock.advance(61_000);
     expect(await statusOf(late, expired)).toBe(401);
-    // Neither does it live longer for having been used.
+    // Using it does not extend its life.
     expect(await statusOf(onTime, good)).toBe(401);
   });
 
-  it('is worth nothing once the user has chosen a password, which does not expire', async () => {
+  it('stops working once the user has chosen a password, which does not expire', async () => {
     const email = newEmail();
     const { temporary_password } = (await invite(email)).body;
     const { token } = (await login(app, email, temporary_password)).body;
@@ -159,7 +159,7 @@ describe('a temporary password', () => {
 });
 
 describe('an invitation', () => {
-  it('opens the account that it was made for, in its role, and no other', async () => {
+  it('opens only the account that it was made for, in its role', async () => {
     const [one, other] = [newEmail(), newEmail()];
     const invited = (await invite(one)).body;
     const password = invited.temporary_password;
@@ -177,7 +177,7 @@ describe('an invitation', () => {
 });
 
 describe('inviting somebody again', () => {
-  it('who never signed in makes a new password and kills the old one', async () => {
+  it('who never signed in replaces the password', async () => {
     const email = newEmail();
     const first = (await invite(email, { name: 'First', role: 'admin' })).body;
     app.clock.advance(8 * day);
@@ -188,7 +188,7 @@ describe('inviting somebody again', () => {
     expect(await statusOf(email, second.body.temporary_password)).toBe(200);
   });
 
-  it('who signed in but never chose a password makes a new one and ends their session', async () => {
+  it('who signed in but never chose a password replaces it and ends their session', async () => {
     const email = newEmail();
     const first = (await invite(email)).body.temporary_password;
     const session = app.client((await login(app, email, first)).body.token);
@@ -199,7 +199,7 @@ describe('inviting somebody again', () => {
     expect((await login(app, email, again.body.temporary_password)).body.user.role).toBe('admin');
   });
 
-  it('who chose a password is refused, also after a reset, and changes nothing', async () => {
+  it('who chose a password is refused and changes nothing, also after a reset', async () => {
     const email = newEmail();
     const { temporary_password } = (await invite(email)).body;
     const session = app.client((await login(app, email, temporary_password)).body.token);
@@ -213,7 +213,7 @@ describe('inviting somebody again', () => {
     expect((await login(app, email, given)).body.user.role).toBe('staff');
   });
 
-  it('who chooses a password at that moment leaves one of the two, never the first one with a session', async () => {
+  it('who chooses a password at that moment leaves one of the two, never a session with the first one', async () => {
     const email = newEmail();
     const first = (await invite(email)).body.temporary_password;
     const session = app.client((await login(app, email, first)).body.token);
@@ -227,7 +227,7 @@ describe('inviting somebody again', () => {
     expect(await statusOf(email, 'my own choice')).toBe(changed.status === 200 ? 200 : 401);
   });
 
-  it('who signed in but let the temporary password expire makes a new one', async () => {
+  it('who signed in but let the temporary password expire replaces it', async () => {
     const email = newEmail();
     const first = (await invite(email)).body.temporary_password;
     const session = app.client((await login(app, email, first)).body.token);
@@ -245,7 +245,7 @@ describe('inviting somebody again', () => {
     expect((await invite(email)).status).toBe(409);
   });
 
-  it('at the same moment makes one account with one password that works', async () => {
+  it('concurrently creates one account with one working password', async () => {
     for (const email of [newEmail(), newEmail()]) {
       const tokens = await Promise.all([1, 2, 3].map(async () => (await login(app, admin.email)).body.token));
       const answers = await Promise.all(

@@ -21,7 +21,7 @@ beforeAll(async () => {
 const userFields = ['email', 'id', 'mfa_enabled', 'name', 'phone_number', 'role'];
 
 describe('POST /api/auth/login', () => {
-  it('answers a token and the user, and nothing else', async () => {
+  it('returns a token and the user, and nothing else', async () => {
     const { id, email, name } = await makeAccount(app, 'staff');
     const answer = await login(app, email);
     expect(answer.status).toBe(200);
@@ -37,14 +37,14 @@ describe('POST /api/auth/login', () => {
     expect((await app.client(answer.body.token).get('/api/customers')).status).toBe(200);
   });
 
-  it('takes an email in any case and with blanks around it', async () => {
+  it('accepts an email in any case and with surrounding blanks', async () => {
     const { id, email } = await makeAccount(app, 'staff');
     const answer = await login(app, `  ${email.toUpperCase()} `);
     expect(answer.status).toBe(200);
     expect(answer.body.user).toMatchObject({ id, email });
   });
 
-  it('says that a temporary password must be changed', async () => {
+  it('reports that a temporary password must be changed', async () => {
     const email = `${unique('invited')}@example.com`;
     const invited = await admin.client.post('/api/auth/invite', { email });
     const answer = await login(app, email, invited.body.temporary_password);
@@ -54,7 +54,7 @@ describe('POST /api/auth/login', () => {
     expect(answer.body.token).toBeTypeOf('string');
   });
 
-  it('asks for a code where MFA is on, and hands out no session', async () => {
+  it('asks for a code where MFA is on, and opens no session', async () => {
     const user = await makeUser(app, 'staff');
     await enableMfa(app, user);
     const answer = await login(app, user.email);
@@ -101,12 +101,12 @@ describe('POST /api/auth/login', () => {
     expect(answer.body).toMatchObject({ error: text, code: 'VALIDATION_FAILED', fields: { [field]: text } });
   });
 
-  it('names every refused field', async () => {
+  it('names every invalid field', async () => {
     const answer = await app.client().post('/api/auth/login', {});
     expect(answer.body.fields).toEqual({ email: 'Email is required', password: 'Password is required' });
   });
 
-  it('lets six characters through to the check', async () => {
+  it('checks passwords of six characters', async () => {
     expect((await login(app, 'somebody@example.com', '123456')).status).toBe(401);
   });
 
@@ -125,7 +125,7 @@ describe('POST /api/auth/login', () => {
     expect(Object.keys(answer.body.fields)).toEqual(Object.keys(changes));
   });
 
-  it('writes every sign-in and every failure into the activity log', async () => {
+  it('logs every sign-in and every failure as activity', async () => {
     const { id, email } = await makeAccount(app, 'staff');
     await login(app, email, wrongPassword);
     await login(app, email);
@@ -151,7 +151,7 @@ describe('POST /api/auth/login', () => {
     ]);
   });
 
-  it('wants the internal-access header where the server has the secret', async () => {
+  it('requires the internal-access header where the secret is set', async () => {
     const guarded = await startTestApp({ env: { INTERNAL_ACCESS_SECRET: 'only-for-people-inside' } });
     const { email } = await makeAccount(guarded, 'staff');
     const attempt = (headers: Record<string, string>) =>
@@ -166,7 +166,7 @@ describe('POST /api/auth/login', () => {
 });
 
 describe('POST /api/auth/logout', () => {
-  it('ends the session at once, on every instance, and no other session', async () => {
+  it('ends the session at once on every instance, and no other session', async () => {
     const other = await startTestApp({ databaseUrl: app.databaseUrl });
     const user = await makeUser(app, 'staff');
     const elsewhere = (await login(app, user.email)).body.token;
@@ -183,7 +183,7 @@ describe('POST /api/auth/logout', () => {
 });
 
 describe('GET /api/auth/verify', () => {
-  it('answers the user of the session', async () => {
+  it('returns the user of the session', async () => {
     const answer = await admin.client.get('/api/auth/verify');
     expect(answer.status).toBe(200);
     expect(Object.keys(answer.body)).toEqual(['user']);
@@ -191,7 +191,7 @@ describe('GET /api/auth/verify', () => {
     expect(answer.body.user).toMatchObject({ id: admin.id, email: admin.email, role: 'admin' });
   });
 
-  it('answers 401 without a valid session, and takes no token from the address', async () => {
+  it('returns 401 without a valid session, and takes no token from the URL', async () => {
     const basic = `Basic ${Buffer.from(`${admin.email}:${testPassword}`).toString('base64')}`;
     const answers = [
       await app.client().get('/api/auth/verify'),

@@ -16,27 +16,27 @@ beforeAll(async () => {
 
 beforeEach(() => mail.server().refuse(0, 0));
 
-describe('a mail server with trouble', () => {
-  it('that is down for a while gets the mail once, when it is back', async () => {
+describe('a mail server in trouble', () => {
+  it('that is down for a while gets the mail once it is back, exactly once', async () => {
     await mail.goDown();
     const email = newEmail();
     const answer = await mail.invite(email);
     expect([answer.status, answer.body.delivery]).toEqual([201, 'mail']);
-    expect(await mail.failedTries(1)).toContain('ECONNREFUSED');
+    expect(await mail.failedAttempts(1)).toContain('ECONNREFUSED');
     await mail.retryNow();
-    await mail.failedTries(2);
+    await mail.failedAttempts(2);
     await mail.comeBack();
     const received = await mail.onlyMailTo(email);
     expect((await login(mail.app, email, passwordIn(received))).status).toBe(200);
   });
 
-  it('that says "later" twice gets the same mail again until it takes it, once', async () => {
+  it('that defers twice gets the same mail again until it accepts it, once', async () => {
     mail.server().refuse(451, 2);
     const email = newEmail();
     await mail.invite(email);
-    expect(await mail.failedTries(1)).toContain('451');
+    expect(await mail.failedAttempts(1)).toContain('451');
     await mail.retryNow();
-    await mail.failedTries(2);
+    await mail.failedAttempts(2);
     await mail.retryNow();
     const received = await mail.onlyMailTo(email);
     const refused = mail.server().refused.filter(({ recipients }) => recipients.includes(email));
@@ -47,22 +47,22 @@ describe('a mail server with trouble', () => {
     }
   });
 
-  it('that refuses for good breaks nothing else', async () => {
+  it('that refuses permanently breaks nothing else', async () => {
     mail.server().refuse(550, 1);
     const refused = newEmail();
     expect((await mail.invite(refused)).status).toBe(201);
-    expect(await mail.failedTries(1)).toContain('550');
+    expect(await mail.failedAttempts(1)).toContain('550');
     const accepted = newEmail();
     expect((await mail.invite(accepted)).status).toBe(201);
     await expect.poll(() => mail.mailsTo(accepted).length, { timeout: 10_000 }).toBe(1);
     expect((await mail.app.client().get('/health')).body).toEqual({ status: 'OK' });
-    // The next try finds the server in a better mood.
+    // The server accepts the next attempt.
     await mail.retryNow();
     await mail.onlyMailTo(refused);
     await mail.onlyMailTo(accepted);
   });
 
-  it('that hangs holds nobody up, and a restart loses no mail', async () => {
+  it('that hangs blocks nobody, and a restart loses no mail', async () => {
     const silent = await startSilentServer();
     const keeper = await startTestApp();
     const stuck = await startTestApp({
@@ -84,7 +84,7 @@ describe('a mail server with trouble', () => {
 
     silent.stop();
     await stuck.close();
-    // The stop waited until the queue knew that none of them was sent.
+    // The shutdown waited until all jobs were back in the queue.
     const { rows } = await keeper.pool.query('select locked_at from graphile_worker._private_jobs');
     expect(rows).toEqual(Array(3).fill({ locked_at: null }));
 
@@ -99,13 +99,13 @@ describe('a mail server with trouble', () => {
     await healed.close();
   });
 
-  it('learns only the newest password of somebody invited twice meanwhile', async () => {
+  it('gets only the newest password of somebody invited twice meanwhile', async () => {
     await mail.goDown();
     const email = newEmail();
     await mail.invite(email, { name: 'First' });
-    await mail.failedTries(1);
+    await mail.failedAttempts(1);
     await mail.invite(email, { name: 'Second' });
-    await mail.failedTries(1);
+    await mail.failedAttempts(1);
     await mail.comeBack();
     const received = await mail.onlyMailTo(email);
     expect(received.email.text).toContain('Hello Second,');
@@ -113,12 +113,12 @@ describe('a mail server with trouble', () => {
   });
 });
 
-describe('a mail that waits', () => {
-  it('goes out once, though two instances work on the queue', async () => {
+describe('a queued mail', () => {
+  it('is sent once, though two instances work on the queue', async () => {
     await mail.goDown();
     const email = newEmail();
     await mail.invite(email);
-    await mail.failedTries(1);
+    await mail.failedAttempts(1);
     const second = await startTestApp({
       withJobs: true,
       databaseUrl: mail.app.databaseUrl,
@@ -130,11 +130,11 @@ describe('a mail that waits', () => {
     await second.close();
   });
 
-  it('does not go out to somebody who was disabled meanwhile', async () => {
+  it('is not sent to somebody disabled meanwhile', async () => {
     await mail.goDown();
     const email = newEmail();
     const { user } = (await mail.invite(email)).body;
-    await mail.failedTries(1);
+    await mail.failedAttempts(1);
     await mail.app.pool.query('update users set disabled_at = now() where id = $1', [user.id]);
     await mail.comeBack();
     await mail.queueIsEmpty();
@@ -143,7 +143,7 @@ describe('a mail that waits', () => {
 });
 
 describe('a sensitive change', () => {
-  it('is told to the owner of the account, at the address that it had', async () => {
+  it("is reported to the account's owner, at the old address", async () => {
     const { app } = mail;
     const owner = await makeUser(app, 'staff', { name: 'Olga Owner' });
     const email = newEmail();
@@ -154,7 +154,7 @@ describe('a sensitive change', () => {
     expect(told.email.text).toContain('The email address of your account was changed.');
     expect(told.email.text).not.toContain(email);
     expect(mail.mailsTo(email)).toEqual([]);
-    // Nothing sensitive, nothing told.
+    // Other changes send no mail.
     expect((await owner.client.put('/api/auth/profile', { email, phone_number: '2' })).status).toBe(200);
     await enableMfa(app, owner);
     const again = await mail.onlyMailTo(email);

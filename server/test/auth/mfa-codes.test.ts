@@ -11,7 +11,7 @@ beforeAll(async () => {
   app = await startTestApp();
 });
 
-// The failures of one test must not hold up the address that all of them share.
+// One test's failures must not throttle the address that all tests share.
 beforeEach(() => app.clock.advance(3_600_001));
 
 async function userWithMfa(): Promise<TestUser & Mfa> {
@@ -40,7 +40,7 @@ function expectRefused(answer: Answer, refusal = invalid): void {
 }
 
 describe('POST /api/auth/mfa/verify-login', () => {
-  it('answers a session for the right code', async () => {
+  it('returns a session for the right code', async () => {
     const user = await userWithMfa();
     const answer = await verifyLogin(app, await challenge(user), nextTotpCode(app, user.secret));
     expect(answer.status).toBe(200);
@@ -49,7 +49,7 @@ describe('POST /api/auth/mfa/verify-login', () => {
     expect((await app.client(answer.body.token).get('/api/customers')).status).toBe(200);
   });
 
-  it('takes a code typed with blanks, and from a clock half a minute off', async () => {
+  it('accepts a code typed with blanks, or from a clock half a minute off', async () => {
     const user = await userWithMfa();
     app.clock.advance(120_000);
     const early = totpCode(user.secret, new Date(app.clock.now().getTime() - 30_000));
@@ -76,7 +76,7 @@ describe('POST /api/auth/mfa/verify-login', () => {
     expect(rows).toEqual(Array(3).fill({ detail: { factor: 'mfa' } }));
   });
 
-  it('allows five tries for one challenge', async () => {
+  it('allows five attempts per challenge', async () => {
     const user = await userWithMfa();
     const token = await challenge(user);
     const wrong = wrongTotpCode(user.secret, app.clock.now());
@@ -84,11 +84,11 @@ describe('POST /api/auth/mfa/verify-login', () => {
     const code = nextTotpCode(app, user.secret);
     expectRefused(await verifyLogin(app, token, code), over);
     app.clock.advance(2_000);
-    // The right code was not used up: with a new challenge it works.
+    // The right code was not used up: it works with a new challenge.
     expect((await verifyLogin(app, await challenge(user), code)).status).toBe(200);
   });
 
-  it('ends a challenge after five minutes, and once it was used', async () => {
+  it('ends a challenge after five minutes, and once it is used', async () => {
     const user = await userWithMfa();
     const [late = '', used = ''] = await challenges(user, 2);
     expect((await verifyLogin(app, used, nextTotpCode(app, user.secret))).status).toBe(200);
@@ -98,7 +98,7 @@ describe('POST /api/auth/mfa/verify-login', () => {
     expectRefused(await verifyLogin(app, 'x'.repeat(43), '123456'), over);
   });
 
-  it('opens the session of the user who gave the password, not of whose code it is', async () => {
+  it('opens a session for the user of the password, not of the code', async () => {
     const [one, two] = [await userWithMfa(), await userWithMfa()];
     const token = await challenge(one);
     expectRefused(await verifyLogin(app, token, nextTotpCode(app, two.secret)));
@@ -116,7 +116,7 @@ describe('POST /api/auth/mfa/verify-login', () => {
     expect(answer.body.error).toBe(text);
   });
 
-  it('still asks for a password change where one is due', async () => {
+  it('still asks for a due password change', async () => {
     const user = await userWithMfa();
     await app.pool.query('update users set must_change_password = true where id = $1', [user.id]);
     const answer = await verifyLogin(app, await challenge(user), nextTotpCode(app, user.secret));
@@ -133,7 +133,7 @@ describe('a code from the app works once', () => {
     expectRefused(await verifyLogin(app, second, code));
   });
 
-  it('when it is sent 20 times at the same moment', async () => {
+  it('when it is sent 20 times concurrently', async () => {
     const user = await userWithMfa();
     const tokens = await challenges(user, 20);
     const code = nextTotpCode(app, user.secret);
@@ -194,7 +194,7 @@ describe('a recovery code works once', () => {
     expect((await login(app, user.email)).body.mfa_required).toBe(true);
   });
 
-  it('when it is sent 20 times at the same moment', async () => {
+  it('when it is sent 20 times concurrently', async () => {
     const user = await userWithMfa();
     const tokens = await challenges(user, 20);
     const [code = ''] = user.recoveryCodes;

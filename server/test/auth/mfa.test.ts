@@ -32,7 +32,7 @@ const wrongCode = {
 };
 
 describe('POST /api/auth/mfa/setup/start', () => {
-  it('answers a seed of 160 bits, its address for the app and a picture of it', async () => {
+  it('returns a seed of 160 bits, its otpauth URL and a QR code', async () => {
     const { email } = await newUser();
     const answer = await start();
     expect(answer.status).toBe(200);
@@ -46,14 +46,14 @@ describe('POST /api/auth/mfa/setup/start', () => {
     expect(Buffer.from(picture, 'base64').subarray(1, 4).toString()).toBe('PNG');
   });
 
-  it('switches nothing on yet', async () => {
+  it('does not switch MFA on yet', async () => {
     await newUser();
     await start();
     expect(await isEnabled()).toBe(false);
     expect((await login(app, user.email)).body.token).toBeTypeOf('string');
   });
 
-  it('makes another seed each time, and only the newest can be confirmed', async () => {
+  it('makes a new seed each time, and only the newest can be confirmed', async () => {
     await newUser();
     const [first, second] = [(await start()).body.secret, (await start()).body.secret];
     expect(first).not.toBe(second);
@@ -61,7 +61,7 @@ describe('POST /api/auth/mfa/setup/start', () => {
     expect((await confirm(totpCode(second, app.clock.now()))).status).toBe(200);
   });
 
-  it('cannot replace an active seed, nor show it again', async () => {
+  it('neither replaces an active seed nor shows it again', async () => {
     await newUser();
     const { secret } = await enableMfa(app, user);
     const answer = await start();
@@ -83,7 +83,7 @@ describe('POST /api/auth/mfa/setup/start', () => {
 });
 
 describe('POST /api/auth/mfa/setup/verify', () => {
-  it('switches MFA on and answers ten recovery codes', async () => {
+  it('switches MFA on and returns ten recovery codes', async () => {
     await newUser();
     const { secret } = (await start()).body;
     const answer = await confirm(totpCode(secret, app.clock.now()));
@@ -98,7 +98,7 @@ describe('POST /api/auth/mfa/setup/verify', () => {
     });
   });
 
-  it('refuses a wrong code with 400 and switches nothing on', async () => {
+  it('refuses a wrong code with 400 and leaves MFA off', async () => {
     await newUser();
     const { secret } = (await start()).body;
     for (const code of [wrongTotpCode(secret, app.clock.now()), '12345', 'abcdef']) {
@@ -110,14 +110,14 @@ describe('POST /api/auth/mfa/setup/verify', () => {
     expect(await isEnabled()).toBe(false);
   });
 
-  it('wants a setup that was started', async () => {
+  it('requires a started setup', async () => {
     await newUser();
     const answer = await confirm('123456');
     expect(answer.status).toBe(409);
     expect(answer.body).toMatchObject({ error: 'Start the MFA setup first', code: 'MFA_SETUP_NOT_STARTED' });
   });
 
-  it('succeeds once when confirmed several times at the same moment', async () => {
+  it('succeeds once when confirmed several times concurrently', async () => {
     await newUser();
     const { secret } = (await start()).body;
     const code = totpCode(secret, app.clock.now());
@@ -131,7 +131,7 @@ describe('POST /api/auth/mfa/setup/verify', () => {
 });
 
 describe('POST /api/auth/mfa/disable', () => {
-  it('wants the password and a code, and then asks for no code any more', async () => {
+  it('requires the password and a code, and sign-ins then need no code', async () => {
     await newUser();
     const { secret } = await enableMfa(app, user);
     const answer = await disable(testPassword, nextTotpCode(app, secret));
@@ -162,7 +162,7 @@ describe('POST /api/auth/mfa/disable', () => {
     expect(await isEnabled()).toBe(true);
   });
 
-  it('answers 409 where MFA is not on', async () => {
+  it('returns 409 where MFA is off', async () => {
     await newUser();
     const answer = await disable(testPassword, '123456');
     expect(answer.status).toBe(409);
@@ -172,7 +172,7 @@ describe('POST /api/auth/mfa/disable', () => {
     });
   });
 
-  it('takes a recovery code, and a new setup makes new ones', async () => {
+  it('accepts a recovery code, and a new setup makes new ones', async () => {
     await newUser();
     const first = await enableMfa(app, user);
     const [used = '', unused = ''] = first.recoveryCodes;
@@ -198,8 +198,8 @@ describe('POST /api/auth/mfa/disable', () => {
   });
 });
 
-describe('what the database holds of MFA', () => {
-  it('is neither the seed, waiting or active, nor a recovery code', async () => {
+describe('MFA data in the database', () => {
+  it('contains no plain seed, pending or active, and no plain recovery code', async () => {
     await newUser();
     const { secret, recoveryCodes } = await enableMfa(app, user);
     const pending = (await (await newUser()).client.post('/api/auth/mfa/setup/start')).body.secret;
@@ -216,7 +216,7 @@ describe('what the database holds of MFA', () => {
     expect(leakedInto(await allTablesAsText(app.pool), secrets)).toEqual([]);
   });
 
-  it('of a recovery code is its hash, with a key that is not in the database', async () => {
+  it('contains recovery codes as hashes with a key that is not in the database', async () => {
     const { id } = await newUser();
     const { recoveryCodes } = await enableMfa(app, user);
     const { rows } = await app.pool.query('select code_hash from recovery_codes where user_id = $1', [id]);
@@ -229,7 +229,7 @@ describe('what the database holds of MFA', () => {
     );
   });
 
-  it('opens for nobody but the user it was made for', async () => {
+  it('cannot be decrypted for another user', async () => {
     const [one, two] = [await makeUser(app, 'staff'), await makeUser(app, 'staff')];
     const { secret } = await enableMfa(app, one);
     await enableMfa(app, two);

@@ -14,14 +14,14 @@ beforeAll(async () => {
   app = await startTestApp({ env: behindProxy });
 });
 
-const own = '$argon2id$v=19$m=19456,t=2,p=1$';
+const parameters = '$argon2id$v=19$m=19456,t=2,p=1$';
 
 async function storedHash(server: TestApp, email: string): Promise<string> {
   const { rows } = await server.pool.query('select password_hash from users where email = $1', [email]);
   return rows[0].password_hash;
 }
 
-/** An account whose password was set through the call itself. */
+/** An account whose password was set through the API. */
 async function accountWith(newPassword: string): Promise<string> {
   const user = await makeUser(app, 'staff');
   const body = { currentPassword: testPassword, newPassword };
@@ -80,7 +80,7 @@ describe('which passwords are refused', () => {
     'customerdatabase',
     'Customer Database',
     'documents',
-  ])('%s, being what everybody tries', async (newPassword) => {
+  ])('%s, which everybody tries', async (newPassword) => {
     const user = await makeUser(app, 'staff');
     const body = { currentPassword: testPassword, newPassword };
     const answer = await user.client.put('/api/auth/change-password', body);
@@ -102,10 +102,10 @@ describe('which passwords are refused', () => {
   const advice = 'Several words that have nothing to do with each other make a good one.';
 
   it.each([
-    // The first one stands for their email.
+    // The empty one stands for their email.
     ...['', 'Zoë Ångström', 'zoëångström1', 'Ångström2026!', 'Rivers2026!', 'Company7!'],
     ...['CustomerDatabase2026!', 'customer database 1', 'D0cuments2026!'],
-  ])("'%s', being the words of the person or of the product", async (newPassword) => {
+  ])("'%s', made of the person's or the product's words", async (newPassword) => {
     const text = 'This password is easy to guess from your name, your email or the name of this product.';
     expect(await refusalOf(newPassword)).toBe(`${text} ${advice}`);
   });
@@ -113,11 +113,11 @@ describe('which passwords are refused', () => {
   it.each([
     ...['Passw0rd!', 'summer2026', 'Summer2026!', 'Summ3r2026!', 'Welcome1!', 'Ｄragon123!', 'letmein2024!'],
     ...['aaaaaaaaaaaa', 'abcdefgh1', '19850412', 'monkeymonkeymonkey', 'x1'.repeat(500)],
-  ])('%s, being what programs try first', async (newPassword) => {
+  ])('%s, which programs try first', async (newPassword) => {
     expect(await refusalOf(newPassword)).toBe(`This password is too easy to guess. ${advice}`);
   });
 
-  it('after little work, however long they are', async () => {
+  it('at little cost, however long they are', async () => {
     await weaknessOf('the lists are loaded now', []);
     for (const text of ['p@55w0rd', '1!|', '112233445566778899', '4@8({[</369&#!1/|0$5+7%2']) {
       const before = process.cpuUsage();
@@ -126,7 +126,7 @@ describe('which passwords are refused', () => {
     }
   });
 
-  it('the commonest thousands of them', async () => {
+  it('the thousands of most common ones', async () => {
     const user = await makeUser(app, 'staff');
     const longEnough = dictionary['passwords-common'].filter((password) => password.length >= 6);
     for (const newPassword of longEnough.slice(0, 3_000).filter((_, rank) => rank % 60 === 59)) {
@@ -137,7 +137,7 @@ describe('which passwords are refused', () => {
     }
   });
 
-  it('those shorter than PASSWORD_MIN_LENGTH, which the text names', async () => {
+  it('those shorter than PASSWORD_MIN_LENGTH, which the error names', async () => {
     const strict = await startTestApp({ env: { PASSWORD_MIN_LENGTH: '12' } });
     const registration = { name: 'First', email: 'first@example.com', setup_code: setupCode(strict.deps) };
     const register = (password: string) =>
@@ -151,13 +151,13 @@ describe('which passwords are refused', () => {
     expect(answer.status).toBe(400);
     expect(answer.body.fields).toEqual({ newPassword: 'New password must be at least 12 characters' });
     expect((await change('just twelve!')).status).toBe(200);
-    // Whoever has an older, shorter password still signs in with it.
+    // Older, shorter passwords still work.
     expect((await login(strict, 'nobody@example.com', 'sixsix')).status).toBe(401);
   });
 });
 
 describe('how passwords are stored', () => {
-  it('as argon2id at 19 MiB, 2 passes and 1 lane, each with a salt of its own', async () => {
+  it('as argon2id with 19 MiB, 2 passes, 1 lane and their own salt', async () => {
     const fresh = await startTestApp();
     const boss = { name: 'Boss', email: 'boss@example.com', password: testPassword };
     await fresh.client().post('/api/auth/register', { ...boss, setup_code: setupCode(fresh.deps) });
@@ -168,7 +168,7 @@ describe('how passwords are stored', () => {
     const invited = await storedHash(fresh, email);
     const changed = await storedHash(app, await accountWith('the same words'));
     const changedToo = await storedHash(app, await accountWith('the same words'));
-    for (const stored of [registered, invited, changed, changedToo]) expect(stored).toContain(own);
+    for (const stored of [registered, invited, changed, changedToo]) expect(stored).toContain(parameters);
     expect(changed).not.toBe(changedToo);
   });
 
@@ -180,31 +180,31 @@ describe('how passwords are stored', () => {
     return stored;
   }
 
-  it('anew at the next sign-in, when the hash is weaker', async () => {
+  it('rehashed at the next sign-in, when the hash is weaker', async () => {
     const { email } = await makeAccount(app, 'staff');
     const stored = await weaken(email);
     expect((await login(app, email, wrongPassword)).status).toBe(401);
     expect(await storedHash(app, email)).toBe(stored);
     expect((await login(app, email)).status).toBe(200);
     const redone = await storedHash(app, email);
-    expect(redone).toContain(own);
+    expect(redone).toContain(parameters);
     expect((await login(app, email)).status).toBe(200);
     expect(await storedHash(app, email)).toBe(redone);
   });
 
-  it('anew also where MFA is on', async () => {
+  it('rehashed also where MFA is on', async () => {
     const user = await makeUser(app, 'staff');
     await enableMfa(app, user);
     await weaken(user.email);
     await mfaToken(app, user.email);
-    expect(await storedHash(app, user.email)).toContain(own);
+    expect(await storedHash(app, user.email)).toContain(parameters);
   });
 
-  it('anew for one of several sign-ins at once, and all of them get in', async () => {
+  it('rehashed by one of several concurrent sign-ins, all of which succeed', async () => {
     const { email } = await makeAccount(app, 'staff');
     await weaken(email);
     const answers = await Promise.all([1, 2, 3].map(() => login(app, email)));
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200]);
-    expect(await storedHash(app, email)).toContain(own);
+    expect(await storedHash(app, email)).toContain(parameters);
   });
 });

@@ -15,7 +15,7 @@ const save = (body: unknown) => user.client.put('/api/auth/profile', body);
 const saved = async () => (await user.client.get('/api/auth/verify')).body.user;
 
 describe('PUT /api/auth/profile', () => {
-  it('sets name, email and phone number, and answers the user', async () => {
+  it('sets name, email and phone number, and returns the user', async () => {
     const email = `${unique('New')}@Example.com`;
     const answer = await save({ name: '  Zoë Ångström ', email, phone_number: '+49 30 555' });
     expect(answer.status).toBe(200);
@@ -46,7 +46,7 @@ describe('PUT /api/auth/profile', () => {
     expect((await save({ phone_number })).body.user.phone_number).toBeNull();
   });
 
-  it('keeps what is not sent', async () => {
+  it('keeps fields that are not sent', async () => {
     await save({ name: 'Kept', phone_number: '123' });
     const before = await saved();
     expect((await save({ phone_number: '456' })).body.user).toEqual({ ...before, phone_number: '456' });
@@ -73,9 +73,9 @@ describe('PUT /api/auth/profile', () => {
     expect(await saved()).toEqual(before);
   });
 
-  // Their compatibility forms are a comma, an at sign, angle brackets and a blank.
+  // They normalise (NFKC) to a comma, an at sign, angle brackets and a blank.
   it.each(['a，b@example.com', 'a＠b@example.com', '＜a＞@example.com', 'a¨b@example.com'])(
-    'refuses %s, which would become another address when it is put into one form',
+    'refuses %s, which would normalise to another address',
     async (email) => {
       const answer = await save({ email });
       expect(answer.status).toBe(400);
@@ -83,7 +83,7 @@ describe('PUT /api/auth/profile', () => {
     },
   );
 
-  it('refuses an email that somebody else has, in whatever case', async () => {
+  it('refuses the email of another user, in any case', async () => {
     const other = await makeUser(app, 'staff');
     const before = await saved();
     const answer = await save({ email: other.email.toUpperCase(), name: 'Not saved' });
@@ -94,7 +94,7 @@ describe('PUT /api/auth/profile', () => {
     expect((await save({ email: before.email })).status).toBe(200);
   });
 
-  it('gives one email to one of two users who ask for it at once', async () => {
+  it('gives an email to one of two users who ask for it concurrently', async () => {
     const email = `${unique('wanted')}@example.com`;
     const rivals = await Promise.all([makeUser(app, 'staff'), makeUser(app, 'staff')]);
     const answers = await Promise.all(
@@ -103,7 +103,7 @@ describe('PUT /api/auth/profile', () => {
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409]);
   });
 
-  it('refuses the fields that are not the user’s to set', async () => {
+  it('refuses fields that users may not set', async () => {
     const before = await saved();
     for (const field of [
       'id',
@@ -122,11 +122,11 @@ describe('PUT /api/auth/profile', () => {
     expect(await saved()).toEqual(before);
   });
 
-  it('answers 401 without a session', async () => {
+  it('returns 401 without a session', async () => {
     expect((await app.client().put('/api/auth/profile', { name: 'X' })).status).toBe(401);
   });
 
-  it('is logged with the names of the changed fields, not with their content', async () => {
+  it('is logged with the names of the changed fields, not their values', async () => {
     const own = await makeUser(app, 'staff');
     await own.client.put('/api/auth/profile', { name: 'Somebody', phone_number: '1' });
     const { rows } = await app.pool.query(

@@ -31,11 +31,11 @@ async function differ(make: () => Promise<string>): Promise<void> {
   expect(first).not.toBe(second);
 }
 
-/** Notes what node's generator for cryptography answers from now on, which stays as random as it is. */
-function noteDrawn(): { bytes(): string[]; letters(): string } {
+/** Records what Node's cryptographic generator returns from now on, without changing it. */
+function recordDrawn(): { bytes(): string[]; letters(): string } {
   const randomBytes = vi.spyOn(crypto, 'randomBytes');
   const randomInt = vi.spyOn(crypto, 'randomInt');
-  // Modules that imported the functions by name get the watched ones.
+  // Modules that imported the functions by name get the spies.
   syncBuiltinESMExports();
   const answersOf = (spy: { mock: { results: { value: unknown }[] } }) =>
     spy.mock.results.map(({ value }) => value);
@@ -48,10 +48,10 @@ function noteDrawn(): { bytes(): string[]; letters(): string } {
   };
 }
 
-describe('what nobody may guess is what node draws for cryptography:', () => {
-  it('tokens of sessions, and those before MFA', async () => {
+describe("secrets come from Node's cryptographic generator:", () => {
+  it('session tokens and pre-MFA tokens', async () => {
     const user = await makeUser(app, 'staff');
-    const drawn = noteDrawn();
+    const drawn = recordDrawn();
     const { token } = (await login(app, user.email)).body;
     await enableMfa(app, user);
     for (const made of [token, await mfaToken(app, user.email)]) {
@@ -61,7 +61,7 @@ describe('what nobody may guess is what node draws for cryptography:', () => {
 
   it('seeds and recovery codes', async () => {
     const user = await makeUser(app, 'staff');
-    const drawn = noteDrawn();
+    const drawn = recordDrawn();
     const { secret, recoveryCodes } = await enableMfa(app, user);
     expect(drawn.bytes()).toContain(Buffer.from(Secret.fromBase32(secret).bytes).toString('hex'));
     expect(drawn.letters()).toBe(recoveryCodes.join('').replaceAll('-', ''));
@@ -69,19 +69,19 @@ describe('what nobody may guess is what node draws for cryptography:', () => {
 
   it('temporary passwords', async () => {
     const admin = await makeUser(app, 'admin');
-    const drawn = noteDrawn();
+    const drawn = recordDrawn();
     const answer = await admin.client.post('/api/auth/invite', { email: `${unique('i')}@example.com` });
     expect(drawn.letters()).toBe(answer.body.temporary_password.replaceAll('-', ''));
   });
 });
 
-describe('what nobody may guess does not come from Math.random:', () => {
-  // What can be predicted now is always the same: whatever is made from it would be so, too.
+describe('secrets do not come from Math.random:', () => {
+  // Math.random is constant now, so anything made from it would repeat.
   beforeEach(() => {
     vi.spyOn(Math, 'random').mockReturnValue(0.5);
   });
 
-  it('tokens of sessions, and those before MFA', async () => {
+  it('session tokens and pre-MFA tokens', async () => {
     const { email } = await makeAccount(app, 'staff');
     await differ(async () => (await login(app, email)).body.token);
     const user = await makeUser(app, 'staff');
@@ -106,7 +106,7 @@ describe('what nobody may guess does not come from Math.random:', () => {
     });
   });
 
-  it('the places of documents', async () => {
+  it('the storage keys of documents', async () => {
     const admin = await makeUser(app, 'admin');
     const { id } = await makeCustomer(admin.client);
     await differ(async () => storageKeyOf(app, (await makeDocument(admin.client, id)).id));

@@ -26,7 +26,7 @@ async function users(app: TestApp) {
 }
 
 describe('POST /api/auth/register', () => {
-  it('makes the first administrator with the setup code, who can then sign in', async () => {
+  it('creates the first administrator with the setup code, who can then sign in', async () => {
     const app = await startTestApp();
     expect(await needsFirstAdmin(app)).toBe(true);
     const answer = await register(app);
@@ -64,7 +64,7 @@ describe('POST /api/auth/register', () => {
     expect(await users(app)).toHaveLength(1);
   });
 
-  it('refuses a wrong setup code, makes nobody, and notes who tried', async () => {
+  it('refuses a wrong setup code, creates nobody and logs the attempt', async () => {
     const app = await startTestApp();
     const text = 'The setup code is not correct. The server prints it when it starts.';
     const answer = await register(app, { setup_code: '000000-000000-000000-000000' });
@@ -89,7 +89,7 @@ describe('POST /api/auth/register', () => {
     ]);
   });
 
-  it('takes the setup code in any case, without dashes and with blanks, from every instance', async () => {
+  it('accepts the setup code in any case, without dashes and with blanks, on every instance', async () => {
     const app = await startTestApp();
     const other = await startTestApp({ databaseUrl: app.databaseUrl });
     const setup_code = ` ${setupCode(other.deps).toUpperCase().replaceAll('-', ' ')} `;
@@ -98,7 +98,7 @@ describe('POST /api/auth/register', () => {
     await other.close();
   });
 
-  it('makes one administrator when several try at the same moment', async () => {
+  it('creates one administrator when several try concurrently', async () => {
     const app = await startTestApp();
     const emails = ['a@example.com', 'b@example.com', 'c@example.com', 'd@example.com'];
     const answers = await whileHolding(
@@ -138,7 +138,7 @@ describe('POST /api/auth/register', () => {
 describe('ADMIN_EMAIL and ADMIN_PASSWORD', () => {
   const env = { ADMIN_EMAIL: 'Boss@Example.com', ADMIN_PASSWORD: testPassword };
 
-  it('make the first administrator unattended, once', async () => {
+  it('create the first administrator unattended, once', async () => {
     const app = await startTestApp({ env });
     await createConfiguredAdmin(app.deps);
     await createConfiguredAdmin(app.deps);
@@ -147,7 +147,7 @@ describe('ADMIN_EMAIL and ADMIN_PASSWORD', () => {
     expect(await needsFirstAdmin(app)).toBe(false);
   });
 
-  it('are no obstacle where another server that starts at the same moment is quicker', async () => {
+  it('do no harm when another server that starts at the same moment is quicker', async () => {
     const app = await startTestApp({ env });
     const other = await startTestApp({ env, databaseUrl: app.databaseUrl });
     await whileHolding(

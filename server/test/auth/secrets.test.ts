@@ -15,7 +15,7 @@ const passwords = {
 
 let app: TestApp;
 const answers: Answer[] = [];
-/** What must not be found in any log, and what not in any table. */
+/** `secrets` must be in no log and no table, `codes` in no log. */
 const secrets: Record<string, string> = { ...passwords };
 const codes: Record<string, string> = {};
 
@@ -55,7 +55,7 @@ async function useMfa(client: Client): Promise<void> {
   keep(await client.post('/api/auth/mfa/disable', body), 200);
 }
 
-/** Requests that go wrong in ways in which servers tend to log what they were sent. */
+/** Requests that fail in ways that make servers log their input. */
 async function goWrong(client: Client): Promise<void> {
   const broken = `{"email":"${email}","password":"${passwords['first password']}"`;
   const json = { 'content-type': 'application/json' };
@@ -91,7 +91,7 @@ beforeAll(async () => {
 });
 
 describe('after all that', () => {
-  it('no log holds a password, a token, a seed or a code', async () => {
+  it('no log contains a password, a token, a seed or a code', async () => {
     const logs = app.logs();
     expect(logs).toContain('/api/auth/mfa/verify-login');
     expect(logs).toContain('request failed');
@@ -102,13 +102,13 @@ describe('after all that', () => {
     expect(logs).not.toContain('argon2id');
   });
 
-  it('no table holds a password, a token, a seed or a recovery code', async () => {
+  it('no table contains a password, a token, a seed or a recovery code', async () => {
     const tables = await allTablesAsText(app.pool);
     expect(tables).toContain(email);
     expect(leakedInto(tables, secrets)).toEqual([]);
   });
 
-  it('no answer held a hash, a key, or a trace of the server’s inside', () => {
+  it('no response contained a hash, a key or server internals', () => {
     expect(answers.length).toBeGreaterThan(12);
     for (const { body } of answers) {
       const text = JSON.stringify(body);
@@ -124,7 +124,7 @@ describe('after all that', () => {
     });
   });
 
-  it('no failure repeated what was sent', () => {
+  it('no error response repeated its input', () => {
     const failures = answers.filter((answer) => answer.status >= 400).map((answer) => answer.body);
     expect(failures.length).toBeGreaterThan(6);
     expect(leakedInto(JSON.stringify(failures), { ...secrets, ...codes })).toEqual([]);

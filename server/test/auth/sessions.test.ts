@@ -18,7 +18,7 @@ let app: TestApp;
 
 beforeAll(async () => {
   app = await startTestApp();
-  // Somebody who stays, so that the others can be disabled.
+  // The last active administrator, so that others can be disabled.
   await makeAccount(app, 'admin');
 });
 
@@ -39,7 +39,7 @@ describe('a session token', () => {
     }
   });
 
-  it('is stored as a hash only, and so is the token before MFA', async () => {
+  it('is stored as a hash only, like the pre-MFA token', async () => {
     const user = await makeUser(app, 'staff');
     await enableMfa(app, user);
     const waiting = await mfaToken(app, user.email);
@@ -52,7 +52,7 @@ describe('a session token', () => {
 });
 
 describe('a session ends', () => {
-  it('when it is not used for the idle time, and not while it is used', async () => {
+  it('when it is idle for too long, and not while it is used', async () => {
     const server = await startTestApp({ env: { SESSION_IDLE_MINUTES: '30', SESSION_MAX_HOURS: '24' } });
     const user = await makeUser(server, 'staff');
     for (let turn = 0; turn < 4; turn += 1) {
@@ -63,7 +63,7 @@ describe('a session ends', () => {
     expect(await isAlive(user, server)).toBe(false);
   });
 
-  it('at its last hour, however much it is used', async () => {
+  it('at its maximum age, however much it is used', async () => {
     const server = await startTestApp({ env: { SESSION_IDLE_MINUTES: '120', SESSION_MAX_HOURS: '5' } });
     const user = await makeUser(server, 'staff');
     for (let turn = 0; turn < 4; turn += 1) {
@@ -74,12 +74,12 @@ describe('a session ends', () => {
     expect(await isAlive(user, server)).toBe(false);
   });
 
-  it('after eight idle hours and after seven days, unless set otherwise', async () => {
+  it('after eight idle hours and after seven days by default', async () => {
     const { config } = app.deps;
     expect([config.sessionIdleMs, config.sessionMaxMs]).toEqual([8 * hour, 7 * 24 * hour]);
   });
 
-  it('when the user is disabled, at the next request on every instance, and does not come back', async () => {
+  it('when the user is disabled, at the next request on every instance and for good', async () => {
     const other = await startTestApp({ databaseUrl: app.databaseUrl });
     const user = await makeUser(app, 'admin');
     expect(await isAlive(user, other)).toBe(true);
@@ -93,7 +93,7 @@ describe('a session ends', () => {
     await other.close();
   });
 
-  it('before it began, when the user is disabled while the password is checked', async () => {
+  it('before it begins, when the user is disabled while the password is checked', async () => {
     const { id, email } = await makeAccount(app, 'staff');
     const [late] = await whileHolding(
       app.pool,
@@ -105,7 +105,7 @@ describe('a session ends', () => {
     expect(rows).toEqual([]);
   });
 
-  it('before it began, when the user is disabled between password and code', async () => {
+  it('before it begins, when the user is disabled between password and code', async () => {
     const user = await makeUser(app, 'staff');
     const { secret } = await enableMfa(app, user);
     const waiting = await mfaToken(app, user.email);
@@ -118,7 +118,7 @@ describe('a session ends', () => {
 });
 
 describe('a change of role', () => {
-  it('works on the next request, on every instance', async () => {
+  it('applies to the next request on every instance', async () => {
     const other = await startTestApp({ databaseUrl: app.databaseUrl });
     const user = await makeUser(app, 'admin');
     const mayInvite = async (server: TestApp) => {
@@ -136,8 +136,8 @@ describe('a change of role', () => {
   });
 });
 
-describe('the token before MFA', () => {
-  it('opens no call but verify-login, and the session has a token of its own', async () => {
+describe('the pre-MFA token', () => {
+  it('opens only verify-login, and the session gets a new token', async () => {
     const user = await makeUser(app, 'admin');
     const { secret } = await enableMfa(app, user);
     const waiting = await mfaToken(app, user.email);
@@ -174,7 +174,7 @@ describe('the last active administrator', () => {
     expect((await last.client.get('/api/auth/verify')).body.user.role).toBe('staff');
   });
 
-  it('remains when two are removed at the same moment, in whatever way', async () => {
+  it('remains when two are removed concurrently, in any way', async () => {
     const server = await startTestApp();
     const ctx = systemContext(server.deps);
     for (let round = 0; round < 6; round += 1) {
@@ -195,7 +195,7 @@ describe('the last active administrator', () => {
     }
   });
 
-  it('remains when one is demoted while they invite the other one again as staff', async () => {
+  it('remains when one is demoted while inviting the other again as staff', async () => {
     const server = await startTestApp();
     const [inviting, invited] = [await makeUser(server, 'admin'), await makeAccount(server, 'admin')];
     await server.pool.query('update users set password_expires_at = created_at where id = $1', [invited.id]);

@@ -39,7 +39,7 @@ const same = (address: string, length: number) => Array<string>(length).fill(add
 const waitOf = (answer: Answer) => Number(answer.headers.get('retry-after'));
 
 describe('one account guessed from many addresses', () => {
-  it('is held up as a whole, for a minute at most', async () => {
+  it('is throttled as a whole, for at most a minute', async () => {
     const { email } = await makeAccount(app, 'staff');
     expect(await failFrom(email, newAddresses(50))).toEqual({ seen: 21, held: 29 });
     for (let round = 0; round < 8; round += 1) {
@@ -53,7 +53,7 @@ describe('one account guessed from many addresses', () => {
     expect((await login(app, email, testPassword, newAddress())).status).toBe(200);
   });
 
-  it('does not hold up an administrator who signs in from where they did before', async () => {
+  it('does not throttle an administrator at an address where they signed in before', async () => {
     const { email } = await makeAccount(app, 'admin');
     const desk = newAddress();
     expect((await login(app, email, testPassword, desk)).status).toBe(200);
@@ -62,7 +62,7 @@ describe('one account guessed from many addresses', () => {
     expect((await login(app, email, testPassword, newAddress())).status).toBe(429);
   });
 
-  it('does not hold up an administrator in the IPv6 network where they did before', async () => {
+  it('does not throttle an administrator in an IPv6 network where they signed in before', async () => {
     const { email } = await makeAccount(app, 'admin');
     expect((await login(app, email, testPassword, '2001:db8:5:6::a')).status).toBe(200);
     expect((await failFrom(email, newAddresses(30))).held).toBeGreaterThan(0);
@@ -70,7 +70,7 @@ describe('one account guessed from many addresses', () => {
     expect((await login(app, email, testPassword, '2001:db8:5:7::a')).status).toBe(429);
   });
 
-  it('is held up also for somebody whose address only another account is known at', async () => {
+  it('is throttled also at an address where only another account signed in before', async () => {
     const [known, guessed] = [await makeAccount(app, 'admin'), await makeAccount(app, 'admin')];
     const desk = newAddress();
     expect((await login(app, known.email, testPassword, desk)).status).toBe(200);
@@ -78,7 +78,7 @@ describe('one account guessed from many addresses', () => {
     expect((await login(app, guessed.email, testPassword, desk)).status).toBe(429);
   });
 
-  it('is still guarded at an address that it is known at', async () => {
+  it('is still throttled at its known address', async () => {
     const { email } = await makeAccount(app, 'staff');
     const desk = newAddress();
     await login(app, email, testPassword, desk);
@@ -101,7 +101,7 @@ describe('the codes of one administrator guessed from many addresses', () => {
     return { email: owner.email, desk, signIn, guess };
   }
 
-  /** Guesses for two minutes, as fast as the waits allow; answers how often that was. */
+  /** Guesses for two minutes as fast as the throttle allows; resolves to the number of guesses. */
   async function guessOn(guess: () => Promise<Answer>): Promise<number> {
     const end = app.clock.now().getTime() + 120_000;
     let seen = 0;
@@ -113,7 +113,7 @@ describe('the codes of one administrator guessed from many addresses', () => {
     return seen;
   }
 
-  it('hold up sign-ins from elsewhere, but not from where they signed in before', async () => {
+  it('throttle sign-ins from elsewhere, but not from where they signed in before', async () => {
     const { desk, signIn, guess } = await makeOwner();
     expect(await guessOn(() => guess(newAddress()))).toBeLessThan(20);
     expect((await guess(newAddress())).status).toBe(401);
@@ -131,7 +131,7 @@ describe('the codes of one administrator guessed from many addresses', () => {
     expect((await signIn(newAddress())).status).toBe(200);
   });
 
-  it('wait no longer, wherever they are, when the command line lifts it', async () => {
+  it('are no longer throttled anywhere after an unlock on the command line', async () => {
     const { email, desk, signIn, guess } = await makeOwner();
     const away = newAddress();
     for (const address of [desk, away]) await guessOn(() => guess(address));
@@ -143,7 +143,7 @@ describe('the codes of one administrator guessed from many addresses', () => {
 });
 
 describe('many accounts guessed from one address', () => {
-  it('hold up the address, and a good sign-in between the guesses does not clear it', async () => {
+  it('throttle the address, and a successful sign-in in between does not clear that', async () => {
     const { email } = await makeAccount(app, 'staff');
     const address = newAddress();
     const guess = (length: number) =>
@@ -168,7 +168,7 @@ describe('many accounts guessed from one address', () => {
     expect((await login(app, email, testPassword, '2001:db8:7:9::1')).status).toBe(200);
   });
 
-  it('tells IPv4 addresses apart that come in IPv6 notation, and knows them in both', async () => {
+  it('distinguishes IPv4 addresses in IPv6 notation, and recognises them in both', async () => {
     const { email } = await makeAccount(app, 'staff');
     expect(await failFrom(email, same('::ffff:198.51.100.1', 8))).toEqual({ seen: 6, held: 2 });
     expect((await login(app, email, testPassword, '198.51.100.1')).status).toBe(429);
@@ -177,7 +177,7 @@ describe('many accounts guessed from one address', () => {
 });
 
 describe('where a request comes from', () => {
-  it('is not for the caller to say: without a trusted proxy X-Forwarded-For is ignored', async () => {
+  it('cannot be forged: without a trusted proxy X-Forwarded-For is ignored', async () => {
     const bare = await startTestApp();
     stopClock(bare);
     const { email } = await makeAccount(bare, 'staff');
@@ -186,7 +186,7 @@ describe('where a request comes from', () => {
     expect(rows).toEqual([{ address: '127.0.0.1' }]);
   });
 
-  it('is what the trusted proxy saw, whatever the caller wrote before it', async () => {
+  it('is what the trusted proxy saw, whatever the caller sent', async () => {
     const { id, email } = await makeAccount(app, 'staff');
     const real = newAddress();
     const forged = newAddresses(8).map((address) => `${address}, ${real}`);

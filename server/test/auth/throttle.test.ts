@@ -26,53 +26,53 @@ beforeAll(async () => {
 
 const waitOf = (answer: Answer) => Number(answer.headers.get('retry-after'));
 
-function expectHeldUp(answer: Answer): void {
+function expectTooMany(answer: Answer): void {
   expect(answer.status).toBe(429);
   expect(answer.body.code).toBe('TOO_MANY_ATTEMPTS');
   expect(answer.body.error).toMatch(/^Too many attempts\. Please try again in \d+ (second|minute)s?\.$/);
   expect(waitOf(answer)).toBeGreaterThan(0);
 }
 
-/** Repeats a try that fails until it is held up; answers how often it was looked at before. */
-async function triesUntilHeldUp(attempt: () => Promise<Answer>, failure: number): Promise<number> {
+/** Repeats a failing attempt until it is throttled; resolves to the number of attempts before that. */
+async function attemptsUntilThrottled(attempt: () => Promise<Answer>, failure: number): Promise<number> {
   for (let tries = 0; tries < 12; tries += 1) {
     const answer = await attempt();
     if (answer.status === 429) {
-      expectHeldUp(answer);
+      expectTooMany(answer);
       return tries;
     }
     expect(answer.status).toBe(failure);
   }
-  throw new Error('was never held up');
+  throw new Error('was never throttled');
 }
 
-describe('wrong tries to sign in', () => {
-  it('sent 50 at once are looked at only a few times, and each look counts', async () => {
+describe('failed sign-ins', () => {
+  it('sent 50 at once are checked only a few times, and each check counts', async () => {
     const { email } = await makeAccount(app, 'staff');
     const address = newAddress();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => login(app, email, wrongPassword, address)),
     );
-    const lookedAt = answers.filter((answer) => answer.status === 401).length;
-    const heldUp = answers.filter((answer) => answer.status === 429);
-    expect(lookedAt).toBe(6);
-    expect(heldUp).toHaveLength(44);
-    for (const answer of heldUp) expectHeldUp(answer);
+    const checked = answers.filter((answer) => answer.status === 401).length;
+    const throttled = answers.filter((answer) => answer.status === 429);
+    expect(checked).toBe(6);
+    expect(throttled).toHaveLength(44);
+    for (const answer of throttled) expectTooMany(answer);
     const { rows } = await app.pool.query("select failures from throttles where key like 'pair:%' || $1", [
       address,
     ]);
-    expect(rows).toEqual([{ failures: lookedAt }]);
+    expect(rows).toEqual([{ failures: checked }]);
   });
 
-  it('make the wait longer each time, up to a quarter of an hour', async () => {
+  it('lengthen the wait each time, up to 15 minutes', async () => {
     const { email } = await makeAccount(app, 'staff');
     const address = newAddress();
     const fail = () => login(app, email, wrongPassword, address);
-    await triesUntilHeldUp(fail, 401);
+    await attemptsUntilThrottled(fail, 401);
     const waits: number[] = [];
     for (let round = 0; round < 12; round += 1) {
       const held = await fail();
-      expectHeldUp(held);
+      expectTooMany(held);
       waits.push(waitOf(held));
       app.clock.advance(waitOf(held) * 1000);
       expect((await fail()).status).toBe(401);
@@ -80,52 +80,52 @@ describe('wrong tries to sign in', () => {
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]);
   });
 
-  it('hold up the right password too, until the wait is over', async () => {
+  it('throttle the right password too, until the wait is over', async () => {
     const { email } = await makeAccount(app, 'staff');
     const address = newAddress();
-    await triesUntilHeldUp(() => login(app, email, wrongPassword, address), 401);
+    await attemptsUntilThrottled(() => login(app, email, wrongPassword, address), 401);
     app.clock.advance(2_000);
     await login(app, email, wrongPassword, address);
     const held = await login(app, email, testPassword, address);
-    expectHeldUp(held);
+    expectTooMany(held);
     app.clock.advance(waitOf(held) * 1000);
     expect((await login(app, email, testPassword, address)).status).toBe(200);
-    // A success clears what was held against the account.
+    // A success clears the account's failures.
     expect((await login(app, email, wrongPassword, address)).status).toBe(401);
     expect((await login(app, email, testPassword, address)).status).toBe(200);
   });
 
-  it('count on every instance, and after a restart and a clean-up', async () => {
+  it('count on every instance, also after a restart and a clean-up', async () => {
     const { email } = await makeAccount(app, 'staff');
     const address = newAddress();
-    await triesUntilHeldUp(() => login(app, email, wrongPassword, address), 401);
+    await attemptsUntilThrottled(() => login(app, email, wrongPassword, address), 401);
     app.clock.advance(2_000);
     expect((await login(app, email, wrongPassword, address)).status).toBe(401);
     await deleteExpired(app.deps);
     const other = await startTestApp({ databaseUrl: app.databaseUrl, env: behindProxy });
     other.clock.set(app.clock.now());
-    expectHeldUp(await login(other, email, testPassword, address));
+    expectTooMany(await login(other, email, testPassword, address));
     await other.close();
   });
 
-  it('count also when everything else about the failed sign-in is rolled back', async () => {
+  it('count even when the rest of the failed sign-in is rolled back', async () => {
     const { email } = await makeAccount(app, 'staff');
     const address = newAddress();
     const repair = await breakActivityLog(app);
     const attempt = () => login(app, email, wrongPassword, address);
-    expect(await triesUntilHeldUp(attempt, 500).finally(repair)).toBe(6);
-    expectHeldUp(await login(app, email, testPassword, address));
+    expect(await attemptsUntilThrottled(attempt, 500).finally(repair)).toBe(6);
+    expectTooMany(await login(app, email, testPassword, address));
   });
 
-  it('are forgotten an hour later', async () => {
+  it('expire after an hour', async () => {
     const { email } = await makeAccount(app, 'staff');
     const address = newAddress();
-    await triesUntilHeldUp(() => login(app, email, wrongPassword, address), 401);
+    await attemptsUntilThrottled(() => login(app, email, wrongPassword, address), 401);
     app.clock.advance(61 * 60_000);
-    expect(await triesUntilHeldUp(() => login(app, email, wrongPassword, address), 401)).toBe(6);
+    expect(await attemptsUntilThrottled(() => login(app, email, wrongPassword, address), 401)).toBe(6);
   });
 
-  it('count for one account however its email is written', async () => {
+  it('count for one account in every spelling of its email', async () => {
     const { email } = await makeAccount(app, 'staff');
     const address = newAddress();
     const spellings = [email, email.toUpperCase(), ` ${email} `, `\t${email}`, email.replace('a', 'ａ')];
@@ -134,24 +134,24 @@ describe('wrong tries to sign in', () => {
       turn += 1;
       return login(app, spellings[turn % spellings.length] ?? '', wrongPassword, address);
     };
-    expect(await triesUntilHeldUp(attempt, 401)).toBe(6);
-    for (const spelling of spellings) expectHeldUp(await login(app, spelling, testPassword, address));
+    expect(await attemptsUntilThrottled(attempt, 401)).toBe(6);
+    for (const spelling of spellings) expectTooMany(await login(app, spelling, testPassword, address));
   });
 
-  it('count for an account that does not exist just the same', async () => {
+  it('count the same for an account that does not exist', async () => {
     const address = newAddress();
     const email = `${unique('nobody')}@example.com`;
-    expect(await triesUntilHeldUp(() => login(app, email, wrongPassword, address), 401)).toBe(6);
+    expect(await attemptsUntilThrottled(() => login(app, email, wrongPassword, address), 401)).toBe(6);
   });
 });
 
-describe('every other call that takes a credential is covered', () => {
+describe('throttling of every other call with a credential:', () => {
   const newPassword = 'a completely new password';
 
-  // The failures of one test must not hold up the address that all of them share.
+  // One test's failures must not throttle the address that all tests share.
   beforeEach(() => app.clock.advance(3_600_001));
 
-  it('each that the API has is tested here', () => {
+  it('every such call of the API is tested here', () => {
     const credentials = ['code', 'currentPassword', 'mfa_token', 'password', 'setup_code'];
     const others = [
       ...['city', 'country', 'dob', 'email', 'name', 'newPassword', 'phone_number', 'province', 'role'],
@@ -182,25 +182,25 @@ describe('every other call that takes a credential is covered', () => {
     const user = await makeUser(app, 'staff');
     const change = (currentPassword: string) =>
       user.client.put('/api/auth/change-password', { currentPassword, newPassword });
-    expect(await triesUntilHeldUp(() => change(wrongPassword), 400)).toBe(6);
-    expectHeldUp(await change(testPassword));
+    expect(await attemptsUntilThrottled(() => change(wrongPassword), 400)).toBe(6);
+    expectTooMany(await change(testPassword));
     expect((await user.client.get('/api/auth/verify')).status).toBe(200);
     app.clock.advance(2_000);
     expect((await change(testPassword)).status).toBe(200);
   });
 
-  it('POST /api/auth/confirm, for the password together with the change of it, and for codes', async () => {
+  it('POST /api/auth/confirm, for the password together with its change, and for codes', async () => {
     const user = await makeUser(app, 'staff');
     const { secret } = await enableMfa(app, user);
     const confirm = (proof: object) => user.client.post('/api/auth/confirm', proof);
     const change = { currentPassword: wrongPassword, newPassword };
     for (let tries = 0; tries < 3; tries += 1)
       expect((await user.client.put('/api/auth/change-password', change)).status).toBe(400);
-    expect(await triesUntilHeldUp(() => confirm({ password: wrongPassword }), 400)).toBe(3);
-    expectHeldUp(await confirm({ password: testPassword }));
+    expect(await attemptsUntilThrottled(() => confirm({ password: wrongPassword }), 400)).toBe(3);
+    expectTooMany(await confirm({ password: testPassword }));
     const code = wrongTotpCode(secret, app.clock.now());
-    expect(await triesUntilHeldUp(() => confirm({ code }), 400)).toBe(6);
-    expectHeldUp(await confirm({ code: totpCode(secret, app.clock.now()) }));
+    expect(await attemptsUntilThrottled(() => confirm({ code }), 400)).toBe(6);
+    expectTooMany(await confirm({ code: totpCode(secret, app.clock.now()) }));
     expect((await user.client.get('/api/auth/verify')).status).toBe(200);
   });
 
@@ -211,13 +211,13 @@ describe('every other call that takes a credential is covered', () => {
       user.client.post('/api/auth/mfa/disable', { password, code: nextTotpCode(app, secret) });
     const wrong = { password: wrongPassword, code: '123456' };
     const attempt = () => user.client.post('/api/auth/mfa/disable', wrong);
-    expect(await triesUntilHeldUp(attempt, 400)).toBe(6);
-    expectHeldUp(await user.client.post('/api/auth/mfa/disable', { ...wrong, password: testPassword }));
-    // The next code comes 30 seconds later, when the wait is over.
+    expect(await attemptsUntilThrottled(attempt, 400)).toBe(6);
+    expectTooMany(await user.client.post('/api/auth/mfa/disable', { ...wrong, password: testPassword }));
+    // The next code comes 30 seconds later, after the wait.
     expect((await disable(testPassword)).status).toBe(200);
   });
 
-  it('POST /api/auth/mfa/disable and verify-login, for the code, together', async () => {
+  it('POST /api/auth/mfa/disable together with verify-login, for the code', async () => {
     const user = await makeUser(app, 'staff');
     const { secret } = await enableMfa(app, user);
     const wrong = wrongTotpCode(secret, app.clock.now());
@@ -225,11 +225,11 @@ describe('every other call that takes a credential is covered', () => {
       user.client.post('/api/auth/mfa/disable', { password: testPassword, code });
     for (let tries = 0; tries < 3; tries += 1) expect((await disable(wrong)).status).toBe(400);
     const verify = async () => verifyLogin(app, await mfaToken(app, user.email), wrong);
-    expect(await triesUntilHeldUp(verify, 401)).toBe(3);
-    expectHeldUp(await disable(wrong));
+    expect(await attemptsUntilThrottled(verify, 401)).toBe(3);
+    expectTooMany(await disable(wrong));
   });
 
-  it('POST /api/auth/mfa/verify-login, however many sign-ins are begun', async () => {
+  it('POST /api/auth/mfa/verify-login, across any number of sign-ins', async () => {
     const user = await makeUser(app, 'staff');
     const { secret } = await enableMfa(app, user);
     const wrong = wrongTotpCode(secret, app.clock.now());
@@ -240,7 +240,7 @@ describe('every other call that takes a credential is covered', () => {
     );
     expect(answers.filter((answer) => answer.status === 401)).toHaveLength(6);
     expect(answers.filter((answer) => answer.status === 429)).toHaveLength(19);
-    expectHeldUp(await verifyLogin(app, await mfaToken(app, user.email), totpCode(secret, app.clock.now())));
+    expectTooMany(await verifyLogin(app, await mfaToken(app, user.email), totpCode(secret, app.clock.now())));
   });
 
   it('POST /api/auth/mfa/setup/verify', async () => {
@@ -248,7 +248,7 @@ describe('every other call that takes a credential is covered', () => {
     const { secret } = (await user.client.post('/api/auth/mfa/setup/start')).body;
     const code = wrongTotpCode(secret, app.clock.now());
     const verify = () => user.client.post('/api/auth/mfa/setup/verify', { code });
-    expect(await triesUntilHeldUp(verify, 400)).toBe(6);
+    expect(await attemptsUntilThrottled(verify, 400)).toBe(6);
   });
 
   it('POST /api/auth/register', async () => {
@@ -261,8 +261,8 @@ describe('every other call that takes a credential is covered', () => {
         password: testPassword,
         setup_code,
       });
-    expect(await triesUntilHeldUp(() => register('wrong'), 403)).toBe(6);
-    expectHeldUp(await register(setupCode(empty.deps)));
+    expect(await attemptsUntilThrottled(() => register('wrong'), 403)).toBe(6);
+    expectTooMany(await register(setupCode(empty.deps)));
     empty.clock.advance(2_000);
     expect((await register(setupCode(empty.deps))).status).toBe(201);
   });

@@ -37,7 +37,7 @@ async function putLeftover(name: string, ageHours: number): Promise<string> {
 const lastCheck = async () => (await filled.admin.client.get('/api/dashboard')).body.upkeep;
 
 describe('npm run admin -- check', () => {
-  it('finds nothing in an installation that is as it should be', async () => {
+  it('finds nothing wrong in a healthy installation', async () => {
     await putLeftover('young', 1);
     const { code, stdout } = await check();
     expect(stdout).toMatch(/^Read 4 documents \(\S+ MB\)/);
@@ -46,7 +46,7 @@ describe('npm run admin -- check', () => {
     expect(await lastCheck()).toMatchObject({ last_check_problems: 0 });
   });
 
-  it('finds a flipped byte, a deleted object, leftovers and stray files, and touches nothing', async () => {
+  it('finds a flipped byte, a deleted object, leftovers and stray files, and changes nothing', async () => {
     await flipByte(await pathOf(ids[0]));
     await rm(await pathOf(ids[1]));
     const leftover = await putLeftover('leftover', 25);
@@ -67,10 +67,10 @@ describe('npm run admin -- check', () => {
     expect(await lastCheck()).toMatchObject({ last_check_problems: 7 });
   });
 
-  it('goes on after a file that cannot be read, while the storage works otherwise', async () => {
+  it('continues after a file that cannot be read, while the storage works', async () => {
     const path = await pathOf(ids[0]);
     await rm(path);
-    // No rights are needed to make a file that nobody can open.
+    // A symlink loop: not even root can open it.
     await symlink(path, path);
     const { code, output } = await check();
     expect(output).toMatch(new RegExp(`Document ${ids[0]} .*: its file .* cannot be read`));
@@ -79,7 +79,7 @@ describe('npm run admin -- check', () => {
     expect(code).toBe(1);
   });
 
-  it('finds an object that was cut short or grew', async () => {
+  it('finds an object that was truncated or grew', async () => {
     const path = await pathOf(ids[0]);
     await writeFile(path, (await readFile(path)).subarray(1));
     await writeFile(await pathOf(ids[1]), 'x', { flag: 'a' });
@@ -87,7 +87,7 @@ describe('npm run admin -- check', () => {
     expect(output).toContain('Found: 2 missing.');
   });
 
-  it('removes leftovers on request, and only what is old enough', async () => {
+  it('removes leftovers on request, but only old ones', async () => {
     const [old, young] = [await putLeftover('old', 25), await putLeftover('young', 1)];
     const { code, stdout } = await check('--repair');
     expect(stdout).toContain('Found: 1 leftover. Repaired: 1.');
@@ -97,7 +97,7 @@ describe('npm run admin -- check', () => {
     expect(await lastCheck()).toMatchObject({ last_check_problems: 0 });
   });
 
-  it('brings documents back from a backup on request, and says what it cannot', async () => {
+  it('restores documents from a backup on request, and says which it cannot', async () => {
     const backups = await temporaryFolder();
     await makeBackupOf(filled.app, backups);
     const late = await makeDocument(filled.admin.client, filled.customerId, {}, Buffer.from('%PDF-1.4 late'));
@@ -121,7 +121,7 @@ describe('npm run admin -- check', () => {
   });
 });
 
-describe('A document whose file was changed is not handed out', () => {
+describe('A document whose file was changed is not served', () => {
   const damagedText = 'The stored file is damaged and is not handed out. Please tell an administrator.';
 
   async function fetched(id: number, range?: string): Promise<Response> {
@@ -129,14 +129,14 @@ describe('A document whose file was changed is not handed out', () => {
     return fetch(url, { headers: range ? { range } : {} });
   }
 
-  it('small: it is an error with a text', async () => {
+  it('small: the response is an error with a text', async () => {
     await flipByte(await pathOf(ids[0]));
     const response = await fetched(ids[0] ?? 0);
     expect(response.status).toBe(500);
     expect(await response.json()).toMatchObject({ error: damagedText, code: 'DOCUMENT_DAMAGED' });
   });
 
-  it.each(['bytes=0-3', 'bytes=5-', 'bytes=-4'])('in part (%s): it is the same error', async (range) => {
+  it.each(['bytes=0-3', 'bytes=5-', 'bytes=-4'])('in part (%s): the same error', async (range) => {
     const [id = 0] = ids;
     expect((await fetched(id, range)).status).toBe(206);
     await flipByte(await pathOf(id));
@@ -155,7 +155,7 @@ describe('A document whose file was changed is not handed out', () => {
     expect(filled.app.logs()).toContain('is not what was stored');
   });
 
-  it('of another size, or gone: the storage is at fault', async () => {
+  it('of another size, or missing: a storage error', async () => {
     await writeFile(await pathOf(ids[0]), 'short');
     await rm(await pathOf(ids[1]));
     for (const id of ids.slice(0, 2)) expect((await fetched(id)).status).toBe(503);

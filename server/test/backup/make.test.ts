@@ -27,7 +27,7 @@ describe('A backup', () => {
     folder = await temporaryFolder();
   });
 
-  it('takes every table, or is told to leave it out', async () => {
+  it('contains every table that is not excluded', async () => {
     const { rows } = await filled.app.pool.query<{ name: string }>(
       "select table_name as name from information_schema.tables where table_schema = 'public' order by 1",
     );
@@ -43,7 +43,7 @@ describe('A backup', () => {
     expect(await problemsOf(folder)).toEqual([]);
   });
 
-  it('can be read by its owner alone, and does not hold a key that comes from the settings', async () => {
+  it('is readable only by its owner, and does not contain a key from the settings', async () => {
     const [id = ''] = await readdir(join(folder, 'backups'));
     const manifest = join(folder, 'backups', id, 'manifest.json');
     expect((await stat(manifest)).mode & 0o777).toBe(0o600);
@@ -52,7 +52,7 @@ describe('A backup', () => {
     expect(existsSync(join(folder, 'backups', id, 'secret.key'))).toBe(false);
   });
 
-  it('is shown on the dashboard and written into the log', async () => {
+  it('is shown on the dashboard and logged as activity', async () => {
     const { body } = await filled.admin.client.get('/api/dashboard');
     expect(body.last_backup_at).not.toBeNull();
     const { rows } = await filled.app.pool.query(
@@ -67,7 +67,7 @@ describe('A backup', () => {
     ]);
   });
 
-  it('copies only documents that the place does not have yet', async () => {
+  it('copies only documents that the place lacks', async () => {
     const { newObjects: none } = await makeBackupOf(filled.app, folder);
     expect(none).toBe(0);
     await makeDocument(filled.admin.client, filled.customerId, {}, aPdf('new since then'));
@@ -84,7 +84,7 @@ describe('A backup', () => {
     expect(await problemsOf(folder)).toEqual([]);
   });
 
-  it('is refused while another one is being made', async () => {
+  it('is refused while another one runs', async () => {
     const client = await filled.app.pool.connect();
     await client.query('begin');
     expect(await takeUpkeepLock(client, 'backup')).toBe(true);
@@ -94,7 +94,7 @@ describe('A backup', () => {
     expect(code).toBe(1);
   });
 
-  it('that broke off is told from a complete one, and removed by the next that tidies up', async () => {
+  it('that was interrupted is listed as incomplete, and removed by the next one with --keep', async () => {
     const stopping = new AbortController();
     const broken = makeBackupOf(filled.app, folder, {
       signal: stopping.signal,
@@ -111,7 +111,7 @@ describe('A backup', () => {
     expect(await problemsOf(folder)).toEqual([]);
   });
 
-  it('that is the last to want a document takes its bytes along when it is removed', async () => {
+  it('that is the last to need a document removes its bytes with itself', async () => {
     const place = await temporaryFolder();
     const { id } = await makeDocument(filled.admin.client, filled.customerId, {}, aPdf('soon gone'));
     await makeBackupOf(filled.app, place);
@@ -130,7 +130,7 @@ describe('A backup', () => {
     expect(await problemsOf(place)).toEqual([]);
   });
 
-  it('of an installation with a document that has gone bad holds all the others, and says so', async () => {
+  it('with a damaged document contains all the others, and says so', async () => {
     const [id = 0] = filled.documents.keys();
     const path = join(filled.app.deps.config.dataDir, 'objects', await storageKeyOf(filled.app, id));
     const bytes = await readFile(path);
@@ -151,7 +151,7 @@ describe('A backup', () => {
     [['/tmp/x', '--keep', '401'], '--keep needs a number from 1 to 400'],
     [['lst'], 'There is no folder lst. If a new one is meant: ./lst'],
     [['/tmp/x', 'surplus'], 'This command does not know what to do with surplus'],
-  ])('that is asked for wrongly (%s) says what is wrong', async (args, text) => {
+  ])('with wrong arguments (%s) says what is wrong', async (args, text) => {
     const { code, stderr } = await backUp(filled.app, args);
     expect(stderr).toContain(text);
     expect(code).toBe(1);
@@ -159,7 +159,7 @@ describe('A backup', () => {
 });
 
 describe('While a backup is being made', () => {
-  it('people go on working, and it shows one moment', async () => {
+  it('people keep working, and it is one consistent snapshot', async () => {
     const app = await startTestApp({ withJobs: true });
     const admin = await makeUser(app, 'admin');
     const { id: customerId } = await makeCustomer(admin.client);
@@ -183,7 +183,7 @@ describe('While a backup is being made', () => {
     for (const { id } of first) expect((await download(admin.client, id)).length).toBeGreaterThan(0);
   });
 
-  it('the object of a deleted document stays until it is done', async () => {
+  it('the object of a deleted document stays until the end', async () => {
     const app = await startTestApp({ withJobs: true });
     const admin = await makeUser(app, 'admin');
     const { id: customerId } = await makeCustomer(admin.client);

@@ -37,8 +37,8 @@ async function objectsIn(place: string): Promise<string[]> {
   return keys;
 }
 
-/** A document of its own, which only the backups know of from then on. */
-async function oneMoreAndGone(work: () => Promise<unknown>): Promise<void> {
+/** Adds a document for the duration of the work; afterwards only backups have it. */
+async function withTemporaryDocument(work: () => Promise<unknown>): Promise<void> {
   const { id } = await makeDocument(filled.admin.client, filled.customerId, {}, aPdf('soon gone'));
   await work();
   await filled.admin.client.delete(`/api/documents/${id}`);
@@ -48,8 +48,8 @@ describe('The removal of old backups', () => {
   it.each([
     ['before anything', 1],
     ['before the objects', 2],
-  ])('stops when its lock is lost %s, and what is left is no surprise', async (_when, lostAt) => {
-    await oneMoreAndGone(() => makeBackupOf(filled.app, folder));
+  ])('stops when its lock is lost %s, and leaves a consistent place', async (_when, lostAt) => {
+    await withTemporaryDocument(() => makeBackupOf(filled.app, folder));
     const { manifest: newest } = await makeBackupOf(filled.app, folder);
     const before = await objectsIn(folder);
     let asked = 0;
@@ -68,11 +68,11 @@ describe('The removal of old backups', () => {
     expect(await problemsOf(folder)).toEqual([]);
   });
 
-  it('takes along what only a backup wanted whose folder somebody deleted', async () => {
+  it('also removes objects that only a manually deleted backup needed', async () => {
     const place = await temporaryFolder();
     await makeBackupOf(filled.app, place);
     const wanted = await objectsIn(place);
-    await oneMoreAndGone(async () => {
+    await withTemporaryDocument(async () => {
       const { manifest } = await makeBackupOf(filled.app, place);
       await rm(join(place, 'backups', manifest.id), { recursive: true });
     });
@@ -82,7 +82,7 @@ describe('The removal of old backups', () => {
     expect(await problemsOf(place)).toEqual([]);
   });
 
-  it('leaves the new one, also when the clock was set back since the others', async () => {
+  it('keeps the new one, also when the clock was set back since the others', async () => {
     await makeBackupOf(filled.app, folder);
     filled.app.clock.advance(-3_600_000);
     const { manifest } = await makeBackupOf(filled.app, folder, { keep: 1 });
@@ -92,7 +92,7 @@ describe('The removal of old backups', () => {
     expect(await problemsOf(folder)).toEqual([]);
   });
 
-  it('that fails does not make the new backup incomplete, and says so', async () => {
+  it('that fails is reported, and the new backup is complete', async () => {
     await makeBackupOf(filled.app, folder);
     const [{ id } = { id: '' }] = await listBackups(await placeIn(folder));
     await writeFile(join(folder, folderOf(id), 'manifest.json'), '{}');
@@ -106,7 +106,7 @@ describe('The removal of old backups', () => {
 });
 
 describe('A place that has lost all its backups', () => {
-  it('is not filled again on a schedule, only when somebody asks for it', async () => {
+  it('is not filled again by the schedule, only on request', async () => {
     await makeBackupOf(filled.app, folder, { expectEarlierBackups: true });
     await makeBackupOf(filled.app, folder, { expectEarlierBackups: true });
     await rm(folder, { recursive: true });
@@ -133,7 +133,7 @@ describe('A document that could not be read when a backup was made', () => {
     ({ sha256 } = rows[0]);
     const bytes = filled.documents.get(id) ?? Buffer.alloc(0);
     await rm(path);
-    // No rights are needed to make a file that nobody can open.
+    // A symlink loop: not even root can open it.
     await symlink(path, path);
     const { manifest } = await makeBackupOf(filled.app, folder);
     expect(manifest.unreadable).toEqual([sha256]);
@@ -141,7 +141,7 @@ describe('A document that could not be read when a backup was made', () => {
     await writeFile(path, bytes);
   });
 
-  it('is excused by that backup, and not by a later one that has it', async () => {
+  it('may be missing from that backup, but not from a later one that has it', async () => {
     expect(await problemsOf(folder)).toEqual([]);
     await makeBackupOf(filled.app, folder);
     expect(await problemsOf(folder)).toEqual([]);
@@ -151,7 +151,7 @@ describe('A document that could not be read when a backup was made', () => {
     ]);
   });
 
-  it('comes back with that backup too, where another one has brought its bytes', async () => {
+  it('is restored with that backup too, once another one has copied its bytes', async () => {
     const [{ id } = { id: '' }] = await listBackups(await placeIn(folder));
     await makeBackupOf(filled.app, folder);
     const { SECRET_KEY } = settingsOf(filled.app);
@@ -161,7 +161,7 @@ describe('A document that could not be read when a backup was made', () => {
   });
 });
 
-it('The list of documents lies in small parts: those of all backups are read side by side', async () => {
+it('The list of documents is stored in small parts, because those of all backups are read side by side', async () => {
   await filled.app.pool.query(
     `insert into documents (customer_id, filename, filename_key, mime_type, file_size, sha256, storage_key, uploaded_at)
      select $1, n || '.txt', n || '.txt', 'text/plain', 1, sha256(n::text::bytea), 'documents/2026/01/' || n, now()

@@ -63,7 +63,7 @@ describe('A restore into an empty installation', () => {
     app.clock.advance(60_000);
   });
 
-  it('brings everything back', async () => {
+  it('restores everything', async () => {
     expect(said.stdout).toMatch(/^Restored backup \S+ in \S+ s: 2 customers, 4 documents/);
     expect(said.stdout).toContain('Every document was read again and is as it was.');
     expect(said.code).toBe(0);
@@ -80,12 +80,12 @@ describe('A restore into an empty installation', () => {
     expect((await app.client(filled.admin.token).get('/api/auth/verify')).status).toBe(401);
   });
 
-  it('goes on with new numbers, counts and names as if nothing had happened', async () => {
+  it('continues with ids, counts and names as if nothing had happened', async () => {
     app.clock.advance(60_000);
     const client = app.client((await signIn(app)).token);
     const newest = Math.max(...filled.documents.keys());
     const made = await makeDocument(client, filled.customerId);
-    // One was deleted before the backup: its number is not given again.
+    // One was deleted before the backup: its id is not reused.
     expect(made.id).toBe(newest + 2);
     await makeCustomer(client);
     const { body } = await client.get('/api/dashboard');
@@ -95,7 +95,7 @@ describe('A restore into an empty installation', () => {
 });
 
 describe('A restore', () => {
-  it('of a backup that was made without a document brings back all others, and says so', async () => {
+  it('of a backup that lacks a document restores all others, and says so', async () => {
     const [id = 0] = filled.documents.keys();
     const path = join(filled.app.deps.config.dataDir, 'objects', await storageKeyOf(filled.app, id));
     const bytes = await readFile(path);
@@ -116,7 +116,7 @@ describe('A restore', () => {
     await app.close();
   });
 
-  it('takes the backup that is named, else the newest', async () => {
+  it('uses the named backup, or the newest', async () => {
     const place = await temporaryFolder();
     const { manifest: first } = await makeBackupOf(filled.app, place);
     await filled.app.pool.query(
@@ -134,7 +134,7 @@ describe('A restore', () => {
     expect([older.code, newest.code, unknown.code]).toEqual([0, 0, 1]);
   });
 
-  it('brings a backup of an older version up to date', async () => {
+  it('migrates a backup of an older version', async () => {
     const newest = await newestMigration();
     const old = createPool(await createTestDatabase({ empty: true }), 4, createLog('silent'));
     await migrate(old, newest - 1);
@@ -159,7 +159,7 @@ describe('A restore', () => {
     await restored.close();
   });
 
-  it('that was killed is run again and comes to its end', async () => {
+  it('that was killed can be run again to the end', async () => {
     const place = await temporaryFolder();
     const { app, admin, customerId } = await filledApp();
     for (let index = 0; index < 40; index += 1) {
@@ -189,7 +189,7 @@ describe('A restore', () => {
 });
 
 describe('A restore is refused', () => {
-  it('by an installation that has data, which stays as it is', async () => {
+  it('by an installation with data, which stays as it is', async () => {
     const { app } = await filledApp();
     const before = await contentsOf(app);
     await app.close();
@@ -202,7 +202,7 @@ describe('A restore is refused', () => {
     await again.close();
   });
 
-  it('by one of an older version, which is not brought to another one', async () => {
+  it('by one of an older version, which is not migrated', async () => {
     const newest = await newestMigration();
     const DATABASE_URL = await createTestDatabase({ empty: true });
     const old = createPool(DATABASE_URL, 2, createLog('silent'));
@@ -240,7 +240,7 @@ describe('A restore is refused', () => {
     await server.close();
   });
 
-  it('without the key that the seeds were encrypted with, unless MFA may go', async () => {
+  it('without the key of the MFA seeds, except with --without-mfa', async () => {
     const target = { ...(await emptyTarget()), SECRET_KEY: 'another-key-0123456789abcdef-0123456789abcdef' };
     const refused = await restore([folder], target);
     expect(refused.stderr).toContain('SECRET_KEY is not the one that the backup was made with');
@@ -260,7 +260,7 @@ describe('A restore is refused', () => {
     [['/nowhere/at/all'], 'There is no folder /nowhere/at/all'],
     [['/tmp', 'nonsense'], 'nonsense is not a backup such as npm run backup -- list shows'],
     [['--force'], "Unknown option '--force'"],
-  ])('when asked for wrongly (%s)', async (args, text) => {
+  ])('with wrong arguments (%s)', async (args, text) => {
     const { code, stderr } = await restore(args, await emptyTarget());
     expect(stderr).toContain(text);
     expect(code).toBe(1);
@@ -274,7 +274,7 @@ describe('A restore is refused', () => {
 });
 
 describe('The key that is kept in the data folder', () => {
-  it('goes with the backup and comes back with it', async () => {
+  it('is backed up and restored', async () => {
     const dataDir = await temporaryFolder();
     const databaseUrl = await createTestDatabase();
     const env = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir };
@@ -282,7 +282,7 @@ describe('The key that is kept in the data folder', () => {
     const { stdout } = await startProgram('backup', [place], env).result;
     expect(stdout).toContain('It holds the secret key too');
     const target = await emptyInstallation();
-    // A server that was started there before has made one of its own.
+    // A server started there before has generated its own.
     await writeFile(join(target.DATA_DIR, 'secret.key'), 'f'.repeat(64));
     const other = { ...target, SECRET_KEY: 'another-key-0123456789abcdef-0123456789abcdef' };
     expect((await restore([place], other)).stderr).toContain(

@@ -18,7 +18,7 @@ import { type Swift, startSwift } from '@customer-database/testkit/swift';
 import { startTestApp } from '@customer-database/testkit/test-app';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
-// A verification asks for 256 lists, each of which takes Swift its time.
+// A verification requests 256 listings, which are slow in Swift.
 const timeout = 120_000;
 
 describe.skipIf(inject('swiftLeftOut'))('Backups and an S3 store', { timeout }, () => {
@@ -54,7 +54,7 @@ describe.skipIf(inject('swiftLeftOut'))('Backups and an S3 store', { timeout }, 
   const asBackupStore = () =>
     Object.fromEntries(Object.entries(access).map(([name, value]) => [`BACKUP_${name}`, value]));
 
-  it('go there from a folder, are verified there, and come back into a folder', async () => {
+  it('are made from a folder, verified there, and restored into a folder', async () => {
     const { app } = await filledApp();
     const made = await backUp(app, [place], asBackupStore());
     expect(made.stderr).toBe('');
@@ -93,7 +93,7 @@ describe.skipIf(inject('swiftLeftOut'))('Backups and an S3 store', { timeout }, 
     expect(refused.stderr).toContain('The document storage is not empty');
   });
 
-  it('that lack an object and have one too many fail the verification', async () => {
+  it('with a missing and an extra object fail the verification', async () => {
     const { app } = await filledApp();
     const own = 's3://backups/damaged';
     await backUp(app, [own], asBackupStore());
@@ -109,7 +109,7 @@ describe.skipIf(inject('swiftLeftOut'))('Backups and an S3 store', { timeout }, 
     expect(stderr).toContain('objects/ab/extra does not belong to any backup');
   });
 
-  it('say so when the store is not there', async () => {
+  it('report a store that is not there', async () => {
     const { app } = await filledApp();
     const missing = await backUp(app, ['s3://no-such-bucket/x'], asBackupStore());
     expect(missing.stderr).toContain('The storage cannot be used');

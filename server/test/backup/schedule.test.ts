@@ -43,10 +43,10 @@ async function reasonsOf(action: string): Promise<string[]> {
   return rows.map(({ detail }) => detail.reason);
 }
 
-describe('A backup on a schedule', () => {
+describe('A scheduled backup', () => {
   beforeEach(() => start({ BACKUP_AT: '02:00', BACKUP_KEEP: '2' }));
 
-  it('is made at once where there was none, then once a day at its time of day', async () => {
+  it('is made at once where there is none, then once a day at its time', async () => {
     app.clock.set('2026-06-10T12:00:00Z');
     await backUp();
     expect(await made()).toBe(1);
@@ -59,7 +59,7 @@ describe('A backup on a schedule', () => {
     await backUp();
     await backUp();
     expect(await countOf('backup.completed')).toBe(2);
-    // Nothing ran for days: one makes up for all of them.
+    // After days without a run, one backup makes up for all.
     app.clock.set('2026-06-15T09:00:00Z');
     await backUp();
     await backUp();
@@ -67,7 +67,7 @@ describe('A backup on a schedule', () => {
     expect(await made()).toBe(2);
   });
 
-  it('that fails is told, and tried again an hour later', async () => {
+  it('that fails is logged, and retried an hour later', async () => {
     app.clock.set('2026-06-10T12:00:00Z');
     await writeFile(folder, 'not a folder');
     await backUp();
@@ -83,19 +83,19 @@ describe('A backup on a schedule', () => {
     expect(await made()).toBe(1);
   });
 
-  it('is made also where somebody made one elsewhere', async () => {
+  it('is made even if there is a backup in another place', async () => {
     app.clock.set('2026-06-10T12:00:00Z');
     await makeBackupOf(app, await temporaryFolder());
     await backUp();
     expect(await made()).toBe(1);
-    // One by hand in the same place is as good.
+    // A manual one in the same place counts.
     app.clock.set('2026-06-11T12:00:00Z');
     await makeBackupOf(app, folder);
     await backUp();
     expect(await made()).toBe(2);
   });
 
-  it('is left to the one that is being made already', async () => {
+  it('is skipped while another one runs', async () => {
     const other = await app.pool.connect();
     await other.query('begin');
     await takeUpkeepLock(other, 'backup');
@@ -104,7 +104,7 @@ describe('A backup on a schedule', () => {
     expect([await countOf('backup.completed'), await countOf('backup.failed')]).toEqual([0, 0]);
   });
 
-  it('that a stop of the server ends is made another time', async () => {
+  it('that a shutdown interrupts is made later', async () => {
     await backUpIfDue(app.deps, AbortSignal.abort());
     expect([await countOf('backup.completed'), await countOf('backup.failed')]).toEqual([0, 0]);
     await backUp();
@@ -112,8 +112,8 @@ describe('A backup on a schedule', () => {
   });
 });
 
-describe('A backup on a schedule to a store that is away', () => {
-  it('says why it failed, and keeps nothing open', async () => {
+describe('A scheduled backup to an unreachable store', () => {
+  it('reports why it failed, and closes its connections', async () => {
     const access = { BACKUP_S3_ACCESS_KEY_ID: 'somebody', BACKUP_S3_SECRET_ACCESS_KEY: 'a secret of theirs' };
     await start({ BACKUP_TO: 's3://backups', BACKUP_S3_ENDPOINT: 'http://127.0.0.1:9', ...access });
     const destroy = vi.spyOn(S3Client.prototype, 'destroy');
@@ -132,7 +132,7 @@ describe('Without BACKUP_TO', () => {
   });
 });
 
-describe('A check on a schedule', () => {
+describe('A scheduled check', () => {
   const check = () => checkIfDue(app.deps, running);
   const checkAt = async (time: string) => {
     app.clock.set(time);
@@ -140,7 +140,7 @@ describe('A check on a schedule', () => {
     return countOf('check.completed');
   };
 
-  it('waits for its first turn, then comes every so many days', async () => {
+  it('waits for its first time, then runs every so many days', async () => {
     app = await startTestApp({
       env: { TIME_ZONE: 'Europe/Berlin', CHECK_AT: '04:00', CHECK_EVERY_DAYS: '7' },
     });
@@ -153,7 +153,7 @@ describe('A check on a schedule', () => {
     expect(await checkAt('2026-06-24T03:00:00Z')).toBe(2);
   });
 
-  it('is made once, however many servers there are', async () => {
+  it('runs once, however many servers there are', async () => {
     await start({ CHECK_EVERY_DAYS: '1' });
     app.clock.advance(48 * 3_600_000);
     const other = await app.pool.connect();
@@ -183,7 +183,7 @@ describe('A check on a schedule', () => {
     expect(app.logs()).toMatch(/"kind":"missing".*the check found a problem/);
   });
 
-  it('that cannot be finished is told, and tried again an hour later', async () => {
+  it('that cannot finish is logged, and retried an hour later', async () => {
     await start({ CHECK_EVERY_DAYS: '1' });
     const objects = join(app.deps.config.dataDir, 'objects');
     await rename(objects, `${objects}-away`);
@@ -200,14 +200,14 @@ describe('A check on a schedule', () => {
     expect(await countOf('check.completed')).toBe(1);
   });
 
-  it('that a stop of the server ends is made another time', async () => {
+  it('that a shutdown interrupts is made later', async () => {
     await start({ CHECK_EVERY_DAYS: '1' });
     app.clock.advance(48 * 3_600_000);
     await checkIfDue(app.deps, AbortSignal.abort());
     expect([await countOf('check.completed'), await countOf('check.failed')]).toEqual([0, 0]);
   });
 
-  it('is never made when it is switched off', async () => {
+  it('never runs when it is switched off', async () => {
     await start({ CHECK_EVERY_DAYS: '0' });
     app.clock.advance(100 * 24 * 3_600_000);
     await check();

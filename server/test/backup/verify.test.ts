@@ -12,7 +12,7 @@ import {
   restore,
   temporaryFolder,
 } from '@customer-database/testkit/backups';
-import { fingerprintOf } from '@customer-database/testkit/stored';
+import { fingerprintOf } from '@customer-database/testkit/fingerprint';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { verifyPlace } from '../../src/backup/verify.ts';
@@ -139,7 +139,7 @@ const damages: [what: string, damage: (files: Files) => Promise<unknown>, named:
   ],
   ['a missing manifest', ({ backup }) => rm(join(backup, 'manifest.json')), /manifest\.json is missing/],
   [
-    'a missing sum of the manifest',
+    'a missing checksum of the manifest',
     ({ backup }) => rm(join(backup, 'manifest.sha256')),
     /manifest\.sha256 is missing/,
   ],
@@ -155,14 +155,14 @@ const damages: [what: string, damage: (files: Files) => Promise<unknown>, named:
 ];
 
 describe('The verification', () => {
-  it('finds nothing wrong with a backup as it was written, and says what it read', async () => {
+  it('finds nothing wrong with an intact backup, and says what it read', async () => {
     const { code, stdout } = await startProgram('backup', ['verify', whole], {}).result;
     expect(stdout).toContain(`Backup ${older} is whole: 2 customers, 4 documents`);
     expect(stdout).toContain(`Backup ${newer} is whole`);
     expect(code).toBe(0);
   });
 
-  it('reads one backup alone when it is named', async () => {
+  it('reads only the named backup', async () => {
     const { code, stdout } = await startProgram('backup', ['verify', whole, older], {}).result;
     expect(stdout).toContain(`Backup ${older} is whole`);
     expect(stdout).not.toContain(newer);
@@ -175,13 +175,13 @@ describe('The verification', () => {
     expect((await problemsOf(files.place)).join('\n')).toMatch(named);
   });
 
-  it('takes no notice of what the disk keeps for itself', async () => {
+  it("ignores the file system's own files", async () => {
     const { place } = await copyOfWhole();
     await mkdir(join(place, 'lost+found'));
     expect(await problemsOf(place)).toEqual([]);
   });
 
-  it('fails on the command line with what it found', async () => {
+  it('fails on the command line and prints what it found', async () => {
     const files = await copyOfWhole();
     await flipByte(files.part);
     const { code, stderr } = await startProgram('backup', ['verify', files.place], {}).result;
@@ -190,7 +190,7 @@ describe('The verification', () => {
     expect(code).toBe(1);
   });
 
-  it('does not change anything in the place', async () => {
+  it('changes nothing in the place', async () => {
     const { place } = await copyOfWhole();
     const namesOf = async () => (await readdir(place, { recursive: true })).sort();
     const before = await namesOf();
@@ -203,7 +203,7 @@ describe('A damaged backup', () => {
   it.each([
     ['a table', ({ part }: Files) => flipByte(part)],
     ['a document', ({ objects: [path = ''] }: Files) => flipByte(path)],
-  ])('of which %s has a flipped byte is not restored, and nothing is touched', async (_what, damage) => {
+  ])('with a flipped byte in %s is not restored, and nothing changes', async (_what, damage) => {
     const files = await copyOfWhole();
     await damage(files);
     const settings = await emptyInstallation();
@@ -217,7 +217,7 @@ describe('A damaged backup', () => {
   });
 });
 
-it('A backup that is whole is restored, whatever else is wrong in its place', async () => {
+it('An intact backup is restored, whatever else is wrong in its place', async () => {
   const { place } = await copyOfWhole();
   await flipByte(join(place, 'backups', older, 'tables', 'customers', '00001.gz'));
   await writeFile(join(place, 'notes.txt'), 'x');
@@ -230,7 +230,7 @@ it('A backup that is whole is restored, whatever else is wrong in its place', as
   expect([code, stderr]).toEqual([0, '']);
 });
 
-it('a verification lists no folder that is not there', async () => {
+it('a verification lists only folders that exist', async () => {
   const place = await placeIn(whole);
   const list = vi.spyOn(place, 'list');
   expect((await verifyPlace(place, quietly())).problems).toEqual([]);

@@ -1,10 +1,10 @@
 import { documentTypes } from '@customer-database/contract/documents';
 import {
+  type CompoundFileOptions,
   compoundFile,
   directoryEntry,
-  END,
-  NONE,
-  type Shape,
+  endOfChain,
+  noSector,
 } from '@customer-database/testkit/compound-file';
 import { samples } from '@customer-database/testkit/samples';
 import { describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ async function accepts(bytes: Buffer): Promise<boolean> {
   return !('fault' in answer);
 }
 
-const root = { name: 'Root Entry', type: 5, child: 1, start: END };
+const root = { name: 'Root Entry', type: 5, child: 1, start: endOfChain };
 const text = { name: 'WordDocument', type: 2, start: 1, size: 4096 };
 const other = { name: '1Table', type: 2, start: 1, size: 4096 };
 
@@ -23,14 +23,14 @@ const other = { name: '1Table', type: 2, start: 1, size: 4096 };
 function withDataLast(): Buffer {
   const file = compoundFile({ directory: [root, { ...text, start: 2 }] });
   const fat = Buffer.alloc(512, 0xff);
-  for (const [sector, next] of [END, END, 3, 4, 5, 6, 7, 8, 9, END].entries())
+  for (const [sector, next] of [endOfChain, endOfChain, 3, 4, 5, 6, 7, 8, 9, endOfChain].entries())
     fat.writeUInt32LE(next, sector * 4);
   file.writeUInt32LE(1, 76);
   return Buffer.concat([file.subarray(0, 1024), fat, file.subarray(1024, -512)]);
 }
 
 describe('a DOC that is accepted', () => {
-  it.each<[string, Shape]>([
+  it.each<[string, CompoundFileOptions]>([
     ['one stream', { directory: [root, text] }],
     [
       'the stream deep in the tree',
@@ -60,14 +60,14 @@ describe('a DOC that is accepted', () => {
     expect(await accepts(samples.doc)).toBe(true);
   });
 
-  it('may end within its last sector, but not before it', async () => {
+  it('may end within its last sector, but not before', async () => {
     expect(await accepts(withDataLast().subarray(0, -100))).toBe(true);
     expect(await accepts(withDataLast().subarray(0, -512))).toBe(false);
   });
 });
 
 describe('a DOC that is refused', () => {
-  it.each<[string, Shape]>([
+  it.each<[string, CompoundFileOptions]>([
     ['no Word stream', { directory: [root, { ...text, name: 'Workbook' }] }],
     ['a folder of that name', { directory: [root, { ...text, type: 1 }] }],
     ['the stream in a folder only', { directory: [root, { name: 'Object', type: 1, child: 2 }, text] }],
@@ -84,7 +84,7 @@ describe('a DOC that is refused', () => {
     ],
     ['an empty stream', { directory: [root, { ...text, size: 0 }] }],
     ['a root of the wrong type', { directory: [{ ...root, type: 1 }, text] }],
-    ['an empty tree', { directory: [{ ...root, child: NONE }, text] }],
+    ['an empty tree', { directory: [{ ...root, child: noSector }, text] }],
     ['a tree that runs in a circle', { directory: [root, { ...other, left: 2 }, { ...other, left: 1 }] }],
     ['a tree that points outside', { directory: [root, { ...other, left: 4000 }, text] }],
     ['a stream longer than its chain', { directory: [root, { ...text, size: 4097 }] }],
@@ -119,7 +119,7 @@ describe('a DOC that is refused', () => {
     ['a directory chain that runs in a circle', fatOffset, 0],
     ['a stream chain that runs in a circle', fatOffset + 8 * 4, 1],
     ['a stream chain that leads outside', fatOffset + 8 * 4, 77],
-    ['a stream chain with a gap', fatOffset + 3 * 4, NONE],
+    ['a stream chain with a gap', fatOffset + 3 * 4, noSector],
   ])('has %s', async (_, offset, value) => {
     const file = compoundFile({ directory: [root, text] });
     expect(await accepts(file)).toBe(true);
@@ -127,7 +127,7 @@ describe('a DOC that is refused', () => {
     expect(await accepts(file)).toBe(false);
   });
 
-  it('has a directory that breaks off within an entry', async () => {
+  it('has a directory that ends within an entry', async () => {
     const file = withDataLast();
     const lastSector = file.length - 512;
     directoryEntry({ ...root, child: 3 }).copy(file, lastSector);
@@ -137,11 +137,11 @@ describe('a DOC that is refused', () => {
     expect(await accepts(file.subarray(0, -100))).toBe(false);
   });
 
-  describe('is a large one whose allocation table', () => {
+  describe('is large, with an allocation table that', () => {
     const large = () =>
       compoundFile({ directory: [root, { ...text, size: 8 * 1024 * 1024 }], dataSectors: 16_384 });
 
-    it('is not listed to the end', async () => {
+    it('is not fully listed', async () => {
       expect(await accepts(large().subarray(0, -1))).toBe(false);
     });
 
@@ -151,13 +151,13 @@ describe('a DOC that is refused', () => {
       expect(await accepts(file)).toBe(false);
     });
 
-    it('does not cover it', async () => {
+    it('does not cover the file', async () => {
       const file = large();
       file.writeUInt32LE(1, 44);
       expect(await accepts(file)).toBe(false);
     });
 
-    it('is listed in an endless circle', async () => {
+    it('is listed in an endless loop', async () => {
       const file = large();
       const list = file.length - 512;
       file.copy(file, list, 76, 76 + 109 * 4);
@@ -168,7 +168,7 @@ describe('a DOC that is refused', () => {
     });
   });
 
-  it('is cut short anywhere', async () => {
+  it('is truncated anywhere', async () => {
     const file = compoundFile({ directory: [root, text] });
     for (let length = 0; length < file.length; length += 13) {
       if (await accepts(file.subarray(0, length))) expect.unreachable(`accepted when cut to ${length} bytes`);

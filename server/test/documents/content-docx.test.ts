@@ -14,7 +14,7 @@ import { samples } from '@customer-database/testkit/samples';
 import { type ZipEntry, zip } from '@customer-database/testkit/zip-builder';
 import { describe, expect, it } from 'vitest';
 
-const MIB = 1024 * 1024;
+const mib = 1024 * 1024;
 
 describe('a DOCX that is accepted', () => {
   it.each<[string, ZipEntry[]]>([
@@ -60,7 +60,7 @@ describe('a DOCX that is accepted', () => {
     ],
     [
       'a blank bitmap that shrinks a thousandfold',
-      [...wordParts, { name: 'word/media/a.bmp', content: Buffer.alloc(9 * MIB) }],
+      [...wordParts, { name: 'word/media/a.bmp', content: Buffer.alloc(9 * mib) }],
     ],
   ])('has %s', async (_, entries) => {
     expect(await accepts(zip(entries))).toBe(true);
@@ -85,7 +85,7 @@ const linked = (type: string, target: string): ZipEntry => ({
   name: 'word/_rels/document.xml.rels',
 });
 
-/** A compound file that begins as one and names this stream at the given place. */
+/** Starts like a compound file and names this stream at the given offset. */
 function compoundFileWith(stream: string, at: number): Buffer {
   const bytes = Buffer.alloc(at + 512);
   bytes.write('d0cf11e0a1b11ae1', 'hex');
@@ -151,7 +151,7 @@ describe('a DOCX with macros is refused', () => {
   });
 });
 
-describe('a DOCX whose inside is no Word document', () => {
+describe('a DOCX that is not a Word document inside', () => {
   const withType = (type: string) => [types(override('/word/document.xml', type)), relationships(), mainPart];
 
   it.each<[string, ZipEntry[]]>([
@@ -244,7 +244,7 @@ describe('a DOCX whose inside is no Word document', () => {
     ],
     [
       'a list of types beyond a mebibyte',
-      [{ ...wordTypes, content: `${wordTypes.content}${' '.repeat(MIB)}` }, relationships(), mainPart],
+      [{ ...wordTypes, content: `${wordTypes.content}${' '.repeat(mib)}` }, relationships(), mainPart],
     ],
   ])('has %s', async (_, entries) => {
     expect(await accepts(zip(entries))).toBe(false);

@@ -11,9 +11,9 @@ import { samples } from '@customer-database/testkit/samples';
 import { fields, localHeader, type ZipEntry, zip } from '@customer-database/testkit/zip-builder';
 import { describe, expect, it } from 'vitest';
 
-const MIB = 1024 * 1024;
+const mib = 1024 * 1024;
 
-/** Also tells how often node was asked to inflate something, in whatever way. */
+/** Also counts the inflate streams that Node created. */
 async function judge(bytes: Buffer): Promise<{ accepted: boolean; inflaters: number }> {
   const made: string[] = [];
   const watch = createHook({ init: (_, type) => void made.push(type) }).enable();
@@ -21,11 +21,11 @@ async function judge(bytes: Buffer): Promise<{ accepted: boolean; inflaters: num
   return { accepted, inflaters: made.filter((type) => type === 'ZLIB').length };
 }
 
-describe('a zip that is not to be trusted', () => {
+describe('a malicious zip', () => {
   const valid = zip(wordParts);
-  const bomb = deflateRawSync(Buffer.alloc(16 * MIB));
-  const blank = deflateRawSync(Buffer.alloc(9 * MIB));
-  const blankCrc = crc32(Buffer.alloc(9 * MIB));
+  const bomb = deflateRawSync(Buffer.alloc(16 * mib));
+  const blank = deflateRawSync(Buffer.alloc(9 * mib));
+  const blankCrc = crc32(Buffer.alloc(9 * mib));
   const withEntry = (entry: ZipEntry) => zip([...wordParts, entry]);
 
   it.each<[string, Buffer]>([
@@ -44,7 +44,7 @@ describe('a zip that is not to be trusted', () => {
     ['a local header with another method', withEntry({ name: 'a', content: 'x', local: { method: 0 } })],
     [
       'an absurd ratio',
-      withEntry({ name: 'a', packed: bomb, claimedSize: 16 * MIB, crc: crc32(Buffer.alloc(16 * MIB)) }),
+      withEntry({ name: 'a', packed: bomb, claimedSize: 16 * mib, crc: crc32(Buffer.alloc(16 * mib)) }),
     ],
     [
       'more than 200 MiB in all',
@@ -53,7 +53,7 @@ describe('a zip that is not to be trusted', () => {
         ...Array.from({ length: 23 }, (_, n) => ({
           name: `${n}`,
           packed: blank,
-          claimedSize: 9 * MIB,
+          claimedSize: 9 * mib,
           crc: blankCrc,
         })),
       ]),
@@ -83,14 +83,14 @@ describe('a zip that is not to be trusted', () => {
       zip([{ ...wordTypes, packed: bomb }, relationships(), mainPart]),
     ],
     ['damaged data', withEntry({ name: 'a', packed: Buffer.alloc(50, 0xff), claimedSize: 50 })],
-    ['data that breaks off', withEntry({ name: 'a', packed: blank.subarray(0, 100), claimedSize: 9 * MIB })],
-  ])('has %s, which inflating shows', async (_, bytes) => {
+    ['data that breaks off', withEntry({ name: 'a', packed: blank.subarray(0, 100), claimedSize: 9 * mib })],
+  ])('has %s, found while inflating', async (_, bytes) => {
     const { accepted, inflaters } = await judge(bytes);
     expect(accepted).toBe(false);
     expect(inflaters).toBeGreaterThan(0);
   });
 
-  it('has entries that share their bytes', async () => {
+  it('has entries that overlap', async () => {
     const inner: ZipEntry = { name: 'inner', content: 'x', method: 0 };
     const bytes = localHeader(inner);
     const outer: ZipEntry = { name: 'outer', content: Buffer.concat([bytes, Buffer.from('x')]), method: 0 };
@@ -99,7 +99,7 @@ describe('a zip that is not to be trusted', () => {
     expect(await accepts(zip([...wordParts, outer, { ...inner, offset }]))).toBe(false);
   });
 
-  it('has a second directory, for readers of zip64, hidden in a comment', async () => {
+  it('has a second, zip64 directory hidden in a comment', async () => {
     const bytes = withEntry({ name: 'a', comment: Buffer.alloc(76) });
     expect(await accepts(bytes)).toBe(true);
     const endRecord = bytes.length - 22;
@@ -127,16 +127,16 @@ describe('a zip that is not to be trusted', () => {
     expect(await accepts(bytes)).toBe(false);
   });
 
-  it('is not inflated beyond what it claims', async () => {
-    // A piece that ends without closing the stream can be repeated: 9 MB that unfold to 9 GB.
-    const piece = deflateRawSync(Buffer.alloc(16 * MIB), { finishFlush: constants.Z_FULL_FLUSH });
+  it('is not inflated beyond its claimed size', async () => {
+    // A piece that does not close the stream can be repeated: 9 MB that inflate to 9 GB.
+    const piece = deflateRawSync(Buffer.alloc(16 * mib), { finishFlush: constants.Z_FULL_FLUSH });
     const endless = Buffer.concat(Array<Buffer>(560).fill(piece));
     const started = performance.now();
     expect(await accepts(withEntry({ name: 'a', packed: endless, claimedSize: 1000 }))).toBe(false);
     expect(performance.now() - started).toBeLessThan(2000);
   });
 
-  it('is cut short anywhere', async () => {
+  it('is truncated anywhere', async () => {
     const file = samples.docx;
     expect(await accepts(file)).toBe(true);
     for (let length = 0; length < file.length; length += 1) {

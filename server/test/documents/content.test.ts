@@ -10,7 +10,7 @@ type Kind = (typeof kinds)[number];
 
 type File = { filename: string; mimeType: string; bytes: Buffer };
 
-/** Undefined for what is refused. */
+/** Undefined when refused. */
 async function recogniseFile(file: File): Promise<RecognisedContent | undefined> {
   const answer = await recogniseContent(file);
   return 'fault' in answer ? undefined : answer;
@@ -40,7 +40,7 @@ describe('recogniseContent', () => {
     const bytes = samples[real];
     const isPlainText = !bytes.includes(0);
     const answer = await recognise(claimed, bytes);
-    // A file without NUL bytes is text too, whatever else it may be.
+    // A file without NUL bytes is also valid text.
     if (claimed === 'txt' && isPlainText) expect(answer?.mimeType).toBe('text/plain');
     else expect(answer).toBeUndefined();
     const mixed = { filename: `file.${real}`, mimeType: documentTypes[`.${claimed}`], bytes };
@@ -89,7 +89,7 @@ describe('recogniseContent', () => {
     expect((await recognise('pdf', Buffer.from(opening))) !== undefined).toBe(accepted);
   });
 
-  it('tells UTF-8, UTF-16 with its mark and older text apart, and refuses binary', async () => {
+  it('distinguishes UTF-8, UTF-16 with a BOM and legacy text, and refuses binary', async () => {
     const charsetOf = async (bytes: Buffer) => (await recognise('txt', bytes))?.charset;
     expect(await charsetOf(Buffer.from('plain'))).toBe('utf-8');
     expect(await charsetOf(Buffer.from('\ufeffŁódź 東京'))).toBe('utf-8');
@@ -99,14 +99,14 @@ describe('recogniseContent', () => {
     const utf16 = Buffer.from('\ufeffMüller Łódź 東京 😀', 'utf16le');
     expect(await charsetOf(utf16)).toBe('utf-16le');
     expect(await charsetOf(Buffer.from(utf16).swap16())).toBe('utf-16be');
-    // Two bytes of zero that belong to two characters.
+    // Two zero bytes of two different characters.
     expect(await charsetOf(Buffer.from('\ufeff\u4100A', 'utf16le').swap16())).toBe('utf-16be');
     expect(await charsetOf(Buffer.from('Müller', 'utf16le'))).toBeUndefined();
     expect(await charsetOf(Buffer.from('\ufeffMüll\0er', 'utf16le'))).toBeUndefined();
     expect(await charsetOf(utf16.subarray(0, -1))).toBeUndefined();
   });
 
-  it('answers quickly at the size limit', async () => {
+  it('is fast at the size limit', async () => {
     const size = 10 * 1024 * 1024;
     const text = Buffer.alloc(size, 'Łódź ');
     const pdf = Buffer.concat([samples.pdf], size);
@@ -119,7 +119,7 @@ describe('recogniseContent', () => {
     expect(cost).toBeLessThan(2000);
   });
 
-  it('never throws on arbitrary bytes, with or without a familiar beginning', async () => {
+  it('never throws on arbitrary bytes, with or without a known signature', async () => {
     const opening = fc.constantFrom(
       '',
       '%PDF-1.',

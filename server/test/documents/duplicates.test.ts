@@ -22,7 +22,7 @@ describe('POST /api/documents/check-duplicate', () => {
   const check = (customer_id: unknown, filename: unknown) =>
     admin.client.post('/api/documents/check-duplicate', { customer_id, filename });
 
-  it('proposes the name itself while it is free, and a number when it is not', async () => {
+  it('proposes the name while it is free, and a numbered one when it is taken', async () => {
     const { id } = await makeCustomer(admin.client);
     const other = await makeCustomer(admin.client);
     const free = { uniqueFilename: 'document.pdf', isDuplicate: false };
@@ -35,7 +35,7 @@ describe('POST /api/documents/check-duplicate', () => {
     expect((await check(id, 'document.pdf')).body.uniqueFilename).toBe('document (2).pdf');
   });
 
-  it('looks past case and accents written in another way', async () => {
+  it('ignores case and Unicode composition', async () => {
     const { id } = await makeCustomer(admin.client);
     await makeDocument(admin.client, id, { filename: 'Résumé.pdf' });
     const proposals = [
@@ -48,7 +48,7 @@ describe('POST /api/documents/check-duplicate', () => {
     expect((await check(id, 'resume.pdf')).body.isDuplicate).toBe(false);
   });
 
-  it('saves nothing and holds nothing: the name stays free', async () => {
+  it('neither saves nor reserves anything: the name stays free', async () => {
     const { id } = await makeCustomer(admin.client);
     await check(id, 'plan.pdf');
     expect((await check(id, 'plan.pdf')).body).toEqual({ uniqueFilename: 'plan.pdf', isDuplicate: false });
@@ -58,7 +58,7 @@ describe('POST /api/documents/check-duplicate', () => {
     });
   });
 
-  it('answers 404 for a customer who does not exist, 400 without customer or name', async () => {
+  it('returns 404 for a customer who does not exist, 400 without customer or name', async () => {
     const missing = await check(99_999_999, 'document.pdf');
     expect(missing.status).toBe(404);
     expect(missing.body.error).toBe('Customer not found');
@@ -67,8 +67,8 @@ describe('POST /api/documents/check-duplicate', () => {
   });
 });
 
-describe('The same filename uploaded twenty times at once to one customer', () => {
-  it('gives twenty documents with twenty names and twenty intact contents', async () => {
+describe('The same filename uploaded twenty times concurrently for one customer', () => {
+  it('makes twenty documents with distinct names and intact content', async () => {
     const { id } = await makeCustomer(admin.client);
     const contents = Array.from({ length: 20 }, (_, number) => aPdf(`Copy ${number}`));
     const answers = await Promise.all(
@@ -93,7 +93,7 @@ describe('The same filename uploaded twenty times at once to one customer', () =
     expect((await admin.client.get(`/api/documents/customer/${id}`)).body.count).toBe(20);
   });
 
-  it('skips numbers that are taken by hand', async () => {
+  it('skips numbers that are already taken', async () => {
     const { id } = await makeCustomer(admin.client);
     for (const filename of ['a.pdf', 'a (1).pdf', 'A (3).PDF'])
       await makeDocument(admin.client, id, { filename });

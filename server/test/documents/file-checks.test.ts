@@ -47,12 +47,12 @@ const ways: [string, (file: File) => Promise<Answer>][] = [
   ],
 ];
 
-/** Still a PDF to every reader: what follows the end does not count. */
+/** Still a valid PDF: readers ignore what follows the end. */
 const pdfOf = (size: number) => Buffer.concat([aPdf(), Buffer.alloc(size, '\n')], size);
 const pdf = (bytes: Buffer) => ({ filename: 'document.pdf', mimeType: 'application/pdf', bytes });
 
 describe.each(ways)('The size of a file sent as %s', (_, upload) => {
-  it('may be 10 MiB exactly, and all of it comes back', async () => {
+  it('may be exactly 10 MiB, and all of it comes back', async () => {
     const bytes = pdfOf(tenMiB);
     const answer = await upload(pdf(bytes));
     expect(answer.status).toBe(201);
@@ -72,7 +72,7 @@ describe.each(ways)('The size of a file sent as %s', (_, upload) => {
     expect(await stored(app)).toEqual(before);
   });
 
-  it('may not be nothing', async () => {
+  it('may not be zero', async () => {
     const before = await stored(app);
     const answer = await upload(pdf(Buffer.alloc(0)));
     expect(answer.status).toBe(400);
@@ -154,7 +154,7 @@ describe.each(ways)('A file sent as %s whose name, type and content disagree', (
     expect(await stored(app)).toEqual(before);
   });
 
-  it('is taken when they agree, whatever the case and the parameters of the type', async () => {
+  it('is accepted when they agree, whatever the case and parameters of the type', async () => {
     const { body } = await upload({ filename: 'A.PDF', mimeType: 'Application/PDF; v=1', bytes: aPdf() });
     expect(body.document).toMatchObject({ filename: 'A.PDF', mime_type: 'application/pdf' });
   });

@@ -67,7 +67,7 @@ describe('cleanFilename', () => {
     expect(cleanFilename(raw)).toBeUndefined();
   });
 
-  it('leaves no separators, controls, direction marks or outer blanks, whatever comes in', () => {
+  it('leaves no separators, control characters, direction marks or outer blanks in any input', () => {
     fc.assert(
       fc.property(anyText, (raw) => {
         const clean = cleanFilename(raw);
@@ -97,7 +97,7 @@ describe('numberedFilename', () => {
     expect(numberedFilename('README', 3)).toBe('README (3)');
   });
 
-  it('shortens the base by what people see as one character', () => {
+  it('shortens the base by whole graphemes', () => {
     const family = '👩‍👩‍👧'; // 18 bytes
     const name = `${family.repeat(13)}abcdefghijklmnopq.pdf`;
     expect(Buffer.byteLength(name)).toBe(255);
@@ -106,12 +106,12 @@ describe('numberedFilename', () => {
     expect(numberedFilename(tight, 1)).toBe(`${'x'.repeat(239)} (1).pdf`);
   });
 
-  it('cuts inside a character that is too long by itself', () => {
+  it('cuts inside a grapheme that is too long by itself', () => {
     const piledUp = `a${'\u0301'.repeat(200)}`;
     expect(numberedFilename(`${piledUp}.txt`, 1)).toBe(`a${'\u0301'.repeat(123)} (1).txt`);
   });
 
-  it('treats an endless extension as part of the name', () => {
+  it('treats an overlong extension as part of the name', () => {
     const numbered = numberedFilename(`a.${'b'.repeat(300)}`, 7);
     expect(numbered).toMatch(/^a\.b+ \(7\)$/);
     expect(Buffer.byteLength(numbered)).toBe(maxFilenameBytes);
@@ -185,7 +185,7 @@ describe('firstFreeFilename', () => {
     expect(firstFreeFilename('a.pdf', taken('a.pdf', 'A (1).pdf', 'a (3).pdf'))).toBe('a (2).pdf');
   });
 
-  it('always finds a name nobody has, even at full length', () => {
+  it('always finds a free name, even at full length', () => {
     const name = fc.constantFrom(
       'a.pdf',
       'A.pdf',

@@ -75,7 +75,7 @@ const withParameter = (url: string, name: string, value: string) =>
   changed(url, (link) => link.searchParams.set(name, value));
 
 describe.each(['download', 'view'] as const)('A link to %s a document', (purpose) => {
-  it('works for 14 minutes and 59 seconds, and is dead after 15 minutes and 1 second', async () => {
+  it('works for 14 minutes and 59 seconds, and is expired after 15 minutes and 1 second', async () => {
     const url = await issueLink(staff.client, documentId, purpose);
     app.clock.advance(14 * minutes + 59 * seconds);
     await expectAlive(url);
@@ -83,23 +83,23 @@ describe.each(['download', 'view'] as const)('A link to %s a document', (purpose
     await expectDead(url);
   });
 
-  it('is dead while the clock is set back, when it would live for longer than any link does', async () => {
+  it('is refused while the clock is set back, when it would live longer than any link may', async () => {
     const made = app.clock.now();
     const url = await issueLink(staff.client, documentId, purpose);
     app.clock.set(new Date(made.getTime() - 20 * minutes));
     await expectDead(url);
-    // Clocks of two servers differ a little.
+    // The clocks of two servers differ slightly.
     app.clock.set(new Date(made.getTime() - 50 * seconds));
     await expectAlive(url);
   });
 
-  it('promises the very moment at which it ends', async () => {
+  it('states its exact expiry', async () => {
     const { body } = await staff.client.get(`/api/documents/${documentId}/${purpose}`);
     app.clock.set(body.expires_at);
     await expectDead(body[`${purpose}_url`]);
   });
 
-  it('needs no Authorization header, and none of another user makes it better', async () => {
+  it("needs no Authorization header, and another user's does not help", async () => {
     const url = await issueLink(staff.client, documentId, purpose);
     expect((await fetchBytes(url)).equals(bytes)).toBe(true);
     const tampered = withParameter(url, 'user', String(admin.id));
@@ -107,7 +107,7 @@ describe.each(['download', 'view'] as const)('A link to %s a document', (purpose
     expect(response.status).toBe(403);
   });
 
-  it('is dead when any character of its signature is changed, added or taken away', async () => {
+  it('is refused when any character of its signature is changed, added or removed', async () => {
     const url = await issueLink(staff.client, documentId, purpose);
     const signature = new URL(url).searchParams.get('signature') ?? '';
     expect(signature).toMatch(/^[\w-]{43}$/);
@@ -128,7 +128,7 @@ describe.each(['download', 'view'] as const)('A link to %s a document', (purpose
     await expectAlive(url);
   });
 
-  it('is dead when the last bits of its signature change, which decoders ignore', async () => {
+  it('is refused when the last bits of its signature change, which decoders ignore', async () => {
     const url = await issueLink(staff.client, documentId, purpose);
     const signature = new URL(url).searchParams.get('signature') ?? '';
     const sameBytes = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_']
@@ -143,7 +143,7 @@ describe.each(['download', 'view'] as const)('A link to %s a document', (purpose
     }
   });
 
-  it('is dead when any of its claims is changed', async () => {
+  it('is refused when any of its claims is changed', async () => {
     const url = await issueLink(staff.client, documentId, purpose);
     const expires = Number(new URL(url).searchParams.get('expires'));
     await expectDead(withParameter(url, 'expires', String(expires + 1)));
@@ -159,14 +159,14 @@ describe.each(['download', 'view'] as const)('A link to %s a document', (purpose
     await expectAlive(url);
   });
 
-  it('is dead when the document is deleted, also for one of the same name', async () => {
+  it('is refused when the document is deleted, also if another gets its name', async () => {
     const url = await issueLink(staff.client, documentId, purpose);
     await admin.client.delete(`/api/documents/${documentId}`);
     await makeDocument(admin.client, customerId, {}, bytes);
     await expectDead(url);
   });
 
-  it('is dead when its user is disabled, while those of others live', async () => {
+  it("is refused when its user is disabled, while other users' links work", async () => {
     const leaver = await makeUser(app, 'staff');
     const url = await issueLink(leaver.client, documentId, purpose);
     const others = await issueLink(staff.client, documentId, purpose);
@@ -175,7 +175,7 @@ describe.each(['download', 'view'] as const)('A link to %s a document', (purpose
     await expectAlive(others);
   });
 
-  it('does not come back to life when its user does, nor after a reset of the password', async () => {
+  it('stays refused when its user is enabled again, and after a password reset', async () => {
     const returning = await makeUser(app, 'staff');
     const first = await issueLink(returning.client, documentId, purpose);
     await setUserDisabled(systemContext(app.deps), returning.email, true);
@@ -191,7 +191,7 @@ describe.each(['download', 'view'] as const)('A link to %s a document', (purpose
     await expectDead(first);
   });
 
-  it('is refused when it is spelled in another way', async () => {
+  it('is refused in any other spelling', async () => {
     const url = await issueLink(staff.client, documentId, purpose);
     const { searchParams } = new URL(url);
     const misspelled = [
@@ -213,7 +213,7 @@ describe.each(['download', 'view'] as const)('A link to %s a document', (purpose
 });
 
 describe('Signatures and tokens', () => {
-  it('made with another key open nothing', async () => {
+  it('made with another key are refused', async () => {
     const url = await issueLink(staff.client, documentId, 'view');
     const { searchParams } = new URL(url);
     const claims = {
@@ -227,7 +227,7 @@ describe('Signatures and tokens', () => {
     await expectDead(withParameter(url, 'signature', signLink(app.deps.keys.secretbox, claims)));
   });
 
-  it('lead to the configured address, whatever host the request names', async () => {
+  it('use the configured URL, whatever host the request names', async () => {
     const own = await startTestApp({ env: { PUBLIC_URL: 'https://database.company.example/' } });
     const { client, token } = await makeUser(own, 'admin');
     const { id } = await makeDocument(client, (await makeCustomer(client)).id);
@@ -252,7 +252,7 @@ describe('Signatures and tokens', () => {
     expect(app.logs()).not.toContain(staff.token);
   });
 
-  it('in an address do not sign anybody in: no call takes a session from there', async () => {
+  it('in a URL do not sign anybody in: no call takes a session from there', async () => {
     for (const parameter of ['token', 'access_token', 'authToken', 'authorization', 'session']) {
       for (const path of [
         '/api/documents',

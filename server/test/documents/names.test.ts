@@ -73,7 +73,7 @@ describe('A filename', () => {
     expect(await stored(app)).toEqual(before);
   });
 
-  it('of 255 bytes is kept whole, and keeps to 255 bytes when it is numbered', async () => {
+  it('of 255 bytes is kept whole, and stays within 255 bytes when numbered', async () => {
     const { id } = await makeCustomer(admin.client);
     const filename = `${'合'.repeat(83)}ab.pdf`;
     expect(Buffer.byteLength(filename)).toBe(255);
@@ -94,7 +94,7 @@ describe('A filename', () => {
     expect((await uploadForm(admin.client, named)).body.document.filename).toBe('worse.pdf');
   });
 
-  it('has no part in where the object lies', async () => {
+  it('is not part of the storage key', async () => {
     const { body } = await uploadNamed('secret-plan.pdf');
     const key = await storageKeyOf(app, body.document.id);
     expect(key).toMatch(/^documents\/\d{4}\/\d\d\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);

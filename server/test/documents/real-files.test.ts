@@ -39,7 +39,7 @@ const precededBy = (lines: string, bytes: Buffer) => Buffer.concat([Buffer.from(
 const pjl = '\x1b%-12345X@PJL SET JOBNAME="a"\r\n@PJL ENTER LANGUAGE=PDF\r\n';
 const utf16Text = inUtf16('Grüße, 你好');
 
-describe('A file that people have', () => {
+describe('A real-world file', () => {
   it.each<[string, Extension, Buffer, string]>([
     ['a PDF after a byte order mark', '.pdf', precededBy('\ufeff', aPdf()), documentTypes['.pdf']],
     ['a PDF after a line break', '.pdf', precededBy('\r\n', aPdf()), documentTypes['.pdf']],
@@ -57,13 +57,13 @@ describe('A file that people have', () => {
     ],
     ['a package of Word in one XML file named .doc', '.doc', flatPackage, documentTypes['.doc']],
   ])(
-    'is taken, served as what it is called and comes back byte for byte: %s',
+    'is accepted, served as its named type and comes back byte for byte: %s',
     async (_, extension, bytes, type) => {
       const { status, body } = await upload(extension, bytes);
       expect(status, JSON.stringify(body)).toBe(201);
       expect(body.document).toMatchObject({ mime_type: documentTypes[extension], protected: false });
       expect((await download(admin.client, body.document.id)).equals(bytes)).toBe(true);
-      // Also to view: no browser may take it for XML or a page.
+      // Also to view: no browser may treat it as XML or HTML.
       const viewed = await fetch(await issueLink(admin.client, body.document.id, 'view'));
       expect(viewed.headers.get('content-type')).toBe(type);
       expect(viewed.headers.get('x-content-type-options')).toBe('nosniff');
@@ -75,7 +75,7 @@ describe('A file that people have', () => {
   it.each<[Extension, () => Buffer]>([
     ['.docx', protectedDocx],
     ['.doc', protectedDoc],
-  ])('is taken with a password as a %s, and every answer says so', async (extension, make) => {
+  ])('is accepted as a %s with a password, and every response says so', async (extension, make) => {
     const bytes = make();
     const { status, body } = await upload(extension, bytes);
     expect(status, JSON.stringify(body)).toBe(201);
@@ -115,14 +115,14 @@ describe('A file that is refused', () => {
     ['.doc', Buffer.from('{\\pwi}'), noWord],
     ['.txt', doc, 'contains binary data'],
     ['.txt', inUtf16('a\0b'), 'contains binary data'],
-  ])('is told what it is: %s', async (extension, bytes, fault) => {
+  ])('gets an error that says what it really is: %s', async (extension, bytes, fault) => {
     const { status, body } = await upload(extension, bytes);
     const text = `${texts.wrongType} This file is named ${extension} but ${fault}.`;
     expect(status).toBe(400);
     expect(body).toMatchObject({ code: 'INVALID_FILE_TYPE', error: text, fields: { file_data: text } });
   });
 
-  it('is told what else does not fit', async () => {
+  it('gets an error that names any other mismatch', async () => {
     const asText = await upload('.pdf', aPdf(), 'text/plain');
     expect(asText.body.error).toBe(
       `${texts.wrongType} This file is named .pdf but was sent as another type.`,

@@ -31,7 +31,7 @@ describe.skipIf(inject('swiftLeftOut'))('the application on an S3 store', () => 
     return { admin, document, bytes };
   }
 
-  it('stores, serves by its own links, and deletes', async () => {
+  it('stores, serves through its own links, and deletes', async () => {
     const app = await startTestApp({ env, withJobs: true });
     const { admin, document, bytes } = await uploadOne(app);
     const { storage_key } = await app.deps.db
@@ -53,7 +53,7 @@ describe.skipIf(inject('swiftLeftOut'))('the application on an S3 store', () => 
     await expect.poll(() => app.deps.storage.head(storage_key), { timeout: 15_000 }).toBeUndefined();
   }, 60_000);
 
-  it("hands out the store's own links with LINK_MODE=s3", async () => {
+  it("returns the store's own links with LINK_MODE=s3", async () => {
     const app = await startTestApp({ env: { ...env, LINK_MODE: 's3' } });
     const { admin, document, bytes } = await uploadOne(app);
     const { body } = await admin.client.get(`/api/documents/${document.id}/download`);
@@ -72,7 +72,7 @@ describe.skipIf(inject('swiftLeftOut'))('the application on an S3 store', () => 
     expect((await fetch(tampered)).status).toBe(403);
   }, 60_000);
 
-  it('answers 503 while the store is away, and goes on when it is back', async () => {
+  it('returns 503 while the store is down, and recovers', async () => {
     const app = await startTestApp({ env });
     const { admin, document } = await uploadOne(app);
     const { body } = await admin.client.get(`/api/documents/${document.id}/download`);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stored } from '@customer-database/testkit/documents';
 import { makeCustomer, makeDocument, makeUser } from '@customer-database/testkit/factories';
-import { startOddScanner } from '@customer-database/testkit/odd-scanner';
+import { startFakeScanner } from '@customer-database/testkit/fake-scanner';
 import { createTestDatabase, startTestApp } from '@customer-database/testkit/test-app';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/core/config.ts';
@@ -21,9 +21,9 @@ describe('Without CLAMD_URL', () => {
 });
 
 describe('While the scanner takes its time', () => {
-  it('no connection of the database is held, and the object is stored only after the verdict', async () => {
+  it('no database connection is held, and the object is stored only after the verdict', async () => {
     const seen = Promise.withResolvers<() => void>();
-    const slow = await startOddScanner((socket, onAsked) =>
+    const slow = await startFakeScanner((socket, onAsked) =>
       onAsked(() => seen.resolve(() => socket.write('stream: OK\0'))),
     );
     const app = await startTestApp({ env: { CLAMD_URL: slow.url } });
@@ -56,14 +56,14 @@ describe('When the server starts', () => {
       stopping: new AbortController().signal,
     });
     expect((await fetch(`${server.url}/health`)).status).toBe(200);
-    // The question was asked before, and its answer comes from this machine.
+    // The health check began before and answers from this machine.
     await new Promise((resolve) => setTimeout(resolve, 200));
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });
     return lines;
   }
 
-  it('without its scanner it starts all the same, and warns', async () => {
+  it('without its scanner it starts anyway, and warns', async () => {
     const lines = await linesOfStart('unix:///nowhere/clamd.ctl');
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       {
@@ -74,8 +74,8 @@ describe('When the server starts', () => {
     ]);
   });
 
-  it('with its scanner it warns of nothing', async () => {
-    const scanner = await startOddScanner((socket) => socket.write('PONG\0'));
+  it('with its scanner it does not warn', async () => {
+    const scanner = await startFakeScanner((socket) => socket.write('PONG\0'));
     expect(await linesOfStart(scanner.url)).toEqual([]);
     expect(scanner.received().toString()).toBe('zPING\0');
   });

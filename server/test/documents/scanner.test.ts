@@ -1,9 +1,9 @@
 import {
-  type OddScanner,
+  type FakeScanner,
   scannerThatSays,
-  startDeafScanner,
-  startOddScanner,
-} from '@customer-database/testkit/odd-scanner';
+  startFakeScanner,
+  startHungScanner,
+} from '@customer-database/testkit/fake-scanner';
 import { describe, expect, it } from 'vitest';
 import { createClamdScanner } from '../../src/scanner/clamd.ts';
 import { openScanner } from '../../src/scanner/open.ts';
@@ -15,7 +15,7 @@ const file = Buffer.from('what is in the file');
 const moreThanBuffersHold = Buffer.alloc(64 * 1024 * 1024, 'x');
 const tenMegabytes = Buffer.alloc(10 * 1024 * 1024, 'x');
 
-async function expectNoVerdict(odd: OddScanner, bytes = file): Promise<void> {
+async function expectNoVerdict(odd: FakeScanner, bytes = file): Promise<void> {
   const startedAt = Date.now();
   await expect(scannerAt(odd).scan(bytes)).rejects.toBeInstanceOf(ScannerUnavailableError);
   expect(Date.now() - startedAt).toBeLessThan(2_000);
@@ -23,7 +23,7 @@ async function expectNoVerdict(odd: OddScanner, bytes = file): Promise<void> {
 }
 
 describe('a file is sent to the scanner', () => {
-  it('as one stream: command, length, bytes, and the end', async () => {
+  it('as one stream: command, length, bytes, end marker', async () => {
     const odd = await scannerThatSays('stream: OK\0');
     expect(await scannerAt(odd).scan(file)).toEqual({ isClean: true });
     const length = Buffer.from([0, 0, 0, file.length]);
@@ -32,21 +32,21 @@ describe('a file is sent to the scanner', () => {
     await expect.poll(() => odd.open()).toBe(0);
   });
 
-  it('whole, also when it is as large as an upload can be', async () => {
+  it('whole, also at the maximum upload size', async () => {
     const odd = await scannerThatSays('stream: OK\0');
     expect(await scannerAt(odd).scan(tenMegabytes)).toEqual({ isClean: true });
     expect(odd.received().length).toBe(10 + 4 + tenMegabytes.length + 4);
   });
 
-  it('and what was found is told by its name', async () => {
+  it('and a finding is reported by name', async () => {
     for (const name of ['Win.Test.EICAR_HDB-1', 'Odd name, with (brackets:68) FOUND']) {
       const odd = await scannerThatSays(`stream: ${name} FOUND\0`);
       expect(await scannerAt(odd).scan(file)).toEqual({ isClean: false, found: name });
     }
   });
 
-  it('and an answer that comes in pieces is put together', async () => {
-    const odd = await startOddScanner((socket, onAsked) =>
+  it('and an answer in pieces is put together', async () => {
+    const odd = await startFakeScanner((socket, onAsked) =>
       onAsked(() => {
         socket.setNoDelay(true);
         socket.write('stream: ');
@@ -57,9 +57,9 @@ describe('a file is sent to the scanner', () => {
     expect(await scannerAt(odd).scan(file)).toEqual({ isClean: true });
   });
 
-  it('and no health is found where no scanner is', async () => {
-    await scannerAt(await startOddScanner((socket) => socket.write('PONG\0'))).checkHealth();
-    const mailServer = await startOddScanner((socket) => socket.write('220 mail.example.com ESMTP\0'));
+  it('and a health check fails where no scanner is', async () => {
+    await scannerAt(await startFakeScanner((socket) => socket.write('PONG\0'))).checkHealth();
+    const mailServer = await startFakeScanner((socket) => socket.write('220 mail.example.com ESMTP\0'));
     await expect(scannerAt(mailServer).checkHealth()).rejects.toBeInstanceOf(ScannerUnavailableError);
   });
 });
@@ -84,7 +84,7 @@ describe('there is no verdict, and the connection is closed, when the scanner', 
 
   it('answers OK before it has seen the whole file', async () => {
     await expectNoVerdict(
-      await startOddScanner((socket) => {
+      await startFakeScanner((socket) => {
         socket.pause();
         socket.write('stream: OK\0');
       }),
@@ -92,9 +92,9 @@ describe('there is no verdict, and the connection is closed, when the scanner', 
     );
   });
 
-  it('answers and hangs up at the size limit while the file is still on its way', async () => {
+  it('answers and hangs up at the size limit while the file is still being sent', async () => {
     await expectNoVerdict(
-      await startOddScanner((socket) => {
+      await startFakeScanner((socket) => {
         socket.pause();
         socket.end('INSTREAM size limit exceeded. ERROR\0', () => socket.resetAndDestroy());
       }),
@@ -103,31 +103,31 @@ describe('there is no verdict, and the connection is closed, when the scanner', 
   });
 
   it.each(['', 'stream: OK'])('hangs up after %j', async (answer) => {
-    await expectNoVerdict(await startOddScanner((socket, onAsked) => onAsked(() => socket.end(answer))));
+    await expectNoVerdict(await startFakeScanner((socket, onAsked) => onAsked(() => socket.end(answer))));
   });
 
   it('hangs up at once', async () => {
-    await expectNoVerdict(await startOddScanner((socket) => socket.destroy()));
+    await expectNoVerdict(await startFakeScanner((socket) => socket.destroy()));
   });
 
-  it('takes the file and never answers', async () => {
-    await expectNoVerdict(await startOddScanner(() => {}));
+  it('reads the file and never answers', async () => {
+    await expectNoVerdict(await startFakeScanner(() => {}));
   });
 
   it('reads nothing at all', async () => {
-    await expectNoVerdict(await startOddScanner((socket) => socket.pause()), tenMegabytes);
+    await expectNoVerdict(await startFakeScanner((socket) => socket.pause()), tenMegabytes);
   });
 
-  it('talks a little, again and again, without end', async () => {
+  it('keeps sending a little without end', async () => {
     await expectNoVerdict(
-      await startOddScanner((socket) => {
+      await startFakeScanner((socket) => {
         const timer = setInterval(() => socket.write('stream: '), 20);
         socket.on('close', () => clearInterval(timer));
       }),
     );
   });
 
-  it('talks more than an answer can hold', async () => {
+  it('sends more than an answer may hold', async () => {
     await expectNoVerdict(await scannerThatSays('x'.repeat(1024 * 1024)));
   });
 });
@@ -144,8 +144,8 @@ describe('there is no verdict when the scanner', () => {
     await unreachable('tcp://no-such-host.invalid:3310');
   });
 
-  it('takes no connections', async () => {
-    const { url } = await startDeafScanner();
+  it('accepts no connections', async () => {
+    const { url } = await startHungScanner();
     const scanner = createClamdScanner(url, { connectMs: 300, answerMs: 60_000 });
     const refusal = new ScannerUnavailableError('the virus scanner does not take connections');
     await expect(scanner.scan(file)).rejects.toThrow(refusal);
@@ -153,15 +153,15 @@ describe('there is no verdict when the scanner', () => {
   });
 });
 
-it('a find is believed at any time', async () => {
-  const odd = await startOddScanner((socket) => {
+it('a finding is trusted at any time', async () => {
+  const odd = await startFakeScanner((socket) => {
     socket.pause();
     socket.write('stream: Eicar FOUND\0');
   });
   expect(await scannerAt(odd).scan(tenMegabytes)).toEqual({ isClean: false, found: 'Eicar' });
 });
 
-it('what an odd scanner answers is shortened and without control characters in the reason', async () => {
+it('the reason quotes an odd answer shortened and without control characters', async () => {
   const odd = await scannerThatSays(`\u001b[2K${'secret '.repeat(50)}\0`);
   const error = await scannerAt(odd)
     .scan(file)

@@ -1,5 +1,5 @@
 import { makeUser, type TestUser } from '@customer-database/testkit/factories';
-import { jumble } from '@customer-database/testkit/jumble';
+import { seededRandom } from '@customer-database/testkit/seeded-random';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -50,12 +50,12 @@ beforeAll(async () => {
      select name, 'c' || place || '@example.com', now(), now() from unnest($1::text[]) with ordinality as t (name, place)`,
     [people],
   );
-  const next = jumble(3);
+  const next = seededRandom(3);
   const filenames = Array.from(
     { length: 1_500 },
     () => `${words[next(words.length)]}${['', ' ', '-'][next(3)]}${words[next(words.length)]}.pdf`,
   );
-  // Hours of a whole year, so that days begin and end between them in summer and in winter.
+  // Hours of a whole year, so that days start and end between them in summer and winter time.
   await app.pool.query(
     `insert into documents (customer_id, filename, filename_key, mime_type, file_size, sha256, storage_key, uploaded_at)
      select 1 + place * 7 % 10, name, place, 'application/pdf', 1, '', place,
@@ -80,7 +80,7 @@ const meaning: Record<keyof Filters, (value: string) => string> = {
 
 const cap = 10_000;
 
-/** The records, their order and their count as a plain comparison finds them. */
+/** Compares records, order and count with a naive SQL query. */
 async function expectFound(filters: Filters, limits = [200, 1, 0]): Promise<number> {
   const given = Object.entries(filters).filter(([, value]) => value.trim() !== '');
   const conditions = given.map(([field], place) => meaning[field as keyof Filters](`$${place + 1}`));
@@ -115,8 +115,8 @@ async function expectFound(filters: Filters, limits = [200, 1, 0]): Promise<numb
   return all.length;
 }
 
-describe('POST /api/documents/search finds what a plain comparison finds, newest first', () => {
-  it('by every filter and by any of them together', async () => {
+describe('POST /api/documents/search finds what a naive query finds, newest first', () => {
+  it('by every filter and any combination', async () => {
     const anyDay = fc.integer({ min: 1, max: 366 }).map((day) => new Date(Date.UTC(2024, 0, day)));
     const days = fc
       .tuple(fc.option(anyDay), fc.option(anyDay))
@@ -175,11 +175,11 @@ describe('POST /api/documents/search finds what a plain comparison finds, newest
   });
 });
 
-describe('POST /api/documents/search where very many match', () => {
-  /** More than any search goes through one by one. */
+describe('POST /api/documents/search with very many matches', () => {
+  /** More rows than any search scans one by one. */
   const newer = 41_000;
 
-  /** All of them belong to few customers. A thousand others have next to none. */
+  /** All belong to a few customers. A thousand others have hardly any. */
   beforeAll(async () => {
     await app.pool.query('delete from documents');
     await app.pool.query('drop index documents_search');
@@ -197,16 +197,16 @@ describe('POST /api/documents/search where very many match', () => {
     await app.pool.query('vacuum analyze customers, documents');
   });
 
-  it('answers the newest of plenty', async () => {
+  it('returns the newest of many', async () => {
     expect(await expectFound({ filename: 'paper' }, [500, 1, 0])).toBe(newer);
   });
 
-  it('answers the newest where all are old', async () => {
+  it('returns the newest where all are old', async () => {
     expect(await expectFound({ filename: 'old' }, [500, 1, 0])).toBe(12_000);
     expect(await expectFound({ filename: 'old 1' })).toBeLessThan(cap);
   });
 
-  it('counts days as far as is counted, and all of them without filters', async () => {
+  it('counts a range of days up to the cap, and everything without filters', async () => {
     expect(await expectFound({ date_from: '2020-01-10' }, [500, 1, 0])).toBeGreaterThan(cap);
     expect(await expectFound({ date_to: '2020-01-05' }, [500, 1, 0])).toBeLessThan(cap);
     expect(await expectFound({ date_from: '2021-01-01' })).toBe(0);
@@ -214,7 +214,7 @@ describe('POST /api/documents/search where very many match', () => {
     expect(await expectFound({})).toBe(12_000 + newer + 3);
   });
 
-  it('counts those of few customers who have nearly all', async () => {
+  it('counts those of a few customers who have nearly all', async () => {
     expect(await expectFound({ customer_name: 'maier' })).toBeLessThan(cap);
     expect(await expectFound({ customer_email: '@' }, [500, 1, 0])).toBeGreaterThan(cap);
     expect(await expectFound({ customer_name: 'ma', filename: 'paper' })).toBeLessThan(cap);

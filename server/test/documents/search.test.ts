@@ -28,7 +28,7 @@ async function namesFound(filters: Record<string, unknown>): Promise<string[]> {
   return body.documents.map((document: { filename: string }) => document.filename);
 }
 
-/** Uploads at the given moments, which must be in the past: the session was opened in the present. */
+/** Uploads at the given times, which must be in the past because the session started now. */
 async function uploadAt(filenames: Record<string, string>): Promise<string> {
   const customer_name = unique('Calendar');
   const customer = await makeCustomer(admin.client, { name: customer_name });
@@ -42,7 +42,7 @@ async function uploadAt(filenames: Record<string, string>): Promise<string> {
 }
 
 describe('POST /api/documents/search by text', () => {
-  it('answers documents with their fields, and the count', async () => {
+  it('returns documents with their fields, and the count', async () => {
     const tag = unique('fields');
     const customer = await makeCustomer(admin.client);
     const document = await makeDocument(admin.client, customer.id, { filename: `${tag}.pdf` });
@@ -51,7 +51,7 @@ describe('POST /api/documents/search by text', () => {
     expect(fieldsOf(answer.body.documents[0])).toEqual(documentFields);
   });
 
-  it('finds by customer name, customer email and filename, and wants all filters to match', async () => {
+  it('finds by customer name, customer email and filename, and all filters must match', async () => {
     const tag = unique('tag');
     const customer = await makeCustomer(admin.client, {
       name: `Zoë ${tag}`,
@@ -73,7 +73,7 @@ describe('POST /api/documents/search by text', () => {
     }
   });
 
-  it('matches filenames anywhere, without regard to case and accents', async () => {
+  it('matches anywhere in a filename, ignoring case and accents', async () => {
     const customer_email = `${unique('accents')}@example.com`;
     const { id } = await makeCustomer(admin.client, { email: customer_email });
     const filename = 'Übergabe Straße Łódź 合同 قرارداد.pdf';
@@ -94,7 +94,7 @@ describe('POST /api/documents/search by text', () => {
     expect(await namesFound({ customer_email, filename: 'ubergabe lodz' })).toEqual([]);
   });
 
-  it('takes wildcards, quotes and backslashes as plain characters', async () => {
+  it('treats wildcards, quotes and backslashes as plain characters', async () => {
     const customer_email = `${unique('wild')}@example.com`;
     const { id } = await makeCustomer(admin.client, { email: customer_email });
     const filename = `50%_off "O'Brien".pdf`;
@@ -108,7 +108,7 @@ describe('POST /api/documents/search by text', () => {
     }
   });
 
-  it('refuses unknown filters and values that are no text', async () => {
+  it('refuses unknown filters and values that are not text', async () => {
     for (const filters of [
       { id: 1 },
       { filename: ['a'] },
@@ -169,7 +169,7 @@ describe('POST /api/documents/search by date', () => {
     ]);
   });
 
-  it('refuses a first day after the last one, and what is no date', async () => {
+  it('refuses a first day after the last one, and invalid dates', async () => {
     const answer = await search({ date_from: '2025-06-11', date_to: '2025-06-10' });
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({
@@ -200,8 +200,8 @@ describe('POST /api/documents/search by date', () => {
   });
 });
 
-describe('POST /api/documents/search, how much', () => {
-  it('answers the newest first and holds to the limit while counting all', async () => {
+describe('POST /api/documents/search, limits and totals', () => {
+  it('returns the newest first, within the limit, and counts all', async () => {
     const customer_name = await uploadAt({
       'second.pdf': '2025-01-02T12:00:00Z',
       'first.pdf': '2025-01-01T12:00:00Z',

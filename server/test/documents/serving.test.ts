@@ -30,8 +30,8 @@ async function serve(purpose: 'download' | 'view', overrides: Record<string, unk
   return fetch(await issueLink(admin.client, id, purpose));
 }
 
-describe('What a document is served with', () => {
-  it.each(kinds)('is the type of a $kind', async ({ kind, mimeType, bytes: content }) => {
+describe('A document is served', () => {
+  it.each(kinds)('with the type of a $kind', async ({ kind, mimeType, bytes: content }) => {
     const response = await serve('view', { filename: `type.${kind}`, mime_type: mimeType }, content);
     const expected = kind === 'txt' ? 'text/plain; charset=utf-8' : mimeType;
     expect(response.headers.get('content-type')).toBe(expected);
@@ -42,13 +42,13 @@ describe('What a document is served with', () => {
     ['utf-8', Buffer.from('Grüße, 你好')],
     ['utf-8', Buffer.from('plain ascii')],
     ['windows-1252', Buffer.from('Gr\xfc\xdfe', 'latin1')],
-  ])('is the charset %s where the text is written in it', async (charset, content) => {
+  ])('with the charset %s where the text uses it', async (charset, content) => {
     const response = await serve('view', { filename: 'notes.txt', mime_type: 'text/plain' }, content);
     expect(response.headers.get('content-type')).toBe(`text/plain; charset=${charset}`);
     expect(new TextDecoder(charset).decode(await response.arrayBuffer())).toMatch(/Grüße|plain/);
   });
 
-  it('is a policy that allows it no script, no form and nothing from elsewhere', async () => {
+  it('with a policy that allows no script, no form and nothing from elsewhere', async () => {
     for (const purpose of ['download', 'view'] as const) {
       const { headers } = await serve(purpose, {}, bytes);
       const policy = (headers.get('content-security-policy') ?? '').split(';').map((rule) => rule.trim());
@@ -67,7 +67,7 @@ describe('What a document is served with', () => {
     }
   });
 
-  it('is inline to view and attachment to download, with a name in the form of RFC 6266', async () => {
+  it('inline to view and as an attachment to download, with a name as in RFC 6266', async () => {
     const plain = { filename: 'Plain name.pdf' };
     const viewed = await serve('view', plain, bytes);
     expect(viewed.headers.get('content-disposition')).toBe('inline; filename="Plain name.pdf"');
@@ -78,7 +78,7 @@ describe('What a document is served with', () => {
     expect(disposition).toContain(`filename*=UTF-8''${encodeURIComponent(odd.filename)}`);
   });
 
-  it('is no header of the caller: a name cannot add one', async () => {
+  it('without headers injected by its name', async () => {
     const filename = 'a.pdf"; filename="evil.exe';
     const refused = await serve('download', { filename: `${filename}.pdf` }, bytes);
     expect(refused.headers.get('content-disposition')).toBe(
@@ -88,7 +88,7 @@ describe('What a document is served with', () => {
 });
 
 describe('HEAD of a link', () => {
-  it('answers what GET would, without a body', async () => {
+  it('returns what GET would, without a body', async () => {
     const [head, get] = await Promise.all([fetch(url, { method: 'HEAD' }), fetch(url)]);
     expect(head.status).toBe(200);
     expect(await head.text()).toBe('');
@@ -99,7 +99,7 @@ describe('HEAD of a link', () => {
     await get.arrayBuffer();
   });
 
-  it('knows no ranges', async () => {
+  it('ignores ranges', async () => {
     const head = await fetch(url, { method: 'HEAD', headers: { range: 'bytes=0-3' } });
     expect(head.status).toBe(200);
     expect(head.headers.get('content-length')).toBe(String(bytes.length));
@@ -120,7 +120,7 @@ describe('A Range', () => {
     ['a suffix longer than the document', 'bytes=-99999999', 0, size - 1],
     ['an end beyond the document', `bytes=10-${size + 1000}`, 10, size - 1],
     ['everything', 'bytes=0-', 0, size - 1],
-  ])('of %s answers 206 with those bytes', async (_, range, start, end) => {
+  ])('of %s returns 206 with those bytes', async (_, range, start, end) => {
     const response = await fetchRange(range);
     expect(response.status).toBe(206);
     expect(response.headers.get('content-range')).toBe(`bytes ${start}-${end}/${size}`);
@@ -130,7 +130,7 @@ describe('A Range', () => {
   });
 
   it.each([`bytes=${size}-`, `bytes=${size + 5}-${size + 9}`, 'bytes=99999999999999999999-'])(
-    'beyond the end (%s) answers 416 and the size',
+    'beyond the end (%s) returns 416 and the size',
     async (range) => {
       const response = await fetchRange(range);
       expect(response.status).toBe(416);
@@ -140,7 +140,7 @@ describe('A Range', () => {
   );
 
   it.each(['bytes=0-1,5-6', 'bytes=0-1, -5', 'lines=0-4', 'bytes', 'bytes=x-y', 'bytes=5-2x'])(
-    'that is not one range of bytes (%s) is answered with the whole document',
+    'that is not a single byte range (%s) returns the whole document',
     async (range) => {
       const response = await fetchRange(range);
       expect(response.status).toBe(200);
@@ -149,7 +149,7 @@ describe('A Range', () => {
     },
   );
 
-  it('with If-Range is kept while the document is the same, and the whole sent otherwise', async () => {
+  it('with If-Range applies while the document is the same, otherwise the whole is sent', async () => {
     const etag = `"${createHash('sha256').update(bytes).digest('hex')}"`;
     const same = await fetchRange('bytes=0-3', { 'if-range': etag });
     expect(same.status).toBe(206);
@@ -161,7 +161,7 @@ describe('A Range', () => {
     }
   });
 
-  it('in pieces, as a download manager asks for them, adds up to the document', async () => {
+  it('in pieces, as download managers request it, adds up to the document', async () => {
     const pieces: Buffer[] = [];
     for (let start = 0; start < size; start += 200) {
       pieces.push(Buffer.from(await (await fetchRange(`bytes=${start}-${start + 199}`)).arrayBuffer()));

@@ -48,7 +48,7 @@ describe('documents in a folder', () => {
 
   behavesAsObjectStorage(() => storage);
 
-  it('keeps files and folders from other users of the machine', async () => {
+  it('keeps files and folders private to its user', async () => {
     const key = newKey();
     await storage.put(key, Buffer.from('x'));
     const modeOf = (path: string) => statSync(join(root, path)).mode & 0o777;
@@ -56,7 +56,7 @@ describe('documents in a folder', () => {
     for (const folder of ['', '.tmp', 'documents', join(key, '..')]) expect(modeOf(folder)).toBe(0o700);
   });
 
-  it('leaves nothing behind when it cannot put the object in place', async () => {
+  it('leaves nothing behind when it cannot move the object into place', async () => {
     mkdirSync(join(root, 'taken', 'inside'), { recursive: true });
     await expect(storage.put('taken', Buffer.from('x'))).rejects.toBeInstanceOf(StorageUnavailableError);
     await expect(storage.put('taken/inside', Buffer.from('x'))).rejects.toBeInstanceOf(
@@ -69,7 +69,7 @@ describe('documents in a folder', () => {
   it('keeps the old object when the new one does not fit', async () => {
     const key = newKey();
     await storage.put(key, Buffer.from('old'));
-    // The limit on file sizes makes the write fail half way, as a full disk would.
+    // The file size limit makes the write fail halfway, like a full disk.
     const module = new URL('../../src/storage/folder.ts', import.meta.url).href;
     const script = `
       const { createFolderStorage } = await import(${JSON.stringify(module)});
@@ -84,7 +84,7 @@ describe('documents in a folder', () => {
     expect(readdirSync(join(root, '.tmp'))).toEqual([]);
   });
 
-  it('removes at start what a crash left behind, but not what is being written now', async () => {
+  it('removes at start what a crash left behind, but not what is being written', async () => {
     const left = (name: string) => join(root, '.tmp', name);
     const now = Date.now() / 1000;
     await writeFile(left('stale'), 'x');
@@ -96,7 +96,7 @@ describe('documents in a folder', () => {
     rmSync(left('fresh'));
   });
 
-  it('does not pass a file cut short for the whole object', async () => {
+  it('does not serve a truncated file as the whole object', async () => {
     const key = newKey();
     await storage.put(key, randomBytes(300_000));
     const stream = await storage.get(key);
@@ -104,7 +104,7 @@ describe('documents in a folder', () => {
     await expect(bytesOf(stream)).rejects.toBeInstanceOf(StorageUnavailableError);
   });
 
-  it('lists only what could be an object', async () => {
+  it('lists only possible objects', async () => {
     await writeFile(join(root, 'lost+found'), 'x');
     await writeFile(join(root, '.hidden'), 'x');
     await writeFile(join(root, '.tmp', 'draft'), 'x');
@@ -113,7 +113,7 @@ describe('documents in a folder', () => {
     rmSync(join(root, '.tmp', 'draft'));
   });
 
-  it('says so when the folder is gone, and does not make a new one', async () => {
+  it('fails when the folder is gone, and does not create a new one', async () => {
     renameSync(root, `${root}-away`);
     try {
       await expectUnavailable(storage, 1_000);
@@ -126,7 +126,7 @@ describe('documents in a folder', () => {
     }
   });
 
-  it('does not take an object for deleted when the folder comes back at that very moment', async () => {
+  it('does not treat an object as deleted when the folder comes back at that moment', async () => {
     const place = join(home, 'coming-back');
     const storage = await createFolderStorage(place);
     const body = Buffer.from('to be deleted');
@@ -145,7 +145,7 @@ describe('documents in a folder', () => {
     }
   });
 
-  it('says so when a file lies where the folder should be', async () => {
+  it('fails when a file is in the place of the folder', async () => {
     const place = join(home, 'replaced');
     const replaced = await createFolderStorage(place);
     rmSync(place, { recursive: true });
@@ -172,7 +172,7 @@ describe.skipIf(inject('swiftLeftOut'))('documents in an S3 store', () => {
 
   behavesAsObjectStorage(() => storage);
 
-  describe('links of its own', () => {
+  describe('presigned links', () => {
     const body = Buffer.from('%PDF-1.7 not really');
     const asked = {
       expiresInSeconds: 60,
@@ -185,7 +185,7 @@ describe.skipIf(inject('swiftLeftOut'))('documents in an S3 store', () => {
       return (await storage.presign?.({ ...asked, key, expiresInSeconds })) ?? '';
     };
 
-    it('give the bytes with the type and disposition asked for', async () => {
+    it('serve the bytes with the requested type and disposition', async () => {
       const answer = await fetch(await link());
       expect(answer.status).toBe(200);
       expect(answer.headers.get('content-type')).toBe(asked.contentType);
@@ -193,7 +193,7 @@ describe.skipIf(inject('swiftLeftOut'))('documents in an S3 store', () => {
       expect(Buffer.from(await answer.arrayBuffer()).equals(body)).toBe(true);
     });
 
-    it('are refused when anything in them was changed', async () => {
+    it('are refused when anything in them is changed', async () => {
       const url = await link();
       const signature = new URL(url).searchParams.get('X-Amz-Signature') ?? '';
       const other = signature.startsWith('0') ? '1' : '0';
@@ -210,13 +210,13 @@ describe.skipIf(inject('swiftLeftOut'))('documents in an S3 store', () => {
       expect((await fetch(url.slice(0, url.indexOf('?')))).ok).toBe(false);
     });
 
-    it('die when their time is over', async () => {
+    it('expire', async () => {
       const url = await link(1);
       await vi.waitFor(async () => expect((await fetch(url)).status).toBe(403), 10_000);
     });
   });
 
-  it('does not pass a body cut on the way for the whole object', async () => {
+  it('does not serve a response cut in transit as the whole object', async () => {
     const key = newKey();
     await storage.put(key, randomBytes(3_000_000));
     const proxy = await cuttingProxy(swift.endpoint, 1_000_000);
@@ -231,13 +231,13 @@ describe.skipIf(inject('swiftLeftOut'))('documents in an S3 store', () => {
     ['the secret is wrong', { secretAccessKey: 'wrong' }],
     ['the bucket is missing', { bucket: 'missing' }],
     ['nobody listens', { endpoint: 'http://127.0.0.1:1' }],
-  ])('says so when %s', async (_, difference) => {
+  ])('fails when %s', async (_, difference) => {
     const other = createS3Storage({ ...options, ...difference });
     await expectUnavailable(other, 5_000);
     await other.close();
   });
 
-  it('does not take the 404 of some other server for a missing object', async () => {
+  it("does not mistake another server's 404 for a missing object", async () => {
     const other = createHttpServer((_, answer) => answer.writeHead(404).end());
     await once(other.listen(0, '127.0.0.1'), 'listening');
     const { port } = other.address() as AddressInfo;
@@ -247,7 +247,7 @@ describe.skipIf(inject('swiftLeftOut'))('documents in an S3 store', () => {
     other.close();
   });
 
-  it('does not wait for ever when the store does not answer', async () => {
+  it('times out when the store does not answer', async () => {
     const impatient = createS3Storage({ ...options, requestTimeoutMs: 500 });
     await impatient.checkHealth();
     swift.suspend();

@@ -23,7 +23,7 @@ beforeAll(async () => {
   customerId = (await makeCustomer(admin.client)).id;
 });
 
-/** As long as told, or in as many pieces as given and then without a length. */
+/** With a Content-Length, or in the given pieces and without one. */
 function send(body: Buffer | string | Buffer[]): Promise<Answer> {
   const sent = Array.isArray(body)
     ? { body: ReadableStream.from(body.map((chunk) => new Uint8Array(chunk))), duplex: 'half' }
@@ -88,7 +88,7 @@ describe('POST /api/documents as JSON', () => {
     await expectStored(await send(piecesOf(Buffer.from(body()), 97)), pdf);
   });
 
-  it('is refused with a second file, of whatever kind either is and however their keys are written', async () => {
+  it('is refused with a second file, whatever the values and the spelling of the keys', async () => {
     const keys = ['file_data', 'file\\u005fdata'];
     const values = [`"${encoded}"`, 'null', '""', '"no file"', '[]'];
     await expectNothingStored(async () => {
@@ -137,7 +137,7 @@ describe('POST /api/documents as JSON', () => {
   ])('is refused with %s for a file', async (_, value, text) => {
     await expectNothingStored(async () => {
       for (const key of ['file_data', 'file\\u005fdata']) {
-        // The bytes of the fields are ASCII, so that those of the value stay what they are.
+        // The fields are ASCII, so latin1 keeps the bytes of the value.
         const body = Buffer.from(`{${fields()},"${key}":${value}}`, 'latin1');
         const answer = await send(body);
         expectProblem(answer, 400, 'VALIDATION_FAILED');
@@ -146,7 +146,7 @@ describe('POST /api/documents as JSON', () => {
     });
   });
 
-  it('finds no file inside of other fields', async () => {
+  it('finds no file inside other fields', async () => {
     await expectNothingStored(async () => {
       for (const inner of [`{"file_data":"${encoded}"}`, `[{"file_data":"${encoded}"}]`]) {
         const answer = await send(`{${fields()},"other":${inner}}`);
@@ -161,7 +161,7 @@ describe('POST /api/documents as JSON', () => {
     });
   });
 
-  it('is refused wherever it is cut off', async () => {
+  it('is refused wherever it is truncated', async () => {
     await expectNothingStored(async () => {
       const body = Buffer.from(`{"file_data":"${encoded}",${fields()}}`);
       const ends = [
@@ -185,7 +185,7 @@ describe('POST /api/documents as JSON', () => {
     });
   });
 
-  it('is not stored when the caller goes away before its end', async () => {
+  it('is not stored when the caller disconnects before the end', async () => {
     await expectNothingStored(async () => {
       const body = `{${fields()},"file_data":"${encoded}"}`;
       for (const missing of [1, 2, 3, 100]) {
@@ -222,7 +222,7 @@ describe('POST /api/documents as JSON', () => {
     });
   });
 
-  it('is refused with bytes that are no UTF-8 in another field', async () => {
+  it('is refused with invalid UTF-8 in another field', async () => {
     await expectNothingStored(async () => {
       const body = Buffer.from(`{"description":"\xff",${fields()},"file_data":"${encoded}"}`, 'latin1');
       const answer = await send(body);
@@ -245,7 +245,7 @@ describe('the length of a JSON upload', () => {
   it.each(ways)(
     'may be as much as a file of 10 MiB and all other fields need: %s beforehand',
     async (_, way) => {
-      // The text that is left has null in place of the file.
+      // The remaining text has null in place of the file.
       await expectStored(await way(padded(limit - 'null'.length)), large);
     },
   );

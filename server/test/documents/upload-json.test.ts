@@ -1,15 +1,15 @@
 import {
   anyFile,
   base64,
-  cut,
-  cuts,
   decodeBase64Strict,
-  everyCut,
+  everySplit,
   goodFile,
   notBase64,
   objectOf,
   otherValue,
   spelled,
+  splitAt,
+  splitPoints,
 } from '@customer-database/testkit/upload-json';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -17,17 +17,17 @@ import { decodeUtf8 } from '../../src/http/json.ts';
 import { Base64Decoder } from '../../src/modules/documents/upload/base64-decoder.ts';
 import { UploadJsonReader } from '../../src/modules/documents/upload/json-parser.ts';
 
-// The same in every run; another seed (printed with a failure) tries others.
+// Fixed for repeatable runs; failures print the seed to use.
 const seed = Number(process.env.PROPERTY_SEED ?? 20_261_115);
 
 type Body = Record<string, unknown>;
-/** A body without its file, and the file if there is one to accept; undefined for what is no JSON. */
+/** A body without its file, and the file if valid; undefined for invalid JSON. */
 type Read = { rest: unknown; file: Buffer | undefined } | undefined;
 
 const isObject = (value: unknown): value is Body =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whatever is no text in the place of the file has to stay, so that it can be refused. */
+/** A file_data that is not a string stays, so that it can be refused. */
 function withoutFile(value: unknown): unknown {
   if (!isObject(value) || typeof value.file_data !== 'string') return value;
   const { file_data: _, ...rest } = value;
@@ -42,7 +42,7 @@ function parsed(bytes: Buffer): unknown {
   }
 }
 
-/** What the body means to anybody who reads it whole. */
+/** The reference: parses the whole body. */
 function readWhole(bytes: Buffer): Read {
   const body = parsed(bytes);
   if (body === undefined) return undefined;
@@ -51,7 +51,7 @@ function readWhole(bytes: Buffer): Read {
   return { rest: withoutFile(body), file };
 }
 
-/** What can be made of a body that comes in pieces. */
+/** Parses the body in chunks. */
 function readInPieces(chunks: Buffer[]): Read {
   const reader = new UploadJsonReader();
   for (const chunk of chunks) reader.push(chunk);
@@ -64,7 +64,7 @@ function readInPieces(chunks: Buffer[]): Read {
   return { rest, file: file?.length === 0 ? undefined : file };
 }
 
-/** A broken text may also seem to have two files. */
+/** Broken JSON may also appear to have two files. */
 function readOrRefused(chunks: Buffer[]): Read {
   try {
     return readInPieces(chunks);
@@ -77,29 +77,29 @@ function readOrRefused(chunks: Buffer[]): Read {
 describe('UploadJsonReader', () => {
   const check = (objects: fc.Arbitrary<string>, numRuns: number) =>
     fc.assert(
-      fc.property(objects, cuts, (text, places) => {
+      fc.property(objects, splitPoints, (text, places) => {
         const bytes = Buffer.from(text);
         const whole = readWhole(bytes);
         expect(whole).toBeDefined();
-        expect(readInPieces(cut(bytes, places))).toEqual(whole);
+        expect(readInPieces(splitAt(bytes, places))).toEqual(whole);
       }),
       { seed, numRuns },
     );
 
-  it('reads any object with a file as a whole reading of it would', () => {
+  it('reads any object with a file like a whole-body parser', () => {
     check(objectOf(goodFile), 500);
   });
 
-  it('reads whatever stands in the place of a file as a whole reading would', () => {
+  it('reads anything in place of a file like a whole-body parser', () => {
     check(objectOf(anyFile), 1_000);
     check(objectOf(), 100);
     check(fc.oneof(otherValue, spelled(base64)), 200);
   });
 
-  it('refuses a second file, whatever either is, as soon as it has read its key', () => {
+  it('refuses any second file as soon as it has read its key', () => {
     fc.assert(
-      fc.property(objectOf(anyFile, anyFile), cuts, (text, places) => {
-        expect(() => readInPieces(cut(Buffer.from(text), places))).toThrow('file_data was sent twice');
+      fc.property(objectOf(anyFile, anyFile), splitPoints, (text, places) => {
+        expect(() => readInPieces(splitAt(Buffer.from(text), places))).toThrow('file_data was sent twice');
       }),
       { seed, numRuns: 300 },
     );
@@ -107,17 +107,17 @@ describe('UploadJsonReader', () => {
     expect(() => reader.push(Buffer.from('{"file_data":null,"file_data":'))).toThrow('sent twice');
   });
 
-  it('leaves nothing of the file in the text, and holds no more of it than its bytes', () => {
+  it('leaves nothing of the file in the text, and buffers only its bytes', () => {
     const file = Buffer.alloc(300_000, 'some text');
     const text = JSON.stringify({ a: 1, file_data: file.toString('base64'), b: 'file_data' });
     const reader = new UploadJsonReader();
-    for (const chunk of cut(Buffer.from(text), [1, 12, 13, 4_096, 70_001, 70_002, 399_999]))
+    for (const chunk of splitAt(Buffer.from(text), [1, 12, 13, 4_096, 70_001, 70_002, 399_999]))
       reader.push(chunk);
     expect(reader.text().toString()).toBe('{"a":1,"file_data":null,"b":"file_data"}');
     expect(reader.file?.bytes()?.equals(file)).toBe(true);
   });
 
-  it('makes no JSON of what is none, wherever it is broken or cut off', () => {
+  it('refuses JSON that is broken or truncated anywhere', () => {
     const spoiled = fc
       .tuple(
         objectOf(goodFile),
@@ -133,9 +133,9 @@ describe('UploadJsonReader', () => {
       .tuple(objectOf(goodFile), fc.nat())
       .map(([text, place]) => text.slice(0, place % text.length));
     fc.assert(
-      fc.property(fc.oneof(spoiled, cutOff), cuts, (text, places) => {
+      fc.property(fc.oneof(spoiled, cutOff), splitPoints, (text, places) => {
         const bytes = Buffer.from(text);
-        const read = readOrRefused(cut(bytes, places));
+        const read = readOrRefused(splitAt(bytes, places));
         if (readWhole(bytes)?.file === undefined) expect(read?.file).toBeUndefined();
         else expect(read).toEqual(readWhole(bytes));
       }),
@@ -149,18 +149,18 @@ describe('UploadJsonReader', () => {
     ['an escape without its end', '{"file_data":"QUFB\\u00"}'],
     ['an escape without its end and a quote after it', '{"file_data":"QUFB\\u00"  "}'],
     ['a line break', '{"file_data":"QUFB\n"}'],
-  ])('accepts no file from JSON that is none because of %s', (_, text) => {
+  ])('accepts no file from JSON that is invalid because of %s', (_, text) => {
     expect(() => JSON.parse(text)).toThrow();
-    for (const chunks of everyCut(text)) expect(readInPieces(chunks)?.file).toBeUndefined();
+    for (const chunks of everySplit(text)) expect(readInPieces(chunks)?.file).toBeUndefined();
   });
 
-  it('accepts no file from bytes that are no UTF-8, wherever they are', () => {
+  it('accepts no file from invalid UTF-8 anywhere', () => {
     const parts = ['{"a":"', '","file_data":"QU', 'FB","', '":1}'];
     for (const place of [1, 2, 3]) {
       const bytes = Buffer.concat(
         parts.map((part, at) => Buffer.from(at === place ? `\xff${part}` : part, 'latin1')),
       );
-      expect(readInPieces(cut(bytes, [...bytes.keys()]))?.file).toBeUndefined();
+      expect(readInPieces(splitAt(bytes, [...bytes.keys()]))?.file).toBeUndefined();
     }
   });
 });
@@ -168,19 +168,19 @@ describe('UploadJsonReader', () => {
 describe('Base64Decoder', () => {
   const decoded = (text: string, places: number[]) => {
     const part = new Base64Decoder(0);
-    for (const chunk of cut(Buffer.from(`${text}"`), places)) {
+    for (const chunk of splitAt(Buffer.from(`${text}"`), places)) {
       if (chunk.length > 0) expect(part.take(chunk, 0).next).toBe(chunk.length);
     }
     return part.bytes();
   };
 
-  it('decodes what is base64 to the last character, and nothing else', () => {
+  it('decodes strict base64 and nothing else', () => {
     const text = fc.oneof(
       base64,
       notBase64.filter((given) => !/["\\]/.test(given)),
     );
     fc.assert(
-      fc.property(text, cuts, (given, places) => {
+      fc.property(text, splitPoints, (given, places) => {
         expect(decoded(given, places)).toEqual(decodeBase64Strict(given));
       }),
       { seed, numRuns: 2_000 },
@@ -205,7 +205,7 @@ describe('Base64Decoder', () => {
     }
   });
 
-  it('says where the string ended, so that what follows is read as JSON', () => {
+  it('reports where the string ended, so that the rest is read as JSON', () => {
     const part = new Base64Decoder(0);
     expect(part.take(Buffer.from('xxQU'), 2)).toEqual({ next: 4, ended: false });
     expect(part.take(Buffer.from('J\\u00'), 0)).toEqual({ next: 5, ended: false });

@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 const pdf = (name = 'form.pdf', bytes = aPdf('Form')) => ({ name, type: 'application/pdf', bytes });
 
-/** The file as it comes back through both links, under the name that the answer carries. */
+/** Fetches the file through both links, with the name from its headers. */
 async function fetchNamed(
   id: number,
 ): Promise<{ name: string | undefined; bytes: Buffer; type: string | null }[]> {
@@ -48,7 +48,7 @@ async function fetchNamed(
   );
 }
 
-describe('A file that goes in comes out byte for byte under its name', () => {
+describe('An uploaded file comes back byte for byte under its name', () => {
   const names = [
     '合同草案 2026年.',
     'عقد الإيجار النهائي.',
@@ -91,7 +91,7 @@ describe('A file that goes in comes out byte for byte under its name', () => {
 });
 
 describe('POST /api/documents as a form', () => {
-  it('answers as it does to JSON', async () => {
+  it('returns the same as for JSON', async () => {
     const form = formOf({ customer_id: customerId, description: 'From a form' }, pdf());
     const answer = await uploadForm(admin.client, form);
     expect(answer.status).toBe(201);
@@ -105,7 +105,7 @@ describe('POST /api/documents as a form', () => {
     });
   });
 
-  it('takes the filename and mime_type fields before those of the part, wherever they stand', async () => {
+  it('prefers the filename and mime_type fields over those of the part, in any order', async () => {
     for (const order of ['before', 'after']) {
       const fields = { filename: `${order}.pdf`, mime_type: 'application/pdf', customer_id: customerId };
       const form = new FormData();
@@ -193,7 +193,7 @@ describe('POST /api/documents as a form', () => {
   });
 
   it.each(['/api/customers', '/api/documents/search', '/api/documents/check-duplicate'])(
-    'is the only call that takes a form: %s does not',
+    'is the only call that accepts a form: %s does not',
     async (path) => {
       const answer = await admin.client.send(path, { method: 'POST', body: formOf({ name: 'x' }) });
       expect(answer.status).toBe(415);

@@ -10,13 +10,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { guardRoutes } from '../../src/http/access.ts';
 
 /**
- * 'public': anybody. 'link': whoever holds a signed link. 'metrics': anybody on this machine, where
- * these callers are; metrics-access.test.ts has the others. 'account': every signed-in user, also one
+ * 'public': anybody. 'link': the holder of a signed link. 'metrics': anybody on this machine, like
+ * these callers; metrics-access.test.ts has the others. 'account': every signed-in user, also one
  * who must change the password first. 'signed-in': staff and admins. 'admin': admins alone.
  */
 type Access = 'public' | 'link' | 'metrics' | 'account' | 'signed-in' | 'admin';
 
-/** Every GET answers HEAD as well, to the same callers. */
+/** Every GET route also answers HEAD, with the same access. */
 const table: Record<string, Access> = {
   'OPTIONS *': 'public',
   'GET /*': 'public',
@@ -86,7 +86,7 @@ async function makeCallers(): Promise<void> {
   tokens['pre-MFA'] = await mfaToken(app, unproven.email);
   tokens['made up'] = 'x'.repeat(43);
   await users['signed out']?.client.post('/api/auth/logout');
-  // By hand, because the command ends the sessions too: being disabled must be enough by itself.
+  // By SQL, because the command also ends sessions: being disabled must be enough by itself.
   const set = (column: string, caller: Caller) =>
     app.pool.query(`update users set ${column} where id = $1`, [users[caller]?.id]);
   await set('disabled_at = now()', 'disabled');
@@ -98,14 +98,14 @@ beforeAll(async () => {
   await makeCallers();
 });
 
-/** An address that the route answers; nothing has this id, and the link is signed by nobody. */
+/** A URL that matches the route, with an unused id and an invalid signature. */
 function addressOf(url: string): string {
   const path = url.replace(':id', '999999999').replace('static/*', 'static/logo.svg').replace('/*', '/login');
   const link = '?purpose=view&user=1&expires=9999999999&signature=AAAA';
   return path === '*' ? '/api/customers' : path.endsWith('/content') ? path + link : path;
 }
 
-/** For the call that ends the session it is made in. */
+/** For the call that ends its own session. */
 async function spareToken(caller: Caller): Promise<string | undefined> {
   const user = users[caller];
   if (!user || refusalOf(caller, 'account')) return tokens[caller];
@@ -118,7 +118,7 @@ async function call(caller: Caller, route: string): Promise<Answer> {
   return app.client(token).send(addressOf(url), { method });
 }
 
-/** The status and code that a caller must be refused with, or undefined for 'let through'. */
+/** The expected status and code of a refusal, or undefined for access. */
 function refusalOf(caller: Caller, access: Access): [number, string] | undefined {
   if (access === 'public' || access === 'metrics') return undefined;
   if (access === 'link') return [403, 'LINK_INVALID'];
@@ -129,7 +129,7 @@ function refusalOf(caller: Caller, access: Access): [number, string] | undefined
 }
 
 async function expectAccess(caller: Caller, route: string, access: Access): Promise<void> {
-  // Else the denials of a minute would share one row.
+  // Otherwise the denials of a minute would share one row.
   await app.pool.query('delete from counted_refusals');
   const answer = await call(caller, route);
   const refusal = refusalOf(caller, access);
@@ -156,7 +156,7 @@ async function expectDenialRow(caller: Caller, route: string, answer: Answer): P
 }
 
 describe('access', () => {
-  it('is decided in this table for every route, and for no route that is gone', () => {
+  it('is listed in this table for every route, and for no other', () => {
     expect(new Set(routes)).toEqual(new Set(everyRoute.map(([route]) => route)));
   });
 
@@ -166,7 +166,7 @@ describe('access', () => {
     }
   });
 
-  it('refuses by the token only as a bearer token, never in the address or a cookie', async () => {
+  it('takes a token only as a bearer token, never from the URL or a cookie', async () => {
     const token = tokens.admin;
     const client = app.client();
     for (const authorization of [`Basic ${token}`, `Bearer  ${token}`, `${token}`, `Bearer ${token} x`]) {
@@ -192,7 +192,7 @@ describe('a route that declares no access rule', () => {
     return instance;
   };
 
-  it('stops the boot', async () => {
+  it('prevents the start', async () => {
     const instance = bare();
     expect(() => instance.get('/api/forgotten', async () => 'secret')).toThrow(
       'GET /api/forgotten does not declare who may call it',
@@ -200,7 +200,7 @@ describe('a route that declares no access rule', () => {
     await instance.close();
   });
 
-  it('stops the boot from within a plugin as well', async () => {
+  it('prevents the start from within a plugin as well', async () => {
     const instance = bare();
     instance.register(async (scope) => {
       scope.post('/api/forgotten', async () => 'secret');
@@ -209,7 +209,7 @@ describe('a route that declares no access rule', () => {
     await instance.close();
   });
 
-  it('boots once it declares one', async () => {
+  it('starts once it declares one', async () => {
     const instance = bare();
     instance.get('/open', { config: { access: 'public' } }, async () => 'hello');
     instance.get('/closed', { config: { access: 'customers.read' } }, async () => 'secret');

@@ -7,9 +7,9 @@ import {
   makeUser,
   type TestUser,
 } from '@customer-database/testkit/factories';
+import { fingerprintOf } from '@customer-database/testkit/fingerprint';
 import { expectProblem } from '@customer-database/testkit/problems';
 import { sendRaw } from '@customer-database/testkit/raw-http';
-import { fingerprintOf } from '@customer-database/testkit/stored';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   customerId = (await makeCustomer(admin.client)).id;
 });
 
-/** No text in any encoding that the server takes: a stray byte, half a letter, an overlong one, half a pair. */
+/** Invalid UTF-8: a stray byte, half a character, an overlong one, half a surrogate pair, one beyond Unicode. */
 const noUtf8 = [[0xff], [0xc3], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80]].map((bytes) =>
   Buffer.from(bytes),
 );
@@ -42,8 +42,8 @@ async function sendBody(method: string, path: string, type: string, body: Buffer
 const around = (before: string, bytes: Buffer, after: string) =>
   Buffer.concat([Buffer.from(before), bytes, Buffer.from(after)]);
 
-describe('bytes that are no UTF-8', () => {
-  it.each(withBody)('are refused in the body of $name', async ({ method, path, body }) => {
+describe('invalid UTF-8', () => {
+  it.each(withBody)('is refused in the body of $name', async ({ method, path, body }) => {
     const before = await fingerprintOf(app);
     const [field = 'x'] = Object.keys(body?.properties ?? {});
     for (const bytes of noUtf8) {
@@ -56,7 +56,7 @@ describe('bytes that are no UTF-8', () => {
     expect(await fingerprintOf(app)).toEqual(before);
   });
 
-  it('are refused where JSON comes in another encoding', async () => {
+  it('is refused also as JSON in another encoding', async () => {
     const json = JSON.stringify(customerFields());
     const others = [Buffer.from(json, 'utf16le'), Buffer.from('\ufeff'.concat(json), 'utf16le')];
     for (const body of [...others, Buffer.from(JSON.stringify({ name: 'Zoë' }), 'latin1')]) {
@@ -88,7 +88,7 @@ const sendForm = (...parts: Part[]) =>
 describe('a form', () => {
   const customer = () => field('customer_id', String(customerId));
 
-  it('uploads a document when it is right', async () => {
+  it('uploads a document when it is valid', async () => {
     const answer = await sendForm(customer(), field('description', 'Zoë'), file('Ångström.pdf'));
     expect(answer.status).toBe(201);
     expect(answer.body.document).toMatchObject({
@@ -99,7 +99,7 @@ describe('a form', () => {
     });
   });
 
-  it('is refused when a field or the name of the file is no UTF-8', async () => {
+  it('is refused when a field or the filename is invalid UTF-8', async () => {
     const before = await fingerprintOf(app);
     for (const bytes of noUtf8) {
       const described = await sendForm(

@@ -7,8 +7,8 @@ import {
   type TestUser,
   uploadBody,
 } from '@customer-database/testkit/factories';
+import { fingerprintOf } from '@customer-database/testkit/fingerprint';
 import { expectProblem } from '@customer-database/testkit/problems';
-import { fingerprintOf } from '@customer-database/testkit/stored';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
 
@@ -30,7 +30,7 @@ let app: TestApp;
 let admin: TestUser;
 let customerId: number;
 
-/** Every call with a body: a body that is right, and all the ways to get each of its fields wrong. */
+/** Every call with a body: a valid body, and all invalid values of each field. */
 const calls: Record<string, Call> = {
   'POST /api/auth/login': {
     good: () => ({ email: 'a@example.com', password: 'some password' }),
@@ -72,7 +72,7 @@ const calls: Record<string, Call> = {
   'PUT /api/auth/profile': {
     good: () => ({ name: 'A', email: 'a@example.com', phone_number: '1' }),
     fields: {
-      // A field that is not sent stays as it is; one that is sent has to be right.
+      // A field that is not sent stays as it is; one that is sent must be valid.
       name: bad.requiredLine('Name', 200).filter(([, value]) => value !== undefined),
       email: bad.requiredEmail.filter(([, value]) => value !== undefined),
       phone_number: address.phone_number,
@@ -103,7 +103,7 @@ const calls: Record<string, Call> = {
       email: bad.optionalEmail,
       ...address,
       updated_at: bad.seenAt,
-      // A record may be sent back as it came.
+      // A record may be sent back unchanged.
       id: [],
       created_at: [],
     },
@@ -205,7 +205,7 @@ describe('bad input', () => {
     expect(await fingerprintOf(app)).toEqual(before);
   });
 
-  it.each(Object.entries(calls))('%s refuses fields that cannot be set', async (name, call) => {
+  it.each(Object.entries(calls))('%s refuses unknown and read-only fields', async (name, call) => {
     const before = await fingerprintOf(app);
     for (const field of ['id', 'created_at', 'storage_key', 'constructor', 'is_admin', ' name']) {
       if (Object.hasOwn(call.fields, field)) continue;
@@ -225,7 +225,7 @@ describe('bad input', () => {
     expect(await fingerprintOf(app)).toEqual(before);
   });
 
-  it('does not include wildcards and quotes, which are kept and found as they are', async () => {
+  it('does not include wildcards and quotes, which are stored and found literally', async () => {
     const odd = `100%_'"\\;-- <b>\u202e`;
     const texts = { name: odd, phone_number: odd, street_line: odd, city: odd, province: odd, country: odd };
     const customer = await makeCustomer(admin.client, texts);

@@ -2,9 +2,9 @@ import { apiDocument, operationsOf } from '@customer-database/testkit/api';
 import type { Answer } from '@customer-database/testkit/client';
 import { cpuMsOf } from '@customer-database/testkit/cpu-time';
 import { customerFields, makeCustomer, makeUser, type TestUser } from '@customer-database/testkit/factories';
+import { fingerprintOf } from '@customer-database/testkit/fingerprint';
 import { expectProblem } from '@customer-database/testkit/problems';
 import { sendBytes, sendRaw } from '@customer-database/testkit/raw-http';
-import { fingerprintOf } from '@customer-database/testkit/stored';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
 
@@ -92,11 +92,11 @@ describe('the Content-Type', () => {
     });
   });
 
-  it('must be there when a body is', async () => {
+  it('is required with a body', async () => {
     expectProblem(await send({ body: JSON.stringify(customerFields()) }), 415, 'UNSUPPORTED_MEDIA_TYPE');
   });
 
-  it('of a wrong kind is refused on the upload as well', async () => {
+  it('of another kind is refused on the upload as well', async () => {
     for (const type of ['text/plain', 'application/pdf', 'application/octet-stream']) {
       const answer = await send({ target: '/api/documents', headers: { 'content-type': type }, body: 'x' });
       expectProblem(answer, 415, 'UNSUPPORTED_MEDIA_TYPE');
@@ -133,7 +133,7 @@ describe('JSON', () => {
     ['arrays', `${'['.repeat(500_000)}${']'.repeat(500_000)}`, 'MALFORMED_REQUEST'],
     ['objects in a field', `{"name":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`, 'VALIDATION_FAILED'],
     ['arrays left open', '['.repeat(1_000_000), 'MALFORMED_REQUEST'],
-  ])('nested as deep as fits (%s) is refused quickly', async (_, body, code) => {
+  ])('nested to the maximum depth (%s) is refused quickly', async (_, body, code) => {
     const cost = await cpuMsOf(async () => expectProblem(await send({ headers: json, body }), 400, code));
     expect(cost).toBeLessThan(3_000);
   });
@@ -177,7 +177,7 @@ describe('the size of a body', () => {
     },
   );
 
-  it('is at most 1 MB on every other call but the upload, too', async () => {
+  it('is at most 1 MB on every other call except the upload', async () => {
     const calls = operationsOf(apiDocument(app)).filter(
       ({ name, body }) => body && name !== 'POST /api/documents',
     );
@@ -189,7 +189,7 @@ describe('the size of a body', () => {
     }
   });
 
-  it('is counted as it comes when it is not announced', async () => {
+  it('is counted while reading when it is not announced', async () => {
     const chunk = 'x'.repeat(64 * 1024);
     const head = [
       `PUT /api/customers/${customerId} HTTP/1.1`,
@@ -204,7 +204,7 @@ describe('the size of a body', () => {
     expectProblem({ ...answer, body: JSON.parse(answer.body) }, 413, 'REQUEST_TOO_LARGE');
   });
 
-  it('does not matter to those who may not send one: they are refused first', async () => {
+  it('does not matter for callers without access: they are refused first', async () => {
     const answer = await app.client('none').post('/api/documents', { name: 'x'.repeat(12 * 1024 * 1024) });
     expectProblem(answer, 401, 'UNAUTHENTICATED');
   });

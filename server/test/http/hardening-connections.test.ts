@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 const read = (answer: RawAnswer): Answer => ({ ...answer, body: JSON.parse(answer.body) });
 
-describe('what is no proper request', () => {
+describe('a malformed request', () => {
   it.each([
     ['no HTTP', 'hello there\r\n\r\n'],
     ['TLS', Buffer.from('16030100f8010000f40303', 'hex')],
@@ -45,19 +45,19 @@ describe('what is no proper request', () => {
     ['a negative length', 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: -1\r\n\r\n'],
     ['an endless length', `POST / HTTP/1.1\r\nhost: x\r\ncontent-length: ${'9'.repeat(30)}\r\n\r\n`],
     ['an unknown coding', 'POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: gzip, x\r\n\r\n'],
-  ])('(%s) is refused in the usual shape, and the server lives on', async (_, bytes) => {
+  ])('(%s) gets a normal error, and the server keeps running', async (_, bytes) => {
     expectProblem(read(await sendBytes(app.url, bytes)), 400, 'MALFORMED_REQUEST');
     expect((await app.client().get('/health')).body).toEqual({ status: 'OK' });
   });
 
-  it('(a chunk of no size) is refused in the body of a call as well', async () => {
+  it('(an invalid chunk size) is refused in the body of a call as well', async () => {
     const head = 'POST /api/auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n';
     const answer = await sendBytes(app.url, `${head}transfer-encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`);
     expect(answer.status).toBe(400);
     expect((await app.client().get('/health')).status).toBe(200);
   });
 
-  it('(headers of more than 16 KB) is told so', async () => {
+  it('(headers of more than 16 KB) gets its own error', async () => {
     const fits = await sendRaw(app.url, { target: '/health', headers: { x: 'y'.repeat(12_000) } });
     expect(fits.status).toBe(200);
     for (const value of ['y'.repeat(17_000), 'y'.repeat(100_000)]) {
@@ -67,7 +67,7 @@ describe('what is no proper request', () => {
     }
   });
 
-  it('(an upgrade, a tunnel) opens nothing', async () => {
+  it('(an upgrade or a tunnel) opens nothing', async () => {
     const upgrade = { connection: 'close, upgrade', upgrade: 'websocket' };
     expect((await sendRaw(app.url, { target: '/api/customers', headers: upgrade })).status).toBe(401);
     const tunnel = await sendBytes(app.url, 'CONNECT 127.0.0.1:5432 HTTP/1.1\r\nhost: x\r\n\r\n');
@@ -76,7 +76,7 @@ describe('what is no proper request', () => {
   });
 });
 
-describe('what there is not', () => {
+describe('an unknown route', () => {
   it.each([
     ['GET', '/api/nowhere'],
     ['POST', '/nowhere'],
@@ -91,7 +91,7 @@ describe('what there is not', () => {
     ['TRACE', '/api/customers'],
     ['PROPFIND', '/'],
     ['OPTIONS', '/api/customers'],
-  ])('%s %s is answered 404 in the usual shape', async (method, target) => {
+  ])('%s %s gets a normal 404', async (method, target) => {
     const answer = await sendRaw(app.url, {
       method,
       target,
@@ -102,7 +102,7 @@ describe('what there is not', () => {
 });
 
 describe('a connection', () => {
-  it('serves one request after another', async () => {
+  it('serves several requests in turn', async () => {
     const socket = await openSocket(app.url);
     const answer = readToEnd(socket);
     socket.write('GET /health HTTP/1.1\r\nhost: x\r\n\r\nGET /api/nowhere HTTP/1.1\r\nhost: x\r\n\r\n');
@@ -113,7 +113,7 @@ describe('a connection', () => {
     expect(statuses).toEqual(['200', '404', '200']);
   });
 
-  it('without a request is closed after a while, which is told beforehand', async () => {
+  it('without a request is closed after a timeout, which a header announces', async () => {
     const own = await startTestApp();
     const ask = (socket: Socket) => socket.write('GET /health HTTP/1.1\r\nhost: x\r\n\r\n');
     const told = await openSocket(own.url);
@@ -130,12 +130,12 @@ describe('a connection', () => {
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 
-  it('has 20 seconds for its headers and two minutes for a whole request, unless set otherwise', () => {
+  it('has by default 20 seconds for its headers and two minutes for a whole request', () => {
     const { headersTimeout, requestTimeout } = app.app.server;
     expect({ headersTimeout, requestTimeout }).toEqual({ headersTimeout: 20_000, requestTimeout: 120_000 });
   });
 
-  it('that waits for its next request is told to come back while the server stops', async () => {
+  it('that is idle gets 503 for its next request during a shutdown', async () => {
     const own = await startTestApp();
     const socket = await openSocket(own.url);
     const answer = readToEnd(socket);
@@ -157,7 +157,7 @@ describe('a connection', () => {
   });
 });
 
-describe('uploads at once', () => {
+describe('concurrent uploads', () => {
   const head = () =>
     [
       'POST /api/documents HTTP/1.1',
@@ -175,7 +175,7 @@ describe('uploads at once', () => {
     return socket;
   };
 
-  it('more than there are places for wait and are served', async () => {
+  it('beyond the free slots wait and are served', async () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => admin.client.post('/api/documents', uploadBody(customerId))),
     );
@@ -184,7 +184,7 @@ describe('uploads at once', () => {
     expect(new Set(names).size).toBe(12);
   });
 
-  it('far beyond that are told to come back; the others and all else go on', async () => {
+  it('beyond the queue get 503, while the others and everything else continue', async () => {
     const held = await Promise.all(Array.from({ length: 64 }, begin));
     const refused = await vi.waitFor(
       async () => {

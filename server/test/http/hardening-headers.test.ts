@@ -18,7 +18,7 @@ beforeAll(async () => {
   fileUrl = (await admin.client.get(`/api/documents/${document.id}/view`)).body.view_url;
 });
 
-/** The sources that a policy allows for something, by the rule that a directive not given falls back. */
+/** The sources that a policy allows for a directive, with the fallback to default-src. */
 function allowed(policy: string, directive: string): string[] {
   const rules = new Map(
     policy.split(';').map((rule) => {
@@ -51,7 +51,7 @@ function expectSafeHeaders(headers: Headers, cacheControl = 'no-store'): void {
 
 type Headed = { status: number; headers: Headers };
 
-describe('every kind of answer has the security headers:', () => {
+describe('every kind of response has the security headers:', () => {
   it.each<[string, number, () => Promise<Headed>]>([
     ['a success', 200, () => admin.client.get('/api/customers')],
     ['a creation', 201, () => admin.client.post('/api/auth/invite', { email: 'new@example.com' })],
@@ -90,7 +90,7 @@ describe('every kind of answer has the security headers:', () => {
     expectSafeHeaders(answer.headers, cacheControl);
   });
 
-  it('a failure of our own (500), which also tells nothing', async () => {
+  it('an internal error (500), which also leaks nothing', async () => {
     const own = await startTestApp();
     const user = await makeUser(own, 'admin');
     await makeCustomer(user.client);
@@ -117,8 +117,8 @@ describe('every kind of answer has the security headers:', () => {
   });
 });
 
-describe('the id of a request', () => {
-  it('is made here, never taken over from the caller, and is in the log', async () => {
+describe('the request id', () => {
+  it('is generated here, never taken from the caller, and logged', async () => {
     const given = { 'x-request-id': 'forged', 'request-id': 'forged' };
     const answer = await app.client().get('/api/customers', given);
     expectProblem(answer, 401, 'UNAUTHENTICATED');
@@ -128,7 +128,7 @@ describe('the id of a request', () => {
 });
 
 describe('HSTS', () => {
-  it('is promised where the public address has TLS, and nowhere else', async () => {
+  it('is sent where the public URL uses TLS, and nowhere else', async () => {
     const secure = await startTestApp({ env: { PUBLIC_URL: 'https://customers.example.com' } });
     for (const path of ['/', '/api/customers', '/api/nowhere']) {
       const value = (await secure.client().get(path)).headers.get('strict-transport-security');
@@ -172,7 +172,7 @@ describe('CORS', () => {
       expect(asked.headers.get('access-control-allow-headers')).toBe(
         'authorization, content-type, x-internal-access',
       );
-      // A token is sent by the script, so no cookie ever has to be.
+      // Scripts send a token, so cookies are never needed.
       expect(asked.headers.get('access-control-allow-credentials')).toBeNull();
     }
     for (const origin of strangers) {
@@ -182,7 +182,7 @@ describe('CORS', () => {
     }
   });
 
-  it('opens nothing by default, and lets nobody in by a preflight', async () => {
+  it('opens nothing by default, and a preflight grants no access', async () => {
     for (const origin of [listed, ...strangers]) {
       expect(
         (await app.client().get('/health', { origin })).headers.get('access-control-allow-origin'),

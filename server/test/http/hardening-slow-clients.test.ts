@@ -6,7 +6,7 @@ import {
   type TestUser,
   uploadBody,
 } from '@customer-database/testkit/factories';
-import { waitForUploads } from '@customer-database/testkit/figures';
+import { waitForUploads } from '@customer-database/testkit/metrics';
 import { expectProblem } from '@customer-database/testkit/problems';
 import { openSocket, parseAnswer, type RawAnswer, readToEnd } from '@customer-database/testkit/raw-http';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   admin = await makeUser(app, 'admin');
 });
 
-/** Sends the beginning at once and then a byte at a time, until the server has had enough. */
+/** Sends the beginning at once and then a byte at a time, until the server hangs up. */
 async function dribble(beginning: string, { url } = app): Promise<{ answer: RawAnswer; seconds: number }> {
   const started = performance.now();
   const socket = await openSocket(url);
@@ -34,12 +34,12 @@ async function dribble(beginning: string, { url } = app): Promise<{ answer: RawA
   return { answer: parseAnswer(await answer), seconds: (performance.now() - started) / 1000 };
 }
 
-function expectCutOff({ answer, seconds }: { answer: RawAnswer; seconds: number }, timeoutSeconds = 1): void {
+function expectClosed({ answer, seconds }: { answer: RawAnswer; seconds: number }, timeoutSeconds = 1): void {
   expect(seconds).toBeLessThan(timeoutSeconds + 4);
   expectProblem({ ...answer, body: JSON.parse(answer.body) }, 408, 'MALFORMED_REQUEST');
 }
 
-const beginningOfUpload = (token: string) =>
+const startOfUpload = (token: string) =>
   [
     'POST /api/documents HTTP/1.1',
     'host: x',
@@ -50,44 +50,44 @@ const beginningOfUpload = (token: string) =>
     '{',
   ].join('\r\n');
 
-describe('a client that is slow is cut off:', () => {
+describe('a slow client is disconnected:', () => {
   it('in its headers', async () => {
-    expectCutOff(await dribble('GET /health HTTP/1.1\r\nhost: x\r\nx-slow: '));
+    expectClosed(await dribble('GET /health HTTP/1.1\r\nhost: x\r\nx-slow: '));
   });
 
   it('in its request line', async () => {
-    expectCutOff(await dribble('GET /'));
+    expectClosed(await dribble('GET /'));
   });
 
   it('in its body', async () => {
     const head = 'POST /api/auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n';
-    expectCutOff(await dribble(`${head}content-length: 1000\r\n\r\n{`));
+    expectClosed(await dribble(`${head}content-length: 1000\r\n\r\n{`));
   });
 
-  it('in an upload, and its place is free for others at once', async () => {
-    // Whoever waits does so for half as long: enough to be told before the slow ones are cut off.
+  it('in an upload, and its slot is free for others at once', async () => {
+    // A queued upload waits half as long, so it gets its error before the slow ones are disconnected.
     const timeoutSeconds = 4;
     const patient = await startTestApp({ env: { REQUEST_TIMEOUT_SECONDS: `${timeoutSeconds}` } });
     const { client, token } = await makeUser(patient, 'admin');
     const customer = await makeCustomer(client);
-    const places = Promise.all(Array.from({ length: 4 }, () => dribble(beginningOfUpload(token), patient)));
+    const slots = Promise.all(Array.from({ length: 4 }, () => dribble(startOfUpload(token), patient)));
     await waitForUploads(patient, 4);
-    // Whoever waits meanwhile is told so, and is not cut off with the slow ones.
+    // It gets 503 and is not disconnected with them.
     const waiting = await client.post('/api/documents', uploadBody(customer.id));
     expectProblem(waiting, 503, 'BUSY');
     expect(waiting.headers.get('retry-after')).toBe('5');
-    for (const result of await places) expectCutOff(result, timeoutSeconds);
+    for (const result of await slots) expectClosed(result, timeoutSeconds);
     await makeDocument(client, customer.id);
   });
 
-  it('when it says nothing at all', async () => {
+  it('when it sends nothing at all', async () => {
     const started = performance.now();
     await readToEnd(await openSocket(app.url));
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 
-  it('when it does not read its answer', async () => {
-    // By a server with patience: on a busy machine so large an upload takes longer than this one allows.
+  it('when it does not read its response', async () => {
+    // Uploaded through a patient server: on a busy machine it takes longer than this one allows.
     const { databaseUrl, deps } = app;
     const patient = await startTestApp({ databaseUrl, dataDir: deps.config.dataDir });
     const customer = await makeCustomer(admin.client);
@@ -115,6 +115,6 @@ describe('a client that is slow is cut off:', () => {
       expect((await admin.client.get('/api/customers')).status).toBe(200);
     }
     expect(performance.now() - started).toBeLessThan(3_000);
-    for (const result of await Promise.all(slow)) expectCutOff(result);
+    for (const result of await Promise.all(slow)) expectClosed(result);
   });
 });

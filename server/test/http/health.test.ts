@@ -35,7 +35,7 @@ describe('GET /health and GET /s3/health', () => {
     }
   });
 
-  it('cost the database and the storage next to nothing, however often they are called', async () => {
+  it('hardly query the database and the storage, however often they are called', async () => {
     let acquired = 0;
     let checked = 0;
     const count = () => {
@@ -49,7 +49,7 @@ describe('GET /health and GET /s3/health', () => {
     app.pool.on('acquire', count);
     const started = Date.now();
     let calls = 0;
-    // Long enough that both were asked anew at least once.
+    // Long enough for both caches to be refreshed at least once.
     while (calls < 2_000 || Date.now() - started < 3_500) {
       const batch = Array.from({ length: 100 }, (_, call) => healthOf(call % 2 ? '/health' : '/s3/health'));
       for (const answer of await Promise.all(batch)) expect(answer).toEqual(ok);
@@ -64,7 +64,7 @@ describe('GET /health and GET /s3/health', () => {
     expect(checked).toBeLessThanOrEqual(seconds / 3 + 1);
   });
 
-  it('are logged only where somebody looks for details', async () => {
+  it('are logged only at debug level', async () => {
     for (const path of ['/health', '/s3/health']) {
       await healthOf(path);
       const lines = await vi.waitFor(() => {
@@ -80,10 +80,10 @@ describe('GET /health and GET /s3/health', () => {
   });
 });
 
-describe('While the database is away', () => {
-  it('/health says ERROR and /s3/health stays OK, calls answer 503, and all is well when it is back', async () => {
+describe('While the database is down', () => {
+  it('/health says ERROR, /s3/health stays OK, calls return 503, and all recover when it is back', async () => {
     const admin = await makeUser(app, 'admin');
-    await database.takeAway();
+    await database.disconnect();
     await becomes('/health', error);
     expect(await healthOf('/s3/health')).toEqual(ok);
     for (const path of ['/api/customers', '/api/documents', '/api/dashboard']) {
@@ -95,14 +95,14 @@ describe('While the database is away', () => {
       });
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     }
-    await database.bringBack();
+    await database.reconnect();
     await becomes('/health', ok);
     expect((await admin.client.get('/api/documents')).status).toBe(200);
   });
 });
 
 describe('A storage that does not answer', () => {
-  it('is an ERROR after a few seconds, not a call that hangs', async () => {
+  it('is an ERROR after a few seconds, and the call does not hang', async () => {
     const { checkHealth } = app.deps.storage;
     app.deps.storage.checkHealth = () => new Promise(() => {});
     await becomes('/s3/health', error);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 describe('After all that, the log', () => {
   const lines = () => journey.log().split('\n').filter(Boolean);
 
-  it('is one JSON object a line, with a level and a time', () => {
+  it('has one JSON object per line, with a level and a time', () => {
     expect(lines().length).toBeGreaterThan(60);
     for (const line of lines()) {
       expect(JSON.parse(line)).toMatchObject({
@@ -21,14 +21,14 @@ describe('After all that, the log', () => {
     }
   });
 
-  it('holds nothing secret, and neither does what the command line printed', () => {
+  it('contains no secret, and neither does the output of the command line', () => {
     expect(Object.keys(journey.secrets).length).toBeGreaterThan(35);
     expect(leakedInto(lines().join('\n'), journey.secrets)).toEqual([]);
     expect(leakedInto(journey.printed, journey.secrets)).toEqual([]);
     expect(lines().join('\n')).not.toMatch(/argon2|signature=|Bearer |\/login\?/);
   });
 
-  it('names what failed, and the request or the job it belongs to', () => {
+  it('names each failure and its request or job', () => {
     const all = lines().map((line) => JSON.parse(line));
     const failed = all.filter(({ msg }) => msg === 'request failed');
     expect(new Set(failed.map(({ code }) => code))).toEqual(

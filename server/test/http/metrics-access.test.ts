@@ -1,6 +1,6 @@
 import { createBreakableDatabase } from '@customer-database/testkit/breakable-database';
 import { makeUser } from '@customer-database/testkit/factories';
-import { figuresOf } from '@customer-database/testkit/figures';
+import { readMetrics } from '@customer-database/testkit/metrics';
 import { expectProblem } from '@customer-database/testkit/problems';
 import { startTestApp } from '@customer-database/testkit/test-app';
 import { describe, expect, it, vi } from 'vitest';
@@ -8,19 +8,19 @@ import { describe, expect, it, vi } from 'vitest';
 const token = 'b7c2-a-token-for-those-who-watch';
 
 describe('Several servers in one process', () => {
-  it('count for themselves', async () => {
+  it('have separate counters', async () => {
     const one = await startTestApp();
     const other = await startTestApp();
     await one.client().get('/api/auth/setup');
     const label = { method: 'GET', route: '/api/auth/setup', status: '2xx' };
     const count = 'http_request_duration_seconds_count';
-    expect((await figuresOf(one)).get(count, label)).toBe(1);
-    expect((await figuresOf(other)).get(count, label)).toBeUndefined();
+    expect((await readMetrics(one)).get(count, label)).toBe(1);
+    expect((await readMetrics(other)).get(count, label)).toBeUndefined();
   });
 });
 
 describe('Who may read /metrics', () => {
-  it('without a token: callers on this machine, unless a proxy asks for somebody else', async () => {
+  it("without a token: callers on this machine, unless a proxy asks on somebody's behalf", async () => {
     const app = await startTestApp();
     const admin = await makeUser(app, 'admin');
     expect((await app.client().get('/metrics')).status).toBe(200);
@@ -34,7 +34,7 @@ describe('Who may read /metrics', () => {
     expect((await behindProxy.client().get('/metrics', { 'x-forwarded-for': '127.0.0.1' })).status).toBe(404);
   });
 
-  it('without a token: nobody where the server is for others, whose proxy may not say that it is one', async () => {
+  it('without a token: nobody where the server is public, as its proxy may send no forwarding headers', async () => {
     for (const [PUBLIC_URL, status] of [
       ['https://customers.example.com', 404],
       ['http://localhost.example.com', 404],
@@ -51,7 +51,7 @@ describe('Who may read /metrics', () => {
     expect((await app.client().get('/metrics', { authorization: `Bearer ${token}` })).status).toBe(200);
   });
 
-  it('with a token: whoever sends it, from anywhere, and nobody else', async () => {
+  it('with a token: anybody who sends it, from anywhere, and nobody else', async () => {
     const closed = await startTestApp({ env: { METRICS_TOKEN: token } });
     const read = (authorization?: string, more: Record<string, string> = {}) =>
       closed.client().get('/metrics', { ...(authorization && { authorization }), ...more });
@@ -77,24 +77,24 @@ describe('Who may read /metrics', () => {
   });
 });
 
-// The server reads the figures of the database every five seconds.
-const untilReadAgain = { timeout: 10_000, interval: 200 };
+// The server refreshes the database metrics every five seconds.
+const untilRefreshed = { timeout: 10_000, interval: 200 };
 
-describe('While the database is away', () => {
-  it('/metrics says so, without jobs, and has everything else', async () => {
+describe('While the database is down', () => {
+  it('/metrics says so, leaves out jobs, and has everything else', async () => {
     const database = await createBreakableDatabase();
     const own = await startTestApp({ databaseUrl: database.url });
-    expect((await figuresOf(own)).get('jobs', { state: 'waiting' })).toBe(0);
-    await database.takeAway();
-    const figures = await vi.waitFor(async () => {
-      const read = await figuresOf(own);
+    expect((await readMetrics(own)).get('jobs', { state: 'waiting' })).toBe(0);
+    await database.disconnect();
+    const metrics = await vi.waitFor(async () => {
+      const read = await readMetrics(own);
       expect(read.get('database_up')).toBe(0);
       expect(read.get('jobs', { state: 'waiting' })).toBeUndefined();
       return read;
-    }, untilReadAgain);
-    expect(figures.get('jobs_oldest_due_seconds')).toBeUndefined();
-    expect(figures.get('process_resident_memory_bytes')).toBeGreaterThan(0);
-    await database.bringBack();
-    await vi.waitFor(async () => expect((await figuresOf(own)).get('database_up')).toBe(1), untilReadAgain);
+    }, untilRefreshed);
+    expect(metrics.get('jobs_oldest_due_seconds')).toBeUndefined();
+    expect(metrics.get('process_resident_memory_bytes')).toBeGreaterThan(0);
+    await database.reconnect();
+    await vi.waitFor(async () => expect((await readMetrics(own)).get('database_up')).toBe(1), untilRefreshed);
   });
 });

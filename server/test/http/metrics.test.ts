@@ -8,7 +8,7 @@ import {
   makeUser,
   type TestUser,
 } from '@customer-database/testkit/factories';
-import { type Figures, figuresOf, parseFigures } from '@customer-database/testkit/figures';
+import { type MetricSamples, parseMetrics, readMetrics } from '@customer-database/testkit/metrics';
 import { openSocket } from '@customer-database/testkit/raw-http';
 import { login, wrongPassword } from '@customer-database/testkit/sign-in';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
@@ -26,17 +26,17 @@ beforeAll(async () => {
   admin = await makeUser(app, 'admin');
 });
 
-const requests = (figures: Figures, labels: Record<string, string>) =>
-  figures.get('http_request_duration_seconds_count', labels) ?? 0;
+const requests = (metrics: MetricSamples, labels: Record<string, string>) =>
+  metrics.get('http_request_duration_seconds_count', labels) ?? 0;
 
 describe('GET /metrics', () => {
-  it('is the text format that Prometheus reads, with a help and a type for every name', async () => {
+  it('is in Prometheus text format, with help and type for every name', async () => {
     const answer = await app.client().get('/metrics');
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
-    const figures = parseFigures(answer.body);
-    expect(figures.names().length).toBeGreaterThan(20);
-    for (const name of figures.names()) {
+    const metrics = parseMetrics(answer.body);
+    expect(metrics.names().length).toBeGreaterThan(20);
+    for (const name of metrics.names()) {
       expect(name).toMatch(/^customer_database_[a-z_]+$/);
       expect(answer.body).toContain(`# HELP ${name} `);
       expect(answer.body).toContain(`# TYPE ${name} `);
@@ -44,13 +44,13 @@ describe('GET /metrics', () => {
     expect((await app.client().send('/metrics', { method: 'HEAD' })).status).toBe(200);
   });
 
-  it('times requests by method, pattern of the route and kind of answer', async () => {
+  it('times requests by method, route pattern and status class', async () => {
     const route = '/api/customers/:id';
     const { id } = await makeCustomer(admin.client);
-    const before = await figuresOf(app);
+    const before = await readMetrics(app);
     for (let times = 0; times < 3; times += 1) await admin.client.get(`/api/customers/${id}`);
     await admin.client.get('/api/customers/999999999');
-    const after = await figuresOf(app);
+    const after = await readMetrics(app);
     const grown = (status: string) =>
       requests(after, { method: 'GET', route, status }) - requests(before, { method: 'GET', route, status });
     expect(grown('2xx')).toBe(3);
@@ -64,60 +64,60 @@ describe('GET /metrics', () => {
     );
   });
 
-  it('has one label for all addresses that lead nowhere, and never an address', async () => {
-    const before = await figuresOf(app);
+  it('has one label for all unknown URLs, and never a URL', async () => {
+    const before = await readMetrics(app);
     for (const name of ['one', 'two', 'three']) {
       await app.client().post(`/api/nowhere-${name}`, {});
       await app.client().send(`/api/nowhere-${name}`, { method: 'DELETE' });
       await app.client().get(`/no-page-${name}?token=abc`);
     }
-    const after = await figuresOf(app);
+    const after = await readMetrics(app);
     const none = { method: 'any', route: 'none', status: '4xx' };
     expect(requests(after, none) - requests(before, none)).toBe(6);
     expect(requests(after, { method: 'GET', route: '/*', status: '2xx' })).toBeGreaterThanOrEqual(3);
     expect(after.text).not.toMatch(/nowhere|no-page|token/);
   });
 
-  it('counts requests in progress, also those whose caller has gone', async () => {
+  it('counts requests in progress, also those whose caller disconnected', async () => {
     const upload = await openSocket(app.url);
     const head = `POST /api/customers HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${admin.token}\r\n`;
     upload.write(`${head}content-type: application/json\r\ncontent-length: 100\r\n\r\n{`);
-    const inProgress = async () => (await figuresOf(app)).get('http_requests_in_progress');
-    // The one that asks is in progress itself.
+    const inProgress = async () => (await readMetrics(app)).get('http_requests_in_progress');
+    // The request for the metrics is in progress too.
     await vi.waitFor(async () => expect(await inProgress()).toBe(2), 10_000);
     upload.destroy();
     await vi.waitFor(async () => expect(await inProgress()).toBe(1), 10_000);
     const gone = { method: 'POST', route: '/api/customers', status: 'aborted' };
-    expect(requests(await figuresOf(app), gone)).toBe(1);
+    expect(requests(await readMetrics(app), gone)).toBe(1);
   });
 
-  it('knows the process, the pool, the slots and the version', async () => {
-    const figures = await figuresOf(app);
-    expect(figures.get('process_cpu_seconds_total')).toBeGreaterThan(0);
-    expect(figures.get('process_resident_memory_bytes')).toBeGreaterThan(10_000_000);
-    expect(figures.get('nodejs_heap_used_bytes')).toBeGreaterThan(1_000_000);
-    expect(figures.get('nodejs_eventloop_active_seconds_total')).toBeGreaterThan(0);
-    expect(figures.get('nodejs_eventloop_lag_seconds', { quantile: '0.99' })).toBeGreaterThanOrEqual(0);
-    expect(figures.get('process_start_time_seconds')).toBeLessThan(Date.now() / 1000);
-    expect(figures.get('database_up')).toBe(1);
-    expect(figures.get('database_pool_size')).toBe(10);
-    expect(figures.get('database_pool_connections')).toBeGreaterThan(0);
-    expect(figures.get('database_pool_idle_connections')).toBeGreaterThanOrEqual(0);
-    expect(figures.get('database_pool_waiting')).toBe(0);
+  it('covers the process, the pool, the slots and the version', async () => {
+    const metrics = await readMetrics(app);
+    expect(metrics.get('process_cpu_seconds_total')).toBeGreaterThan(0);
+    expect(metrics.get('process_resident_memory_bytes')).toBeGreaterThan(10_000_000);
+    expect(metrics.get('nodejs_heap_used_bytes')).toBeGreaterThan(1_000_000);
+    expect(metrics.get('nodejs_eventloop_active_seconds_total')).toBeGreaterThan(0);
+    expect(metrics.get('nodejs_eventloop_lag_seconds', { quantile: '0.99' })).toBeGreaterThanOrEqual(0);
+    expect(metrics.get('process_start_time_seconds')).toBeLessThan(Date.now() / 1000);
+    expect(metrics.get('database_up')).toBe(1);
+    expect(metrics.get('database_pool_size')).toBe(10);
+    expect(metrics.get('database_pool_connections')).toBeGreaterThan(0);
+    expect(metrics.get('database_pool_idle_connections')).toBeGreaterThanOrEqual(0);
+    expect(metrics.get('database_pool_waiting')).toBe(0);
     for (const kind of ['upload', 'hash', 'search']) {
-      expect(figures.get('slots', { kind, state: 'running' }), kind).toBe(0);
-      expect(figures.get('slots', { kind, state: 'waiting' }), kind).toBe(0);
+      expect(metrics.get('slots', { kind, state: 'running' }), kind).toBe(0);
+      expect(metrics.get('slots', { kind, state: 'waiting' }), kind).toBe(0);
     }
-    expect(figures.get('build_info', { version: '0.1.0', node: process.version })).toBe(1);
+    expect(metrics.get('build_info', { version: '0.1.0', node: process.version })).toBe(1);
   });
 
-  it('shows work of a heavy kind while it is done and while it waits', async () => {
+  it('shows heavy work while it runs and while it waits', async () => {
     const hashed = Promise.all(Array.from({ length: 40 }, () => hashPassword('a password')));
-    const figures = await figuresOf(app);
-    expect(figures.get('slots', { kind: 'hash', state: 'running' })).toBe(2);
-    expect(figures.get('slots', { kind: 'hash', state: 'waiting' })).toBeGreaterThan(0);
+    const metrics = await readMetrics(app);
+    expect(metrics.get('slots', { kind: 'hash', state: 'running' })).toBe(2);
+    expect(metrics.get('slots', { kind: 'hash', state: 'waiting' })).toBeGreaterThan(0);
     await hashed;
-    expect((await figuresOf(app)).get('slots', { kind: 'hash', state: 'running' })).toBe(0);
+    expect((await readMetrics(app)).get('slots', { kind: 'hash', state: 'running' })).toBe(0);
   });
 
   it('times the storage by operation and outcome', async () => {
@@ -134,9 +134,9 @@ describe('GET /metrics', () => {
     await rename(folder, `${folder}-away`);
     expect((await app.client().get(await linkTo(document.id))).status).toBe(503);
     await rename(`${folder}-away`, folder);
-    const figures = await figuresOf(app);
+    const metrics = await readMetrics(app);
     const count = (operation: string, outcome: string) =>
-      figures.get('storage_operation_duration_seconds_count', { operation, outcome });
+      metrics.get('storage_operation_duration_seconds_count', { operation, outcome });
     expect(count('put', 'ok')).toBe(1);
     expect(count('get', 'ok')).toBe(1);
     expect(count('get', 'missing')).toBe(1);
@@ -151,10 +151,10 @@ describe('GET /metrics', () => {
     return (await admin.client.get(`/api/documents/${id}/download`)).body.download_url;
   }
 
-  it('counts who was told to wait, by the rule that said so', async () => {
+  it('counts throttled attempts by rule', async () => {
     const { email } = await makeAccount(app, 'staff');
     const throttled = async () =>
-      (await figuresOf(app)).get('throttled_attempts_total', { kind: 'pair' }) ?? 0;
+      (await readMetrics(app)).get('throttled_attempts_total', { kind: 'pair' }) ?? 0;
     expect(await throttled()).toBe(0);
     let refused = 0;
     for (let tries = 0; tries < 9; tries += 1) {
@@ -164,7 +164,7 @@ describe('GET /metrics', () => {
     expect(await throttled()).toBe(refused);
   });
 
-  it('counts jobs by how they stand, and those that were run', async () => {
+  it('counts jobs by state, and jobs that ran', async () => {
     const insert = (fields: string, values: string) =>
       app.pool.query(
         `with task as (insert into graphile_worker._private_tasks (identifier) values ('nobody-does-this')
@@ -179,22 +179,22 @@ describe('GET /metrics', () => {
     await enqueue(app.deps.db, 'forget-expired', {}, 'now');
     await vi.waitFor(
       async () => {
-        const figures = await figuresOf(app);
-        const jobs = (state: string) => figures.get('jobs', { state });
+        const metrics = await readMetrics(app);
+        const jobs = (state: string) => metrics.get('jobs', { state });
         expect(jobs('waiting')).toBe(2);
         expect(jobs('retrying')).toBe(1);
         expect(jobs('failed')).toBe(1);
         expect(jobs('running')).toBe(1);
-        expect(figures.get('jobs_oldest_due_seconds')).toBeGreaterThanOrEqual(90);
-        expect(figures.get('jobs_oldest_due_seconds')).toBeLessThan(150);
+        expect(metrics.get('jobs_oldest_due_seconds')).toBeGreaterThanOrEqual(90);
+        expect(metrics.get('jobs_oldest_due_seconds')).toBeLessThan(150);
         const done = { job: 'forget-expired', outcome: 'done' };
-        expect(figures.get('job_duration_seconds_count', done)).toBe(1);
+        expect(metrics.get('job_duration_seconds_count', done)).toBe(1);
       },
       { timeout: 15_000, interval: 500 },
     );
   });
 
-  it('costs the database two questions in a few seconds, however often it is read', async () => {
+  it('costs the database two queries every few seconds, however often it is read', async () => {
     let acquired = 0;
     const count = () => {
       acquired += 1;
@@ -204,14 +204,14 @@ describe('GET /metrics', () => {
     for (let batch = 0; batch < 10; batch += 1) {
       await Promise.all(Array.from({ length: 20 }, () => quiet.client().get('/metrics')));
     }
-    // One about the queue, one about backups and checks.
+    // One for the queue, one for backups and checks.
     expect(acquired).toBe(2);
   });
 
-  it('tells when the last backup and the last check were, once there were some', async () => {
+  it('shows the times of the last backup and the last check, once there are any', async () => {
     const quiet = await startTestApp();
     const ctx = systemContext(quiet.deps);
-    const before = await figuresOf(quiet);
+    const before = await readMetrics(quiet);
     expect(before.get('last_backup_timestamp_seconds')).toBeUndefined();
     expect(before.get('last_check_problems')).toBeUndefined();
     await quiet.close();
@@ -220,16 +220,16 @@ describe('GET /metrics', () => {
     const backup = { type: 'backup', id: null, label: null } as const;
     await recordActivity(about, 'backup.completed', backup);
     await recordActivity(about, 'check.completed', { ...backup, type: 'check' }, { problems: 3 });
-    const figures = await figuresOf(later);
+    const metrics = await readMetrics(later);
     const now = later.clock.now().getTime() / 1000;
     for (const name of ['last_backup_timestamp_seconds', 'last_check_timestamp_seconds']) {
-      expect(now - (figures.get(name) ?? 0)).toBeLessThan(60);
+      expect(now - (metrics.get(name) ?? 0)).toBeLessThan(60);
     }
-    expect(figures.get('last_check_problems')).toBe(3);
+    expect(metrics.get('last_check_problems')).toBe(3);
   });
 
-  it('says nothing about anybody', async () => {
-    const { text } = await figuresOf(app);
+  it('contains no personal data', async () => {
+    const { text } = await readMetrics(app);
     expect(text).not.toMatch(/@|example\.com|\.pdf|127\.0\.0\.1|member|documents\/\d/);
     expect(text).not.toContain(admin.token);
     expect(text).not.toContain(app.deps.config.dataDir);

@@ -16,7 +16,7 @@ beforeAll(async () => {
   operations = operationsOf(document);
 });
 
-/** The calls that the product is specified by, with the fields of their payloads, and the public ones marked. */
+/** The specified calls, with the fields of their payloads; the public ones are marked. */
 const specified: Record<string, { payload?: string[]; isPublic?: true; security?: object[] }> = {
   'POST /api/auth/login': { payload: ['email', 'password'], isPublic: true },
   'POST /api/auth/register': { payload: ['name', 'email', 'password', 'setup_code'], isPublic: true },
@@ -67,13 +67,13 @@ const specified: Record<string, { payload?: string[]; isPublic?: true; security?
   'GET /api/documents/{id}/view': {},
   'GET /health': { isPublic: true },
   'GET /s3/health': { isPublic: true },
-  // Beyond the specification: who holds a session proves anew who they are.
+  // Beyond the specification: confirms a session with the password or a code.
   'POST /api/auth/confirm': { payload: ['password', 'code'] },
-  // Beyond the specification: what programs that watch the server need.
+  // Beyond the specification: for monitoring.
   'GET /health/live': { isPublic: true },
   'GET /health/ready': { isPublic: true },
   'GET /metrics': { security: [{ metrics: [] }, {}] },
-  // Beyond the specification: what the screens and the links need.
+  // Beyond the specification: for the screens and the links.
   'GET /api/auth/setup': { isPublic: true },
   'GET /api/dashboard': {},
   'GET /api/documents/{id}/content': { isPublic: true },
@@ -94,7 +94,7 @@ function* references(value: unknown): Generator<string> {
   }
 }
 
-describe('the description of the API', () => {
+describe('the OpenAPI document', () => {
   it('is OpenAPI 3.1 with a title and a version', () => {
     expect(document).toMatchObject({
       openapi: '3.1.0',
@@ -108,11 +108,11 @@ describe('the description of the API', () => {
     });
   });
 
-  it('holds every call and no other', () => {
+  it('contains every call and no other', () => {
     expect(operations.map(({ name }) => name).sort()).toEqual(Object.keys(specified).sort());
   });
 
-  it.each(Object.entries(specified))('tells all of %s', (name, { payload, isPublic, security }) => {
+  it.each(Object.entries(specified))('fully describes %s', (name, { payload, isPublic, security }) => {
     const operation = operations.find((candidate) => candidate.name === name);
     if (!operation) throw new Error('not described');
     const { description } = operation;
@@ -135,7 +135,7 @@ describe('the description of the API', () => {
     expect(inPath.map((parameter) => `{${parameter.name}}`)).toEqual(operation.path.match(/\{\w+\}/g) ?? []);
   });
 
-  it('refers only to what it holds', () => {
+  it('has no dangling references', () => {
     const names = [...new Set(references(document))];
     expect(names.length).toBeGreaterThan(3);
     for (const name of names) {
@@ -161,13 +161,13 @@ describe('the description of the API', () => {
     );
   });
 
-  it('tells nothing of the inside', () => {
+  it('leaks no internals', () => {
     expect(JSON.stringify(document)).not.toMatch(
       /password_hash|storage_key|mfa_secret|token_hash|sha256|\/src\//,
     );
   });
 
-  it('can be had as YAML', async () => {
+  it('is available as YAML', async () => {
     const answer = await client.get('/api/docs/yaml');
     expect(answer.status).toBe(200);
     expect(answer.body).toContain('openapi: 3.1.0');
@@ -175,11 +175,11 @@ describe('the description of the API', () => {
   });
 });
 
-describe('the page of the API', () => {
+describe('the API page', () => {
   const attributes = (html: string) =>
     [...html.matchAll(/\s(?:src|href|action|data)="([^"]*)"/g)].map(([, url]) => url ?? '');
 
-  it('loads its own files only, all of which are there', async () => {
+  it('loads only its own files, all of which exist', async () => {
     const page = await client.get('/api/docs');
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
     const urls = attributes(page.body);
@@ -198,7 +198,7 @@ describe('the page of the API', () => {
     }
   });
 
-  it('works under the policy that goes with it: no script in the page itself, none from elsewhere', async () => {
+  it('works under its content policy: no inline script, none from elsewhere', async () => {
     const page = await client.get('/api/docs');
     const scripts = [...page.body.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)];
     expect(scripts.length).toBeGreaterThan(1);
@@ -212,7 +212,7 @@ describe('the page of the API', () => {
     expect(policy).toContain("connect-src 'self';");
   });
 
-  it('asks no other host for anything by itself', async () => {
+  it('contacts no other host by itself', async () => {
     const script = (await client.get('/api/docs/static/swagger-initializer.js')).body;
     expect(script).toContain('validatorUrl: null');
     expect(script).toContain("resolveUrl('./json')");

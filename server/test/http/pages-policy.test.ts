@@ -4,11 +4,11 @@ import { readConfig } from '../../src/core/config.ts';
 import { storeOrigin } from '../../src/http/security.ts';
 import { createS3Storage } from '../../src/storage/s3.ts';
 
-describe('the policy of the page', () => {
+describe('the content policy of the page', () => {
   const policyOf = async (env: Record<string, string>) =>
     (await (await startTestApp({ env })).client().get('/')).headers.get('content-security-policy') ?? '';
 
-  it('lets scripts, fonts and calls come from here alone', async () => {
+  it('allows scripts, fonts and calls only from this server', async () => {
     const { headers } = await (await startTestApp()).client().get('/login');
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy.split(';').sort()).toEqual([
@@ -28,7 +28,7 @@ describe('the policy of the page', () => {
     expect(headers.get('x-frame-options')).toBe('DENY');
   });
 
-  it('lets the page call the API that it was built for', async () => {
+  it('allows the API that the page was built for', async () => {
     expect(await policyOf({ VITE_API_URL: 'https://api.example.com:8443/base/' })).toContain(
       "connect-src 'self' https://api.example.com:8443;",
     );
@@ -36,7 +36,7 @@ describe('the policy of the page', () => {
 
   const store = { S3_BUCKET: 'documents', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' };
 
-  it('lets the page fetch documents from the store where links lead there', async () => {
+  it('allows documents from the store where links lead there', async () => {
     const own = { ...store, S3_ENDPOINT: 'http://127.0.0.1:9' };
     expect(await policyOf(own)).toContain("connect-src 'self';");
     expect(await policyOf({ ...own, LINK_MODE: 's3' })).toContain("connect-src 'self' http://127.0.0.1:9;");
@@ -52,7 +52,7 @@ describe('the policy of the page', () => {
     { S3_ENDPOINT: 'https://s3.example.com:9000/base' },
     { S3_ENDPOINT: 'https://s3.example.com', S3_FORCE_PATH_STYLE: 'false' },
     { S3_ENDPOINT: 'http://127.0.0.1:9000', S3_FORCE_PATH_STYLE: 'false' },
-  ])('knows where the links of the store lead: %j', async (settings) => {
+  ])("contains the host of the store's links: %j", async (settings) => {
     const config = readConfig({ ...store, LINK_MODE: 's3', ...settings });
     if (!config.s3) throw new Error('no store');
     const { endpoint, ...rest } = config.s3;

@@ -15,12 +15,12 @@ beforeAll(async () => {
 const page = builtFiles['/index.html'] ?? '';
 const script = '/assets/app-1a2b3c.js';
 
-/** Without a client that decodes the answer or tidies up the address on the way. */
+/** No client that would decode the response or normalise the URL. */
 async function ask(target: string, headers: Record<string, string> = {}, method = 'GET') {
   return sendRaw(app.url, { method, target, headers });
 }
 
-/** Node's fetch would decode the answer, and sendRaw would read bytes as text. */
+/** Node's fetch would decode the response, and sendRaw would read bytes as text. */
 async function fetchBytes(path: string, accepted: string) {
   return new Promise<{ headers: Headers; text: string }>((resolve, reject) => {
     get(new URL(path, app.url), { headers: { 'accept-encoding': accepted } }, async (response) => {
@@ -45,7 +45,7 @@ const types: Record<string, string> = {
 };
 
 describe('a file of the build', () => {
-  it.each(Object.entries(builtFiles))('%s is served as what it is, and may be kept', async (path, text) => {
+  it.each(Object.entries(builtFiles))('%s is served with its type and may be cached', async (path, text) => {
     const answer = await ask(path);
     expect(answer.status).toBe(200);
     expect(answer.body).toBe(text);
@@ -58,7 +58,7 @@ describe('a file of the build', () => {
     expect(answer.headers.get('etag')).toMatch(/^W\/"[\w-]{22}"$/);
   });
 
-  it('has a head of its own', async () => {
+  it('answers HEAD', async () => {
     const [whole, head] = [await ask(script), await ask(script, {}, 'HEAD')];
     expect(head.status).toBe(200);
     expect(head.body).toBe('');
@@ -77,7 +77,7 @@ describe('a file of the build', () => {
     ['identity', null],
     ['zstd, brotli, x-gzip', null],
     ['br;q=0, gzip;q=0', null],
-  ])('comes compressed as the reader can take it: %s', async (accepted, encoding) => {
+  ])('is compressed as the client accepts it: %s', async (accepted, encoding) => {
     for (const [path, text] of [
       [script, builtFiles[script]],
       ['/customers/1', page],
@@ -89,18 +89,18 @@ describe('a file of the build', () => {
     }
   });
 
-  it('that is not compressed is the same for all', async () => {
+  it('that is not compressed does not vary', async () => {
     const answer = await ask('/assets/inter-4d5e6f.woff2', { 'accept-encoding': 'br, gzip' });
     expect(answer.headers.get('content-encoding')).toBeNull();
     expect(answer.headers.get('vary')).toBeNull();
   });
 
-  it('varies by origin too where the API is open to others', async () => {
+  it('also varies by origin where CORS is on', async () => {
     const open = await startTestApp({ env: { CORS_ORIGINS: 'https://app.example.com' } });
     expect((await open.client().get(script)).headers.get('vary')).toBe('Origin, accept-encoding');
   });
 
-  it('is not sent again to those who have it', async () => {
+  it('is not sent again to clients that have it', async () => {
     for (const path of ['/', '/customers/1', '/theme.js', script]) {
       const etag = (await ask(path)).headers.get('etag') ?? '';
       for (const known of [etag, `"other", ${etag}`, '*']) {
@@ -128,7 +128,7 @@ describe('the page', () => {
     '/apiary',
     '/healthy',
     '/assets-of-the-company',
-  ])('is shown for %s, whose screen it finds itself', async (target) => {
+  ])('is served for %s, and routes to the screen itself', async (target) => {
     const answer = await ask(target, { accept: 'text/html' });
     expect(answer.status).toBe(200);
     expect(answer.body).toBe(page);
@@ -150,7 +150,7 @@ describe('the page', () => {
     '/assets/',
     '/assets/nope.js',
     '/assets/app-1a2b3c.js/',
-  ])('is not shown for %s, which is told that there is nothing', async (target) => {
+  ])('is not served for %s, which gets a 404', async (target) => {
     for (const accept of ['*/*', 'text/html']) {
       const answer = await ask(target, { accept });
       expectProblem({ ...answer, body: JSON.parse(answer.body) }, 404, 'NOT_FOUND');
@@ -167,7 +167,7 @@ describe('the page', () => {
   });
 });
 
-describe('nothing else is given away', () => {
+describe('nothing else is served', () => {
   const outside = ['beside.txt', 'secret.key', 'package.json', 'etc/passwd'];
   const ways = ['../', '..%2f', '%2e%2e/', '%2e%2e%2f', '..\\', '..%5c', '%252e%252e%252f', './../', '//'];
   const up = ways.flatMap((way) => outside.flatMap((name) => [way + name, `assets/${way}${way}${name}`]));
@@ -198,7 +198,7 @@ describe('nothing else is given away', () => {
 });
 
 describe('a server without a build', () => {
-  it('starts, answers its calls, and says on every page what to do', async () => {
+  it('starts, serves its calls, and says on every page what to do', async () => {
     const bare = (await startTestApp({ webDir: '/nowhere/dist' })).client();
     for (const path of ['/', '/login', '/customers/1']) {
       const answer = await bare.get(path);

@@ -2,16 +2,16 @@ import { apiDocument, type Operation, operationsOf } from '@customer-database/te
 import { existingId, type FuzzedRequest, requestsFor } from '@customer-database/testkit/arbitraries';
 import type { Answer } from '@customer-database/testkit/client';
 import { makeCustomer, makeDocument, makeUser, type TestUser } from '@customer-database/testkit/factories';
+import { fingerprintOf } from '@customer-database/testkit/fingerprint';
 import { expectProblem } from '@customer-database/testkit/problems';
 import { login } from '@customer-database/testkit/sign-in';
-import { fingerprintOf } from '@customer-database/testkit/stored';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { enableMfa } from '@customer-database/testkit/totp';
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { normalizeEmail } from '../../src/modules/identity/repo.ts';
 
-// The same requests in every run; another seed (printed with a failure) tries others.
+// Fixed for repeatable runs; failures print the seed to use.
 const seed = Number(process.env.PROPERTY_SEED ?? 20_261_115);
 
 let app: TestApp;
@@ -26,11 +26,11 @@ beforeAll(async () => {
   documentId = (await makeDocument(admin.client, customerId)).id;
 });
 
-/** Calls that change or end the session they are made in, or somebody's password: a user for each request. */
-const ofTheirOwn = /\/api\/auth\/(logout|change-password|confirm|profile|mfa\/)/;
-/** Calls that prove a password or code; only they may answer 'too many attempts'. */
+/** Calls that change or end their own session, or change a password: they get a new user per request. */
+const needsOwnUser = /\/api\/auth\/(logout|change-password|confirm|profile|mfa\/)/;
+/** Calls that check a password or code; only they may return 'too many attempts'. */
 const throttled = /\/api\/auth\/(login|register|change-password|confirm|mfa\/)/;
-/** Calls that nobody gets right by chance. */
+/** Calls that do not succeed by chance. */
 const unguessable = /\/api\/auth\/(login|register|mfa\/(verify-login|setup\/verify|disable))|\/content$/;
 const readOnly = /^GET |\/search$|\/check-duplicate$/;
 
@@ -66,7 +66,7 @@ async function expectDocument({ fields }: Sent, answer: Answer): Promise<void> {
   expect(Buffer.concat(bytes).toString('base64')).toBe(fields.file_data);
 }
 
-/** What must be true of the database after a success; calls that only read are not here. */
+/** What must be true of the database after a success; read-only calls are not here. */
 const kept: Record<string, (sent: Sent, answer: Answer) => Promise<void>> = {
   'POST /api/customers': expectCustomer,
   'PUT /api/customers/{id}': expectCustomer,
@@ -83,7 +83,7 @@ const kept: Record<string, (sent: Sent, answer: Answer) => Promise<void>> = {
     expect((await row('users', caller.id)).mfa_secret).toBeNull(),
 };
 
-/** The id of a record that the call can be made on: of a new one where it may be deleted. */
+/** The id of an existing record; of a new one where the call may delete it. */
 async function targetOf({ method, path }: Operation): Promise<number> {
   const isDocument = path.startsWith('/api/documents/{id}');
   if (method !== 'DELETE') return isDocument ? documentId : customerId;
@@ -92,7 +92,7 @@ async function targetOf({ method, path }: Operation): Promise<number> {
 }
 
 async function callerOf(operation: Operation): Promise<TestUser> {
-  if (!ofTheirOwn.test(operation.path)) return admin;
+  if (!needsOwnUser.test(operation.path)) return admin;
   await app.pool.query('delete from throttles');
   const user = await makeUser(app, 'admin');
   if (operation.path.endsWith('/setup/verify')) await user.client.post('/api/auth/mfa/setup/start');
@@ -108,7 +108,7 @@ function fieldsOf(body: string | undefined): Record<string, unknown> {
   }
 }
 
-/** Sends the request and checks all that must be true of its answer; tells whether it was a success. */
+/** Sends the request and checks its response; resolves to whether it succeeded. */
 async function holds(operation: Operation, request: FuzzedRequest): Promise<boolean> {
   const needsTarget = `${request.path}${request.body}`.includes(existingId);
   const id = needsTarget ? await targetOf(operation) : 0;
@@ -128,27 +128,24 @@ async function holds(operation: Operation, request: FuzzedRequest): Promise<bool
   return answer.status < 300;
 }
 
-/** The description is there before any server runs, so that each call can be a test of its own. */
+/** Read before the tests are declared, so that each call is its own test. */
 const described = await startTestApp();
 const operations = operationsOf(apiDocument(described));
 await described.close();
 
-it.each(operations)(
-  '$name answers anything sent to it properly and keeps only what is right',
-  async (operation) => {
-    const takesInput = operation.body !== undefined || operation.parameters.length > 0;
-    const numRuns = !takesInput ? 5 : ofTheirOwn.test(operation.path) ? 20 : 50;
-    let successes = 0;
-    const property = fc.asyncProperty(requestsFor(operation), async (request) => {
-      successes += (await holds(operation, request)) ? 1 : 0;
-    });
-    // The slowest call takes 8 seconds on a busy machine. A run that is cut short proves less than it says.
-    await fc.assert(property, {
-      seed,
-      numRuns,
-      interruptAfterTimeLimit: 20_000,
-      markInterruptAsFailure: true,
-    });
-    if (!unguessable.test(operation.path)) expect(successes).toBeGreaterThan(0);
-  },
-);
+it.each(operations)('$name responds properly to any input and stores only valid data', async (operation) => {
+  const takesInput = operation.body !== undefined || operation.parameters.length > 0;
+  const numRuns = !takesInput ? 5 : needsOwnUser.test(operation.path) ? 20 : 50;
+  let successes = 0;
+  const property = fc.asyncProperty(requestsFor(operation), async (request) => {
+    successes += (await holds(operation, request)) ? 1 : 0;
+  });
+  // The slowest call takes 8 seconds on a busy machine. A run that is cut short proves less than it claims.
+  await fc.assert(property, {
+    seed,
+    numRuns,
+    interruptAfterTimeLimit: 20_000,
+    markInterruptAsFailure: true,
+  });
+  if (!unguessable.test(operation.path)) expect(successes).toBeGreaterThan(0);
+});

@@ -33,15 +33,15 @@ describe('GET /health/live and GET /health/ready', () => {
     for (const path of ['/health/live', '/health/ready']) expect(await healthOf(app, path)).toEqual(ok);
   });
 
-  it('while the database is away: alive, but not ready', async () => {
-    await database.takeAway();
+  it('while the database is down: alive, but not ready', async () => {
+    await database.disconnect();
     await becomes(app, '/health/ready', error);
     expect(await healthOf(app, '/health/live')).toEqual(ok);
-    await database.bringBack();
+    await database.reconnect();
     await becomes(app, '/health/ready', ok);
   });
 
-  it('while the database is not as this version needs it: not ready', async () => {
+  it('while the database schema does not match: not ready', async () => {
     const { rows } = await app.pool.query(
       'delete from schema_migrations where version = (select max(version) from schema_migrations) returning version, name',
     );
@@ -52,7 +52,7 @@ describe('GET /health/live and GET /health/ready', () => {
     await becomes(app, '/health/ready', ok);
   });
 
-  it('cost the database one question a second, and life none', async () => {
+  it('cost the database one query a second, and none for live', async () => {
     let acquired = 0;
     const count = () => {
       acquired += 1;
@@ -69,7 +69,7 @@ describe('GET /health/live and GET /health/ready', () => {
     expect(acquired).toBe(forReady);
   });
 
-  it('are logged only where somebody looks for details', async () => {
+  it('are logged only at debug level', async () => {
     for (const path of ['/health/live', '/health/ready', '/metrics']) {
       await app.client().get(path);
       await vi.waitFor(() => expect(app.logs()).toContain(`"path":"${path}"`), 10_000);
@@ -81,8 +81,8 @@ describe('GET /health/live and GET /health/ready', () => {
   });
 });
 
-describe('A server that was told to stop', () => {
-  it('is not ready at once, is alive, goes on serving, and ends every connection with its answer', async () => {
+describe('A server that is shutting down', () => {
+  it('is not ready but alive, keeps serving, and closes every connection after its response', async () => {
     const app = await startTestApp();
     const before = await app.client().get('/api/auth/setup');
     expect(before.headers.get('connection')).toBe('keep-alive');
@@ -95,11 +95,11 @@ describe('A server that was told to stop', () => {
     expect(after.headers.get('connection')).toBe('close');
   });
 
-  it('is alive and not ready also while it closes, when it refuses everything else', async () => {
+  it('is alive and not ready also while closing, when it refuses everything else', async () => {
     const app = await startTestApp();
     const paths = ['/health/live', '/health/ready', '/api/auth/setup'];
     const line = (path: string) => `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n`;
-    // Connections whose request has begun stay open while the server closes.
+    // Connections with a started request stay open while the server closes.
     const sockets = await Promise.all(paths.map(() => openSocket(app.url)));
     for (const [index, socket] of sockets.entries()) socket.write(line(paths[index] ?? ''));
     await vi.waitFor(async () => {

@@ -26,8 +26,8 @@ const lineOf = (app: TestApp, id: string) =>
     return JSON.parse(line ?? '');
   }, 10_000);
 
-describe('The id of a request', () => {
-  it('is in every answer, in the error and in the line of the log', async () => {
+describe('The request id', () => {
+  it('is in every response, error and log line', async () => {
     for (const [path, status] of [
       ['/api/auth/setup', 200],
       ['/api/customers', 401],
@@ -47,7 +47,7 @@ describe('The id of a request', () => {
     }
   });
 
-  it('of a proxy of ours is taken over, so that a chain can be followed', async () => {
+  it('of a trusted proxy is kept, so that requests can be traced', async () => {
     for (const given of ['a', 'Trace-1.2_3', 'x'.repeat(64)]) {
       const answer = await proxied.client().get('/api/nowhere', { 'x-request-id': given });
       expect(answer.headers.get('x-request-id')).toBe(given);
@@ -62,7 +62,7 @@ describe('The id of a request', () => {
     expect(rows).toEqual([{ action: 'access.denied' }]);
   });
 
-  it('that could do harm is not taken, not even from a proxy of ours', async () => {
+  it('that could do harm is ignored, even from a trusted proxy', async () => {
     for (const given of ['', 'x'.repeat(65), 'a b', 'a"b', '<b>', 'a,b', 'ä', '../x', '{}', 'a;b']) {
       const answer = await sendRaw(proxied.url, {
         target: '/api/nowhere',
@@ -70,7 +70,7 @@ describe('The id of a request', () => {
       });
       expect(answer.headers.get('x-request-id'), given).toMatch(uuid);
     }
-    // Twice in one request, Node joins them with a comma.
+    // Node joins repeated headers with a comma.
     const twice = await sendRaw(proxied.url, {
       target: '/api/nowhere',
       headers: { 'x-request-id': 'one', 'X-Request-Id': 'two' },
@@ -78,7 +78,7 @@ describe('The id of a request', () => {
     expect(twice.headers.get('x-request-id')).toMatch(uuid);
   });
 
-  it('of anybody else is not taken, however harmless', async () => {
+  it('of anybody else is ignored, however harmless', async () => {
     const answer = await direct.client().get('/api/nowhere', { 'x-request-id': 'harmless' });
     expect(answer.headers.get('x-request-id')).toMatch(uuid);
     expect(direct.logs()).not.toContain('harmless');
@@ -90,7 +90,7 @@ describe('The id of a request', () => {
     expect(known.headers.get('x-request-id')).toBe('harmless');
   });
 
-  it('is there for scripts of other origins to read', async () => {
+  it('is readable for scripts of allowed origins', async () => {
     const origin = 'https://app.example.com';
     const open = await startTestApp({ env: { CORS_ORIGINS: origin } });
     const answer = await open.client().get('/health', { origin });

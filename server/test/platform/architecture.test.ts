@@ -9,7 +9,7 @@ const source = resolve(repository, 'server/src');
 
 type NodeOf = (imported: string) => string | undefined;
 
-/** Of a file, or of a package that is ours. */
+/** The node of a file, or of one of our packages. */
 function partOf(imported: string): string | undefined {
   const [, ours] = /^@customer-database\/([^/]+)/.exec(imported) ?? [];
   if (ours) return ours;
@@ -44,25 +44,25 @@ function drawnEdges(picture: number): string[] {
     .sort();
 }
 
-/** What is left when again and again all edges go that come from a start or lead to an end. */
-function circlesIn(edges: string[][]): string[][] {
+/** Repeatedly drops edges that leave a source or enter a sink; cycles remain. */
+function cyclesIn(edges: string[][]): string[][] {
   const between = edges.filter(
     ([node, target]) => edges.some(([from]) => from === target) && edges.some(([, to]) => to === node),
   );
-  return between.length === edges.length ? between : circlesIn(between);
+  return between.length === edges.length ? between : cyclesIn(between);
 }
 
 describe.each([
   { name: 'the parts of the server', nodeOf: partOf, picture: 0 },
   { name: 'the modules', nodeOf: moduleOf, picture: 1 },
 ])('imports between $name', ({ nodeOf, picture }) => {
-  it('run as the picture in ARCHITECTURE.md shows', async () => {
+  it('match the picture in ARCHITECTURE.md', async () => {
     expect(await importedEdges(nodeOf)).toEqual(drawnEdges(picture));
   });
 
-  it('run in no circle', async () => {
+  it('have no cycles', async () => {
     const edges = await importedEdges(nodeOf);
     expect(edges).not.toEqual([]);
-    expect(circlesIn(edges.map((edge) => edge.split(' --> ')))).toEqual([]);
+    expect(cyclesIn(edges.map((edge) => edge.split(' --> ')))).toEqual([]);
   });
 });

@@ -28,7 +28,7 @@ async function actionsFor(email: string): Promise<string[]> {
 }
 
 describe('npm run admin', { timeout: 90_000 }, () => {
-  it('create-admin makes an administrator with a temporary password', async () => {
+  it('create-admin creates an administrator with a temporary password', async () => {
     const { code, output } = await admin('create-admin', 'Root@Example.com', '--name', 'Ro Ot');
     expect(code).toBe(0);
     const answer = await signIn('root@example.com', passwordIn(output));
@@ -40,7 +40,7 @@ describe('npm run admin', { timeout: 90_000 }, () => {
     expect((await admin('create-admin', 'root@example.com')).output).toContain('already exists');
   });
 
-  it('reset-password gives a new password and ends every session', async () => {
+  it('reset-password sets a new password and ends every session', async () => {
     const user = await makeUser(app, 'staff');
     const { output } = await admin('reset-password', user.email);
     expect((await user.client.get('/api/auth/verify')).status).toBe(401);
@@ -69,7 +69,7 @@ describe('npm run admin', { timeout: 90_000 }, () => {
     expect(await actionsFor(user.email)).toEqual(['account.unlocked']);
   });
 
-  it('disable, enable and set-role hold on the next request', async () => {
+  it('disable, enable and set-role apply to the next request', async () => {
     await makeAccount(app, 'admin');
     const user = await makeUser(app, 'staff');
     await admin('set-role', user.email, 'admin');
@@ -82,14 +82,14 @@ describe('npm run admin', { timeout: 90_000 }, () => {
     expect(await actionsFor(user.email)).toEqual(['user.role_changed', 'user.disabled', 'user.enabled']);
   });
 
-  it('list-users shows who there is, and no secrets', async () => {
+  it('list-users shows all users, and no secrets', async () => {
     const user = await makeAccount(app, 'staff');
     const { output } = await admin('list-users');
     expect(output).toContain(user.email);
     expect(output).not.toContain('argon2');
   });
 
-  it('has these commands, none of which removes anybody', async () => {
+  it('has these commands, none of which removes a user', async () => {
     const { output } = await admin('--help');
     expect([...output.matchAll(/^ +npm run admin -- (\S+)/gm)].map(([, command]) => command)).toEqual([
       'create-admin',
@@ -128,7 +128,7 @@ describe('npm run admin', { timeout: 90_000 }, () => {
     [['list-users', 'all'], 'list-users does not know what to do with all'],
     [['import-customers'], 'import-customers needs a file'],
     [['export-customers', 'a.csv', 'b.csv'], 'export-customers does not know what to do with b.csv'],
-  ])('says what is wrong when it is called wrongly: %j', async (args, text) => {
+  ])('says what is wrong with its arguments: %j', async (args, text) => {
     const { code, output } = await admin(...args);
     expect(output).toContain(text);
     expect(code).toBe(1);

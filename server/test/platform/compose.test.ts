@@ -36,7 +36,7 @@ const own = {
   S3_SECRET_ACCESS_KEY: randomBytes(32).toString('hex'),
 };
 
-/** As compose does it in every text: ${NAME:?text} must be set, ${NAME:-} may be. */
+/** Interpolates like compose: ${NAME:?text} must be set, ${NAME:-} may be. */
 function composed(env: Record<string, string>) {
   const texts = JSON.stringify(parse(read('compose.yaml')));
   const filled = texts.replace(
@@ -62,29 +62,29 @@ const setByTheFile = [
   'S3_ENDPOINT',
 ];
 const leftOut = [
-  // The image has a folder of its own.
+  // The image has its own folder.
   'DATA_DIR',
-  // The store of the file is as it is, and browsers cannot reach it.
+  // The bundled store is fixed, and browsers cannot reach it.
   'S3_REGION',
   'S3_FORCE_PATH_STYLE',
   'LINK_MODE',
-  // Built into the pages of the image, and the one that has to match.
+  // Built into the pages of the image, with the secret that must match.
   'VITE_API_URL',
   'VITE_INTERNAL_ACCESS_SECRET',
   'INTERNAL_ACCESS_SECRET',
 ];
 
 describe('compose.yaml', () => {
-  it.each(Object.keys(own))('says what to do where %s is missing', (name) => {
+  it.each(Object.keys(own))('says what to do when %s is missing', (name) => {
     expect(() => servicesWith({ ...own, [name]: '' })).toThrow(`${name}: put `);
   });
 
-  it('knows no secret: what it has without .env is empty or no secret', () => {
+  it('contains no secret: its defaults are empty or not secret', () => {
     const defaults = [...read('compose.yaml').matchAll(/\$\{\w+:-([^}]*)\}/g)].map(([, value]) => value);
     expect(new Set(defaults)).toEqual(new Set(['']));
   });
 
-  it('gives both servers the same settings, which exist and are good', () => {
+  it('gives both servers the same settings, which exist and are valid', () => {
     const services = servicesWith(own);
     const env = services['server-one']?.environment ?? {};
     expect(services['server-two']?.environment).toEqual(env);
@@ -97,11 +97,11 @@ describe('compose.yaml', () => {
     expect(config.s3).toMatchObject({ endpoint: 'http://s3:8333', forcePathStyle: true });
     expect(services.bucket?.command.slice(-2)).toEqual([config.s3?.endpoint, config.s3?.bucket]);
     expect(config.trustProxy).toEqual([services.proxy?.networks.default.ipv4_address]);
-    // A stop takes fifteen seconds at the most.
+    // A shutdown takes at most fifteen seconds.
     expect(services['server-one']?.stop_grace_period).toBe('20s');
   });
 
-  it('passes on every setting of .env.example, but those that it sets itself or leaves out', () => {
+  it('passes on every setting of .env.example, except those that it sets or leaves out', () => {
     const explained = [...read('.env.example').matchAll(/^#?([A-Z][A-Z0-9_]+)=/gm)].map(
       ([, name = '']) => name,
     );
@@ -122,7 +122,7 @@ describe('compose.yaml', () => {
 });
 
 describe.skipIf(!postgres.isInstalled())('deploy/database-role.sh', () => {
-  it('makes a role that owns its database and is no superuser, and leaves no other way in', async () => {
+  it('creates a role that owns its database and is no superuser, and leaves no other login', async () => {
     const { identity, port } = await startPlainPostgres();
     const superuser = `postgres://postgres:${identity.superuserPassword}@127.0.0.1:${port}/postgres`;
     // The embedded database has a role of the same name.
@@ -162,7 +162,7 @@ describe.skipIf(!haproxy.isInstalled())('The configurations of HAProxy', () => {
         PATRONI_TWO: '8008',
       },
     ],
-  ])('%s is good', async (file, addresses) => {
+  ])('%s is valid', async (file, addresses) => {
     const env = { LISTEN: '127.0.0.1:8080', FIGURES: '127.0.0.1:8404', ...addresses };
     const { stdout } = await run(haproxyProgram, ['-c', '-f', pathOf(`deploy/${file}`)], { env });
     expect(stdout).toContain('Configuration file is valid');
@@ -170,7 +170,7 @@ describe.skipIf(!haproxy.isInstalled())('The configurations of HAProxy', () => {
     expect(new Set(named)).toEqual(new Set(Object.keys(env)));
   });
 
-  it('get all that haproxy.cfg names from compose.yaml', () => {
+  it('get every variable of haproxy.cfg from compose.yaml', () => {
     const named = [...read('deploy/haproxy.cfg').matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name);
     const { proxy } = servicesWith(own);
     expect(new Set(Object.keys(proxy?.environment ?? {}))).toEqual(new Set(named));
@@ -184,7 +184,7 @@ describe.skipIf(inject('swiftLeftOut'))('deploy/make-bucket.ts', () => {
     return swift.stop;
   }, 90_000);
 
-  it('makes the bucket, and leaves one that is there as it is', async () => {
+  it('creates the bucket, and leaves an existing one alone', async () => {
     const { endpoint, accessKeyId, secretAccessKey } = swift;
     const env = { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey };
     const makeBucket = () =>

@@ -27,14 +27,14 @@ describe('settings', () => {
     expect(explained.sort()).toEqual(known.sort());
   });
 
-  it('that are secret have no value in .env.example that somebody could leave as it is', async () => {
+  it('that are secret have no usable value in .env.example', async () => {
     const lines = [...(await read('.env.example')).matchAll(/^#?([A-Z][A-Z0-9_]+)=(.*)$/gm)];
     const secrets = lines.filter(([, name = '']) => /SECRET|PASSWORD$|TOKEN|ACCESS_KEY/.test(name));
     expect(secrets.length).toBeGreaterThan(7);
     for (const [, name, value] of secrets) expect(value, name).toBe('');
   });
 
-  it.each(Object.entries(settings))('%s is taken when it is right', (name, { good }) => {
+  it.each(Object.entries(settings))('%s is accepted when it is valid', (name, { good }) => {
     for (const [value, config, also] of good) {
       expect(readConfig({ ...also, [name]: value }), value).toMatchObject(config);
     }
@@ -42,7 +42,7 @@ describe('settings', () => {
 
   const canBeWrong = Object.entries(settings).filter(([, { wrong }]) => wrong.length > 0);
 
-  it.each(canBeWrong)('%s is refused by its name when it is wrong', (name, { wrong }) => {
+  it.each(canBeWrong)('%s is refused by name when it is invalid', (name, { wrong }) => {
     for (const [value, text] of wrong) {
       const also = name === 'ADMIN_PASSWORD' ? { ADMIN_EMAIL: 'a@company.com' } : {};
       expect(refusalOf({ ...also, [name]: value }), value).toBe(`${name} ${text}`);
@@ -103,7 +103,7 @@ describe('settings together', () => {
     expect(() => readConfig(environment)).toThrow(new ConfigError(text));
   });
 
-  it('that belong together are taken together', () => {
+  it('that belong together are accepted together', () => {
     expect(readConfig({ HOST: '0.0.0.0', PUBLIC_URL: 'https://a.company.com' }).publicUrl).toBe(
       'https://a.company.com',
     );

@@ -17,7 +17,7 @@ beforeAll(async () => {
   app = await startTestApp();
 });
 
-it('the demo goes on where it was interrupted, and ends with a company at work', async () => {
+it('the demo resumes where it was interrupted, and ends with realistic data', async () => {
   const interrupt = new AbortController();
   await seedDemo(app.deps, () => interrupt.abort(), interrupt.signal);
   const first = await counts();
@@ -30,7 +30,7 @@ it('the demo goes on where it was interrupted, and ends with a company at work',
   expect(all.documents).toBeLessThan(650);
 }, 60_000);
 
-it('its accounts can sign in, each with its role and a password made for this folder', async () => {
+it('its accounts can sign in, each with its role and a password generated for this data folder', async () => {
   const accounts = await readDemoAccounts(app.deps);
   expect(accounts.map((account) => account.role)).toEqual(['admin', 'staff']);
   for (const { email, password, role } of accounts) {
@@ -39,7 +39,7 @@ it('its accounts can sign in, each with its role and a password made for this fo
   }
 });
 
-it('a finished demo stays as its users left it', async () => {
+it('a finished demo is not changed again', async () => {
   await app.pool.query('delete from documents where id = (select min(id) from documents)');
   const before = await counts();
   await seedDemo(app.deps, () => undefined, never);

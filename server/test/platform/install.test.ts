@@ -10,7 +10,7 @@ let home: string;
 let made: string;
 let folder: string;
 
-/** The settings of whatever npm runs this test are no matter of the small ones. */
+/** Without the settings of the npm that runs this test. */
 const cleanEnvironment = () => ({ PATH: process.env.PATH, HOME: home });
 
 function npm(cwd: string, ...args: string[]): void {
@@ -75,13 +75,13 @@ function ensureInstalled(): { status: number | null; errors: string } {
 
 const hasRun = (name: string) => existsSync(join(folder, 'node_modules', name, 'ran'));
 
-it('runs the install scripts that are allowed by name, and no others', () => {
+it('runs only install scripts that are allowed by name', () => {
   expect(ensureInstalled()).toMatchObject({ status: 0 });
   expect(existsSync(join(folder, 'node_modules', 'other', 'package.json'))).toBe(true);
   expect({ allowed: hasRun('allowed'), other: hasRun('other') }).toEqual({ allowed: true, other: false });
 });
 
-it('runs them when somebody installed the packages without, and only once', () => {
+it('runs them once when the packages were installed without scripts', () => {
   npm(folder, 'ci', '--ignore-scripts');
   expect(hasRun('allowed')).toBe(false);
   expect(ensureInstalled()).toEqual({ status: 0, errors: '' });
@@ -91,7 +91,7 @@ it('runs them when somebody installed the packages without, and only once', () =
   expect(hasRun('allowed')).toBe(false);
 });
 
-it('refuses a package.json that asks for something else than is locked, also when all is installed', () => {
+it('refuses a package.json that does not match the lock file, even when all is installed', () => {
   const file = join(folder, 'package.json');
   ensureInstalled();
   writeJson(file, { ...manifest, dependencies: { ...manifest.dependencies, more: '1.0.0' } });
@@ -103,7 +103,7 @@ it('refuses a package.json that asks for something else than is locked, also whe
   });
 });
 
-it('refuses to go on without package-lock.json', () => {
+it('refuses to continue without package-lock.json', () => {
   rmSync(join(folder, 'package-lock.json'));
   expect(ensureInstalled()).toEqual({
     status: 1,
@@ -111,7 +111,7 @@ it('refuses to go on without package-lock.json', () => {
   });
 });
 
-it('refuses a package that is not the one that was locked', () => {
+it('refuses a package with another checksum than locked', () => {
   const file = join(folder, 'package-lock.json');
   const integrity = /"integrity": "sha512-[^"]+"/;
   writeFileSync(

@@ -8,7 +8,7 @@ import { createDatabase, createPool } from '../../src/db/client.ts';
 import { enqueue } from '../../src/jobs/queue.ts';
 import { type JobHandlers, startJobWorker } from '../../src/jobs/worker.ts';
 
-/** A queue whose jobs have a name and do what they are told. */
+/** A queue of named jobs that run the given work. */
 async function startQueue(url: string, work: (name: string) => Promise<void>) {
   const pool = createPool(url, 10, createLog('silent'));
   const db = createDatabase(pool);
@@ -25,15 +25,15 @@ async function startQueue(url: string, work: (name: string) => Promise<void>) {
 
   return {
     pool,
-    /** So many jobs have ended whose outcome could not be saved, some of them perhaps together. */
+    /** Waits until the outcomes of that many jobs could not be saved, possibly in batches. */
     untilNotSaved: (count: number) =>
       vi.waitFor(() => {
         const jobs = linesWith('Failed to complete jobs').join().match(/'\d+'/g);
         expect(new Set(jobs).size).toBe(count);
       }, 30_000),
-    /** The workers of another runner are there. */
+    /** Waits for the workers of a new runner. */
     untilReplaced: () => vi.waitFor(() => expect(linesWith('"Spawned"').length).toBeGreaterThan(4), 30_000),
-    /** Again where it meets a connection that broke, which the pool notices in a moment. */
+    /** Retries on broken connections until the pool has noticed them. */
     add: (name: string) =>
       vi.waitFor(() => enqueue(db, 'delete-object', { storage_key: name }, name), 10_000),
     untilBegun: (...names: string[]) =>
@@ -45,29 +45,29 @@ async function startQueue(url: string, work: (name: string) => Promise<void>) {
   };
 }
 
-it.concurrent('Jobs go on after an outage in which the outcomes of several could not be saved', async () => {
+it.concurrent('Jobs continue after an outage in which the outcomes of several could not be saved', async () => {
   const database = await createBreakableDatabase();
   const together = ['one', 'two', 'three', 'four'];
   const letThemEnd = Promise.withResolvers<void>();
   const queue = await startQueue(database.url, async (name) => {
     if (name === 'later') return;
     await letThemEnd.promise;
-    // Not at the same moment, when their outcomes would be saved together.
+    // One after the other, or their outcomes would be saved in one batch.
     await delay(100 * together.indexOf(name));
   });
   for (const name of together) await queue.add(name);
   await queue.untilBegun(...together);
 
-  await database.takeAway();
+  await database.disconnect();
   letThemEnd.resolve();
   await queue.untilNotSaved(together.length);
-  await database.bringBack();
+  await database.reconnect();
   await queue.add('later');
   await queue.untilBegun('later');
   await queue.end();
 }, 60_000);
 
-/** A queue, and a lock behind which it gets no job and can save no outcome. */
+/** A queue with a lock that blocks fetching jobs and saving outcomes. */
 async function startLockableQueue(work: (name: string) => Promise<void>) {
   const url = await createTestDatabase();
   const queue = await startQueue(url, work);
@@ -77,11 +77,11 @@ async function startLockableQueue(work: (name: string) => Promise<void>) {
   return {
     ...queue,
     lock: () => other.query('begin; lock table graphile_worker._private_jobs in access exclusive mode'),
-    /** Seen by the others once the lock is gone. */
+    /** Visible to others once the lock is released. */
     addWhileLocked: (name: string) =>
       other.query(`select graphile_worker.add_job('delete-object', $1)`, [{ storage_key: name }]),
     unlock: () => other.query('commit'),
-    untilSomebodyWaits: () =>
+    untilBlocked: () =>
       vi.waitFor(async () => {
         const { rowCount } = await queue.pool.query(
           `select from pg_stat_activity
@@ -89,8 +89,8 @@ async function startLockableQueue(work: (name: string) => Promise<void>) {
         );
         expect(rowCount).toBeGreaterThan(0);
       }, 10_000),
-    /** Not asked by the one that holds the lock: within a transaction the list stays as it was when first read. */
-    cutOffOutcome: () =>
+    /** Not on the connection with the lock: within its transaction pg_stat_activity is a snapshot. */
+    breakSavingOutcome: () =>
       vi.waitFor(async () => {
         const { rowCount } = await queue.pool.query(
           `select pg_terminate_backend(pid) from pg_stat_activity
@@ -105,19 +105,19 @@ async function startLockableQueue(work: (name: string) => Promise<void>) {
   };
 }
 
-it.concurrent('A job that was given out while the queue gave up is done, and its end does not end the server', async () => {
+it.concurrent('A job fetched while the queue gave up still runs, and its end does not stop the server', async () => {
   const letFirstEnd = Promise.withResolvers<void>();
   const queue = await startLockableQueue(async (name) => {
     if (name === 'first') await letFirstEnd.promise;
   });
   await queue.add('first');
   await queue.untilBegun('first');
-  // Whoever asks for a job from now on waits, and is given the second one in the end.
+  // From now on a worker that fetches a job blocks, and gets the second one in the end.
   await queue.lock();
   await queue.addWhileLocked('second');
-  await queue.untilSomebodyWaits();
+  await queue.untilBlocked();
   letFirstEnd.resolve();
-  await queue.cutOffOutcome();
+  await queue.breakSavingOutcome();
   await queue.untilReplaced();
   await queue.unlock();
   await queue.untilBegun('second');
@@ -126,7 +126,7 @@ it.concurrent('A job that was given out while the queue gave up is done, and its
   await queue.end();
 }, 90_000);
 
-it.concurrent('A job of hours that runs while the queue gives up keeps no other waiting, and its outcome is saved', async () => {
+it.concurrent('A long job that runs while the queue gives up blocks no other, and its outcome is saved', async () => {
   const letFirstEnd = Promise.withResolvers<void>();
   const letLongEnd = Promise.withResolvers<void>();
   const queue = await startLockableQueue(async (name) => {
@@ -144,7 +144,7 @@ it.concurrent('A job of hours that runs while the queue gives up keeps no other 
   await queue.untilBegun('first', 'long');
   await queue.lock();
   letFirstEnd.resolve();
-  await queue.cutOffOutcome();
+  await queue.breakSavingOutcome();
   await queue.unlock();
   await queue.add('later');
   await queue.untilBegun('later');

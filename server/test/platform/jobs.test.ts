@@ -48,7 +48,7 @@ async function jobsWaiting(): Promise<{ attempts: number; last_error: string | n
 describe('A deleted document', () => {
   beforeAll(() => start(true));
 
-  it('takes its object along, and no other', async () => {
+  it('loses its object, and no other does', async () => {
     const bytes = aPdf('Stays');
     const stays = await makeDocument(admin.client, customerId, {}, bytes);
     const goes = await makeDocument(admin.client, customerId);
@@ -60,7 +60,7 @@ describe('A deleted document', () => {
     await vi.waitFor(async () => expect(await jobsWaiting()).toEqual([]), 10_000);
   });
 
-  it('loses its object also when the storage is away at first: it is tried again', async () => {
+  it('loses its object also when the storage is down at first: the job is retried', async () => {
     const folder = join(app.deps.config.dataDir, 'objects');
     const { id } = await makeDocument(admin.client, customerId);
     const key = await storageKeyOf(app, id);
@@ -80,7 +80,7 @@ describe('A deleted document', () => {
     await vi.waitFor(async () => expect(await jobsWaiting()).toEqual([]), 10_000);
   });
 
-  it('whose object is gone already is no failure', async () => {
+  it('whose object is already gone is no failure', async () => {
     const { id } = await makeDocument(admin.client, customerId);
     await app.deps.storage.delete(await storageKeyOf(app, id));
     await admin.client.delete(`/api/documents/${id}`);
@@ -91,7 +91,7 @@ describe('A deleted document', () => {
 describe('The queue', () => {
   beforeAll(() => start(true));
 
-  it('sweeps and forgets by a timetable', async () => {
+  it('has a schedule for sweeping, cleaning up, backups and checks', async () => {
     const { rows } = await app.pool.query(
       'select identifier from graphile_worker._private_known_crontabs order by 1',
     );
@@ -103,7 +103,7 @@ describe('The queue', () => {
     ]);
   });
 
-  it('does what it is given: sweeping, forgetting', async () => {
+  it('runs enqueued jobs: sweeping and cleaning up', async () => {
     const orphan = `documents/2026/01/${randomUUID()}`;
     await app.deps.storage.put(orphan, Buffer.from('left behind'));
     await login(app, admin.email, wrongPassword);
@@ -120,7 +120,7 @@ describe('The queue', () => {
 
 async function takenBy(storage_key: string, holder: string, ago: string): Promise<void> {
   const key = `taken by ${holder}`;
-  // In the future, so that nobody takes it before it is taken here.
+  // In the future, so that no worker takes it first.
   await app.pool.query(
     `select graphile_worker.add_job('delete-object', $1::json, job_key => $2, run_at => now() + interval '1 hour')`,
     [JSON.stringify({ storage_key }), key],
@@ -142,7 +142,7 @@ async function holders(): Promise<string[]> {
 describe('A job', () => {
   beforeAll(() => start(false));
 
-  it('stays with a server that is at work, however long it takes', async () => {
+  it('stays with a running server, however long it takes', async () => {
     await takenBy('documents/slow', 'a slow server', '59 minutes');
     await renewHold(app.pool, 'a slow server', app.deps.log);
     await renewHold(app.pool, 'another server', app.deps.log);
@@ -150,10 +150,10 @@ describe('A job', () => {
   });
 });
 
-describe('A job that a server had taken', () => {
+describe('A job locked by a server', () => {
   beforeAll(() => start(true));
 
-  it('which died with it is done by another one a minute later', async () => {
+  it('that died is done by another one a minute later', async () => {
     const orphan = `documents/2026/01/${randomUUID()}`;
     await app.deps.storage.put(orphan, Buffer.from('still there'));
     await takenBy(orphan, 'a server that died', '61 seconds');
@@ -162,7 +162,7 @@ describe('A job that a server had taken', () => {
     expect(app.logs()).toContain('jobs of a server that is gone');
   });
 
-  it('is kept by the server itself while it works', async () => {
+  it('keeps its lock while that server works', async () => {
     const { storage } = app.deps;
     const remove = storage.delete.bind(storage);
     const working = Promise.withResolvers<void>();
@@ -193,7 +193,7 @@ describe('The sweep', () => {
   it('removes objects without a document that are older than a day, and keeps the rest', async () => {
     const document = await makeDocument(admin.client, customerId, {}, aPdf('Known'));
     const known = await storageKeyOf(app, document.id);
-    // More than it looks up at once.
+    // More than one batch.
     const orphans = Array.from({ length: 510 }, () => `documents/2026/01/${randomUUID()}`);
     for (let at = 0; at < orphans.length; at += 30) {
       const some = orphans.slice(at, at + 30);
@@ -211,7 +211,7 @@ describe('The sweep', () => {
     expect(await sweepObjects(app.deps)).toBe(0);
   });
 
-  it('removes nothing while it cannot tell: neither without storage nor without database', async () => {
+  it('removes nothing without storage or without database', async () => {
     const orphan = `documents/2026/01/${randomUUID()}`;
     await app.deps.storage.put(orphan, Buffer.from('left behind'));
     app.clock.advance(2 * day);
@@ -226,7 +226,7 @@ describe('The sweep', () => {
     expect(await sweepObjects(app.deps)).toBe(1);
   });
 
-  it('ends where it is when the server is told to stop, and goes on the next time', async () => {
+  it('stops at a shutdown, and continues the next time', async () => {
     const orphans = Array.from({ length: 3 }, () => `documents/2026/01/${randomUUID()}`);
     for (const key of orphans) await app.deps.storage.put(key, Buffer.from('left behind'));
     app.clock.advance(2 * day);
@@ -243,13 +243,13 @@ describe('The sweep', () => {
   });
 });
 
-describe('What has expired is forgotten', () => {
+describe('The clean-up of expired data removes', () => {
   beforeAll(() => start(false));
 
   const count = async (table: 'sessions' | 'mfa_challenges' | 'throttles') =>
     (await app.pool.query(`select count(*)::int as count from ${table}`)).rows[0].count;
 
-  it('failed sign-ins when they no longer count, after an hour', async () => {
+  it('failed sign-ins after an hour, when they no longer count', async () => {
     await login(app, admin.email, wrongPassword);
     const failures = await count('throttles');
     expect(failures).toBeGreaterThan(0);
@@ -261,7 +261,7 @@ describe('What has expired is forgotten', () => {
     expect(await count('throttles')).toBe(0);
   });
 
-  it('unanswered questions for a code when they run out', async () => {
+  it('MFA challenges when they expire', async () => {
     const user = await makeUser(app, 'staff');
     await enableMfa(app, user);
     await mfaToken(app, user.email);
@@ -272,7 +272,7 @@ describe('What has expired is forgotten', () => {
     expect(await count('mfa_challenges')).toBe(0);
   });
 
-  it('sessions that are over, a month after they began; never one that lives', async () => {
+  it('sessions that have ended, a month after they began, and never an active one', async () => {
     const signedOut = await makeUser(app, 'staff');
     await signedOut.client.post('/api/auth/logout');
     const before = await count('sessions');

@@ -14,10 +14,10 @@ it.each([
     (pool: ReturnType<typeof createPool>) =>
       withOwnConnection(pool, ({ client }) => client.query('select 1')),
   ],
-])('A connection %s to the database is kept alive by TCP', async (_whose, use) => {
+])('A connection %s to the database uses TCP keep-alive', async (_whose, use) => {
   const setKeepAlive = vi.spyOn(Socket.prototype, 'setKeepAlive');
   const pool = createPool(await createTestDatabase(), 2, createLog('silent'));
-  // The test's own helpers do not ask for it.
+  // The test's own helpers do not enable it.
   expect(setKeepAlive).not.toHaveBeenCalled();
   await use(pool);
   await pool.end();

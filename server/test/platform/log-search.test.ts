@@ -14,7 +14,7 @@ describe('The search through logs', () => {
     ]),
   );
 
-  it('finds values wherever they are, as they are and as JSON writes them', () => {
+  it('finds values anywhere, plain and JSON-escaped', () => {
     expect(find('{"msg":"correct horse battery staple"}')).toMatchObject({ what: 'password' });
     expect(find('corrected horse')).toMatchObject({ what: 'other password', start: 0, end: 15 });
     expect(find(JSON.stringify({ msg: 'x with "quotes" and ünicode' }))).toMatchObject({
@@ -34,7 +34,7 @@ describe('The search through logs', () => {
     expect(find(`{"msg":"${text}"}`)).toBeDefined();
   });
 
-  it('is quick with many values and long texts', async () => {
+  it('is fast with many values and long texts', async () => {
     const many = new Map(
       Array.from({ length: 5_000 }, (_, index) => [`${index * 7919}-secret-value`, 'value']),
     );
@@ -65,7 +65,7 @@ describe('A folder of logs', () => {
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('is searched line by line, and told where without what', async () => {
+  it('is searched line by line, and findings name the place, not the secret', async () => {
     const { lines, secrets, findings } = await searchLogs(folder);
     expect({ lines, secrets }).toEqual({ lines: 6, secrets: 2 });
     expect(findings.sort((a, b) => a.what.localeCompare(b.what))).toEqual([

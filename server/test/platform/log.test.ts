@@ -8,7 +8,7 @@ function logged(write: (log: ReturnType<typeof createLog>) => void): Record<stri
   return JSON.parse(lines[0] ?? '');
 }
 
-it('hides secrets by their names, wherever they are in what is logged', () => {
+it('redacts secrets by field name at any depth', () => {
   const body = { email: 'a@example.com', password: 'p1', inner: { token: 't1', deep: { secret: 's1' } } };
   const line = logged((log) =>
     log.info({ body, options: { headers: { authorization: 'Bearer x' } } }, 'hello'),
@@ -26,7 +26,7 @@ it('hides secrets by their names, wherever they are in what is logged', () => {
   expect(body.password, 'the object itself stays as it is').toBe('p1');
 });
 
-it('tells of an error its text and its place, but neither other fields nor a query in an address', () => {
+it("logs an error's message and stack, but no other fields and no query strings", () => {
   const cause = Object.assign(new Error('the row is refused'), {
     code: '23514',
     detail: 'Failing row: (hunter2)',
@@ -42,7 +42,7 @@ it('tells of an error its text and its place, but neither other fields nor a que
   expect(JSON.stringify(line)).not.toMatch(/hunter2|signature|user=1/);
 });
 
-it('tells of a request its path alone', () => {
+it('logs only the path of a request', () => {
   const req = {
     method: 'GET',
     url: '/login?password=hunter2',
@@ -51,7 +51,7 @@ it('tells of a request its path alone', () => {
   expect(logged((log) => log.error({ req })).req).toEqual({ method: 'GET', path: '/login' });
 });
 
-it('finds the reason at the bottom of an error, without the query of an address', () => {
+it('finds the root cause of an error, without query strings', () => {
   const refused = new Error('connect ECONNREFUSED ::1:9000');
   const unreachable = new AggregateError([refused, new Error('connect ECONNREFUSED 127.0.0.1:9000')]);
   const around = (cause: unknown) => new Error('it was not done', { cause });

@@ -17,7 +17,7 @@ afterAll(async () => {
 
 type EmptyDatabase = { name: string; open(): pg.Pool };
 
-/** A database that nothing was ever done to; it goes when the test run ends. */
+/** A new, empty database, dropped when the test run ends. */
 async function createEmptyDatabase(options = ''): Promise<EmptyDatabase> {
   const name = `empty_${randomBytes(6).toString('hex')}`;
   await administer(`create database ${name} template template0 ${options}`);
@@ -52,14 +52,14 @@ const refusalOf = (pool: pg.Pool): Promise<unknown> =>
   );
 
 describe('migrations', () => {
-  it('are numbered one after the other', () => {
+  it('are numbered consecutively', () => {
     expect(allMigrations.map((name) => Number.parseInt(name, 10))).toEqual(
       allMigrations.map((_, index) => index + 1),
     );
     for (const name of allMigrations) expect(name).toMatch(/^\d{4}_[a-z0-9_]+\.sql$/);
   });
 
-  it('run once each, however many servers start together on an empty database', async () => {
+  it('run once each, however many servers start at once on an empty database', async () => {
     const database = await createEmptyDatabase();
     const pools = Array.from({ length: 6 }, () => database.open());
     const applied = await Promise.all(pools.map((pool) => migrate(pool)));
@@ -75,7 +75,7 @@ describe('migrations', () => {
     ]);
   });
 
-  it('are not run again, and leave what is there alone', async () => {
+  it('do not run again, and leave existing data alone', async () => {
     const pool = (await createEmptyDatabase()).open();
     expect(await migrate(pool)).toEqual(allMigrations);
     await pool.query("insert into customers (name, created_at, updated_at) values ('Kept', now(), now())");
@@ -83,7 +83,7 @@ describe('migrations', () => {
     expect((await pool.query('select name from customers')).rows).toEqual([{ name: 'Kept' }]);
   });
 
-  it('leave the connections as they were: requests keep their time limit, the lock is free', async () => {
+  it('leave connections as they were: requests keep their timeout, the lock is free', async () => {
     const pool = (await createEmptyDatabase()).open();
     await migrate(pool);
     expect((await pool.query('show statement_timeout')).rows).toEqual([{ statement_timeout: '30s' }]);
@@ -93,7 +93,7 @@ describe('migrations', () => {
     expect(rows).toEqual([{ locks: 0 }]);
   });
 
-  it('that fail leave nothing behind, say why, and run when the reason is gone', async () => {
+  it('that fail leave nothing behind, say why, and run once the cause is gone', async () => {
     const pool = (await createEmptyDatabase()).open();
     await pool.query('create table documents (mine text)');
     const refusal = await refusalOf(pool);
@@ -109,7 +109,7 @@ describe('migrations', () => {
     expect(await migrate(pool)).toEqual(allMigrations);
   });
 
-  it('that went well before one that fails stay, and are not repeated', async () => {
+  it('that succeeded before a failing one stay, and are not repeated', async () => {
     const pool = (await createEmptyDatabase()).open();
     await pool.query('create table record_counts (mine text)');
     expect(String(await refusalOf(pool))).toContain('relation "record_counts" already exists');
@@ -121,8 +121,8 @@ describe('migrations', () => {
   });
 });
 
-describe('a database that does not fit is refused in words:', () => {
-  it('one that a newer version of the program made, which stays as it is', async () => {
+describe('an unsuitable database is refused with a clear message:', () => {
+  it('one of a newer version, which stays as it is', async () => {
     const pool = (await createEmptyDatabase()).open();
     await migrate(pool);
     await pool.query("insert into schema_migrations (version, name) values (9000, '9000_future.sql')");
@@ -144,7 +144,7 @@ describe('a database that does not fit is refused in words:', () => {
     expect(await tablesOf(pool)).toEqual([]);
   });
 
-  it('one that may forget what it promised to keep', async () => {
+  it('one that may lose committed data', async () => {
     const database = await createEmptyDatabase();
     await administer(`alter database ${database.name} set synchronous_commit = off`);
     const pool = database.open();

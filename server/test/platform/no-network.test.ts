@@ -9,9 +9,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildIfStale } from '../../../scripts/build.js';
 
 const dist = fileURLToPath(new URL('../../../web/dist', import.meta.url));
-const support = (name: string) =>
+const testkit = (name: string) =>
   fileURLToPath(new URL(`../../../packages/testkit/src/${name}`, import.meta.url));
-const WITHOUT_NETWORK = 'ip link set lo up && exec "$@"';
 
 let folder: string;
 
@@ -24,7 +23,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 type Used = { statuses: Record<string, number>; policies: string[] };
 
 function useEverything(before: string[], options: string[] = []): Used {
-  const [program = '', ...args] = [...before, process.execPath, support('use-everything.ts'), ...options];
+  const [program = '', ...args] = [...before, process.execPath, testkit('use-everything.ts'), ...options];
   const { status, stdout, stderr } = spawnSync(program, args, {
     encoding: 'utf8',
     env: { ...baseEnvironment(), CONNECTIONS_FILE: recordFile() },
@@ -41,12 +40,12 @@ function expectAllThere({ statuses }: Used): void {
 const isHere = (address: string) =>
   /^(127\.0\.0\.1|::1|localhost)( |$)/.test(address) || address.startsWith('/');
 
-const recording = ['--import', support('record-connections.ts')];
+const recording = ['--import', testkit('record-connections.ts')];
 const recordFile = () => join(folder, 'connections');
 const recorded = () => readFileSync(recordFile(), 'utf8').trimEnd().split('\n');
 
 describe('The server', () => {
-  it('connects to nobody but its own database while people use it, and lets its pages ask nobody else', () => {
+  it('connects only to its own database in use, and its pages may contact nobody else', () => {
     const used = useEverything([], recording);
     expectAllThere(used);
     expect(recorded().length).toBeGreaterThan(1);
@@ -65,7 +64,7 @@ describe('The server', () => {
       "(await import('node:dgram')).createSocket('udp4').send('x', 83, 'away.invalid')",
       'datagram x,away.invalid',
     ],
-  ])('would be noticed if it did: %s', (code, noted) => {
+  ])('would be caught if it did: %s', (code, noted) => {
     rmSync(recordFile(), { force: true });
     spawnSync(process.execPath, [...recording, '--input-type=module', '-e', code], {
       env: { CONNECTIONS_FILE: recordFile() },
@@ -73,18 +72,18 @@ describe('The server', () => {
     expect(recorded()).toContain(noted);
   });
 
-  const namespaces = ['unshare', '--net', 'sh', '-c', WITHOUT_NETWORK, 'sh'];
+  const namespaces = ['unshare', '--net', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh'];
   const hasNamespaces = spawnSync('unshare', [...namespaces.slice(1), 'true']).status === 0;
 
   it.skipIf(!hasNamespaces)(
-    'works whole on a machine without any network (needs root and the commands unshare and ip)',
+    'works on a machine without any network (needs root and the commands unshare and ip)',
     () => expectAllThere(useEverything(namespaces)),
     120_000,
   );
 });
 
 describe('The built pages', () => {
-  // Names of XML languages and schemas, texts of errors for developers, and an address that stands for none.
+  // XML namespaces, developers' error messages and a placeholder URL.
   const namedOnly = new Set([
     'www.w3.org',
     'json-schema.org',
@@ -105,7 +104,7 @@ describe('The built pages', () => {
     return contents;
   }
 
-  it('load scripts, styles, fonts and pictures from here alone', async () => {
+  it('load scripts, styles, fonts and images only from this server', async () => {
     for (const [file, content] of await contentsOf('**/*.{html,svg}')) {
       const targets = [...content.matchAll(/\b(?:src|href|srcset|action)="([^"]*)"/g)].map(([, to]) => to);
       for (const target of targets) expect(target, file).toMatch(/^\/(?!\/)/);
@@ -118,7 +117,7 @@ describe('The built pages', () => {
     }
   });
 
-  it('hold addresses of others as names and texts only', async () => {
+  it('contain other hosts only as names and texts', async () => {
     for (const [file, content] of await contentsOf('**/*.js')) {
       const hosts = [...content.matchAll(/\b(?:https?|wss?):\/\/([a-z0-9.-]+)/gi)].map(([, host]) => host);
       for (const host of hosts) expect(namedOnly, file).toContain(host);

@@ -8,14 +8,14 @@ import { createPool } from '../../src/db/client.ts';
 import { isDatabaseUnavailable } from '../../src/db/unavailable.ts';
 import { startupText } from '../../src/start/startup-errors.ts';
 
-/** As a connection is whose database has become a standby, or was set to be read only, since it was made. */
+/** Like connections whose database has since become a standby or read-only. */
 async function makeReadOnly(pool: pg.Pool): Promise<void> {
   const clients = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()));
   for (const client of clients) await client.query('set default_transaction_read_only = on');
   for (const client of clients) client.release();
 }
 
-describe('A database that can only be read', () => {
+describe('A read-only database', () => {
   let app: TestApp;
   let admin: TestUser;
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describe('A database that can only be read', () => {
 
   const addCustomer = () => admin.client.post('/api/customers', customerFields());
 
-  it('is told as one that is away, by every connection once, and then another one is made', async () => {
+  it('is reported as unavailable once per connection, which is then replaced', async () => {
     await Promise.all([addCustomer(), addCustomer(), addCustomer()]);
     const connections = app.pool.totalCount;
     await makeReadOnly(app.pool);
@@ -39,7 +39,7 @@ describe('A database that can only be read', () => {
     expect(statuses.at(-1)).toBe(201);
   });
 
-  it('is not used at all where it is so from the beginning, and works again by itself', async () => {
+  it('is not used at all when it is read-only from the start, and recovers by itself', async () => {
     const { pathname } = new URL(app.databaseUrl);
     const name = `"${pathname.slice(1)}"`;
     const administrator = await app.pool.connect();
@@ -49,7 +49,7 @@ describe('A database that can only be read', () => {
         `select pg_terminate_backend(pid) from pg_stat_activity
          where datname = current_database() and usename = current_user and pid <> pg_backend_pid()`,
       );
-      // What was broken is noticed by the pool in a moment.
+      // The pool soon notices the broken connections.
       await expect.poll(() => app.pool.totalCount).toBe(1);
       expectProblem(await admin.client.get('/api/customers'), 503, 'DATABASE_UNAVAILABLE');
       expectProblem(await addCustomer(), 503, 'DATABASE_UNAVAILABLE');
@@ -65,7 +65,7 @@ describe('A database that can only be read', () => {
   });
 });
 
-/** What a start that finds such a database says. */
+/** The error of a start with such a database. */
 async function refusalOfStart(databaseUrl: string): Promise<string> {
   const pool = createPool(databaseUrl, 1, createLog('silent'));
   const error = await pool.connect().then(

@@ -26,7 +26,7 @@ function linesOf(page: string): Line[] {
   });
 }
 
-/** What groups and tests of a file are called: the first text of a call that makes one, also behind `each(…)`. */
+/** The titles of groups and tests in a file, also those after `each(…)`. */
 function titlesOf(source: string): string[] {
   const made = /(?:\b(?:describe|it|test)(?:\.\w+)*|\))\(\s*(['"`])((?:\\.|(?!\1).)*)\1\s*,/gs;
   return [...source.matchAll(made)].map(([, , title = '']) => title.replace(/\\(.)/g, '$1'));
@@ -34,37 +34,37 @@ function titlesOf(source: string): string[] {
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Either the very name, or one that a title with places for values gives, of values that are in the file. */
-function isCalled(name: string, title: string, source: string): boolean {
+/** The title itself, or a title with its placeholders filled with values from the file. */
+function matchesTitle(name: string, title: string, source: string): boolean {
   if (name === title) return true;
   const [first = '', ...rest] = title.split(/%[sjdio]|\$[\w.]+/);
   if (rest.length === 0) return false;
   const filled = new RegExp(`^${[first, ...rest].map(escaped).join('(.+?)')}$`).exec(name);
-  return filled?.slice(1).every((value) => isPlace(value) || source.includes(value)) ?? false;
+  return filled?.slice(1).every((value) => isPlaceholder(value) || source.includes(value)) ?? false;
 }
 
-const isPlace = (value: string) => /^(%[sjdio]|\$[\w.]+)$/.test(value);
+const isPlaceholder = (value: string) => /^(%[sjdio]|\$[\w.]+)$/.test(value);
 
-async function whatIsMissing(named: string): Promise<string | undefined> {
+async function problemWith(named: string): Promise<string | undefined> {
   const [file = '', ...names] = named.split(' › ');
   const path = /^(e2e|web|bench|faults)\//.test(file) ? file : `server/test/${file}`;
   const source = await read(path).catch(() => undefined);
   if (source === undefined) return `${named}: there is no ${path}`;
   const titles = titlesOf(source);
   let after = 0;
-  // In order: a group stands before what it holds.
+  // In order: a group comes before its tests.
   for (const name of names) {
-    const at = titles.findIndex((title, index) => index >= after && isCalled(name, title, source));
+    const at = titles.findIndex((title, index) => index >= after && matchesTitle(name, title, source));
     if (at < 0) return `${named}: ${path} has no '${name}'`;
     after = at + 1;
   }
   return names.length === 0 ? `${named}: names no test` : undefined;
 }
 
-const least = {
+const minimumLines = {
   Passwords: 12,
   Throttling: 15,
-  'No hints': 3,
+  'Account enumeration': 3,
   Sessions: 11,
   'Sensitive changes': 5,
   MFA: 11,
@@ -83,19 +83,19 @@ const least = {
 const lines = linesOf(await read('docs/SECURITY.md'));
 
 describe('docs/SECURITY.md', () => {
-  it.each(Object.entries(least))('says under %s what it should', (heading, count) => {
+  it.each(Object.entries(minimumLines))('has enough lines under %s', (heading, count) => {
     expect(lines.filter((line) => line.heading === heading).length).toBeGreaterThanOrEqual(count);
   });
 
   it('has no other headings, and a test on every line', () => {
-    expect([...new Set(lines.map(({ heading }) => heading))]).toEqual(Object.keys(least));
+    expect([...new Set(lines.map(({ heading }) => heading))]).toEqual(Object.keys(minimumLines));
     for (const { what, tests } of lines) expect(tests.length, what).toBeGreaterThan(0);
   });
 
   it('names tests that exist', async () => {
     const named = [...new Set(lines.flatMap(({ tests }) => tests))];
     expect(named.length).toBeGreaterThan(150);
-    const missing = await Promise.all(named.map(whatIsMissing));
+    const missing = await Promise.all(named.map(problemWith));
     expect(missing.filter(Boolean)).toEqual([]);
   });
 
@@ -115,11 +115,11 @@ describe('docs/SECURITY.md', () => {
 describe('The search for a test by its name', () => {
   const named = 'platform/config.test.ts › settings › ';
 
-  it('finds names as they are, and as values make them', async () => {
-    expect(await whatIsMissing(`${named}all have defaults that are safe on one machine`)).toBeUndefined();
-    expect(await whatIsMissing(`${named}%s is taken when it is right`)).toBeUndefined();
+  it('finds titles, with placeholders or filled with values', async () => {
+    expect(await problemWith(`${named}all have defaults that are safe on one machine`)).toBeUndefined();
+    expect(await problemWith(`${named}%s is accepted when it is valid`)).toBeUndefined();
     const filled = 'auth/passwords.test.ts › which passwords are accepted › digits alone';
-    expect(await whatIsMissing(filled)).toBeUndefined();
+    expect(await problemWith(filled)).toBeUndefined();
   });
 
   it.each([
@@ -132,6 +132,6 @@ describe('The search for a test by its name', () => {
     ['a file that is gone', 'platform/nowhere.test.ts › settings › x'],
     ['no test', 'platform/config.test.ts'],
   ])('misses %s', async (_, name) => {
-    expect(await whatIsMissing(name)).toContain(name);
+    expect(await problemWith(name)).toContain(name);
   });
 });

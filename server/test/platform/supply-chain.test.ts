@@ -16,7 +16,7 @@ const workspaces: string[] = JSON.parse(read('package.json')).workspaces;
 const manifests = ['', ...workspaces].map((folder) => JSON.parse(read(join(folder, 'package.json'))));
 
 describe('package-lock.json', () => {
-  it('holds the fingerprint of every package, and no address: each machine asks the registry it is set to', () => {
+  it('contains the checksum of every package and no URL: each machine uses its own registry', () => {
     expect(installable.length).toBeGreaterThan(300);
     for (const [path, { integrity, resolved }] of installable) {
       expect(integrity, path).toMatch(/^sha512-[A-Za-z0-9+/]{86}==$/);
@@ -24,7 +24,7 @@ describe('package-lock.json', () => {
     }
   });
 
-  it('belongs to the package.json files, which name exact versions', () => {
+  it('matches the package.json files, which name exact versions', () => {
     expect(findUnlocked(root, locked)).toBeUndefined();
     for (const { name, dependencies, devDependencies, optionalDependencies } of manifests) {
       const wanted: Record<string, string> = { ...dependencies, ...devDependencies, ...optionalDependencies };
@@ -35,7 +35,7 @@ describe('package-lock.json', () => {
     }
   });
 
-  it('holds install scripts of no other packages than package.json allows by name', () => {
+  it('has install scripts only in packages that package.json allows by name', () => {
     const withScripts = installable
       .filter(([, { hasInstallScript }]) => hasInstallScript)
       .map(([path]) => packageName(path));
@@ -47,25 +47,25 @@ describe('package-lock.json', () => {
 describe('Licences', () => {
   const packages = lockedPackages(locked);
 
-  it('are all on the list of those that may be used', () => {
+  it('are all on the list of allowed licences', () => {
     expect(packages.length).toBe(installable.length);
     expect(packages.filter((found) => !isAllowed(found))).toEqual([]);
   });
 
   it.each(['', 'GPL-3.0-only', 'MIT AND GPL-3.0-only', 'UNLICENSED', 'SEE LICENSE IN LICENSE', 'toString'])(
-    'of another kind are noticed: %j',
+    'of another kind are found: %j',
     (licence) => {
       expect(isAllowed({ name: 'a', version: '1.0.0', licence, isForDevelopment: false })).toBe(false);
     },
   );
 
-  it('are listed in docs/LICENCES.md as they are now (npm run licences)', () => {
+  it('are listed up to date in docs/LICENCES.md (npm run licences)', () => {
     expect(read('docs/LICENCES.md')).toBe(licencesPage(packages));
   });
 });
 
 describe('npm run sbom', () => {
-  it('lists every package with its version and fingerprint, and nothing about this machine', () => {
+  it('lists every package with its version and checksum, and nothing about this machine', () => {
     const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/sbom.js', '-'], {
       cwd: root,
       encoding: 'utf8',

@@ -24,19 +24,19 @@ async function run(...failures: ReturnType<typeof failed>[]): Promise<number> {
   return summary.print();
 }
 
-it('a test that passes at the second try is named, and fails nothing', async () => {
+it('a test that passes on retry is named, and does not fail the run', async () => {
   expect(await run(failed('one', passed))).toBe(0);
   expect(printed.slice(-2)).toEqual(['Unsteady: one (one is late)', '2 passed, 0 failed, 1 unsteady']);
 });
 
-it('a test that fails again, or has no second try, or does not run in it, fails the run', async () => {
+it('a test that fails again, is not retried or does not run in the retry fails the run', async () => {
   expect(await run(failed('one', { ...nothing, failures: [failed('one')] }))).toBe(1);
   expect(await run(failed('one'))).toBe(1);
   expect(await run(failed('one', nothing))).toBe(1);
   expect(printed.slice(-2)).toEqual(['Failed: one\n    one is late\n    at line 3', '1 passed, 1 failed']);
 });
 
-it('three failed tests fail the run, whatever a second try would say', async () => {
+it('three failed tests fail the run without a retry', async () => {
   expect(await run(failed('one', passed), failed('two', passed))).toBe(0);
   expect(await run(failed('one', passed), failed('two', passed), failed('three', passed))).toBe(1);
 });

@@ -10,7 +10,7 @@ import {
   unique,
   uploadBody,
 } from '@customer-database/testkit/factories';
-import { fingerprintOf } from '@customer-database/testkit/stored';
+import { fingerprintOf } from '@customer-database/testkit/fingerprint';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { insertUser } from '../../src/modules/identity/repo.ts';
@@ -56,7 +56,7 @@ describe('When a change fails at the last moment', () => {
     ],
   ];
 
-  it.each(changes)('%s leaves no row that says it was done', async (_, table, change) => {
+  it.each(changes)('%s leaves no row that claims success', async (_, table, change) => {
     const before = await fingerprintOf(app);
     const last = await lastActivityId(app);
     const repair = await breakCommits(app, table);
@@ -66,7 +66,7 @@ describe('When a change fails at the last moment', () => {
   });
 });
 
-describe('The log only grows', () => {
+describe('The log is append-only', () => {
   it.each([
     ["update activity set actor_label = 'somebody else'"],
     ['update activity set at = now() where id = (select min(id) from activity)'],
@@ -82,7 +82,7 @@ describe('The log only grows', () => {
     expect(await activitySince(app, 0)).toEqual(before);
   });
 
-  it('nobody can be deleted who is in it', async () => {
+  it('users in it cannot be deleted', async () => {
     await expect(app.pool.query('delete from users where id = $1', [admin.id])).rejects.toThrow(
       'violates foreign key constraint',
     );
@@ -106,7 +106,7 @@ describe('What a caller sends cannot forge a row', () => {
     expect(await activitySince(app, before)).toEqual([]);
   });
 
-  it('a line break that is in a name anyway stays data: one event, one row, one line', async () => {
+  it('a stored line break in a name stays data: one event, one row, one line', async () => {
     const name = 'Eve\n{"level":"info","action":"sign_in.succeeded"}';
     const now = app.clock.now();
     const { password_hash } = await app.deps.db

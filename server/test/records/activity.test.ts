@@ -36,7 +36,7 @@ type Expected = {
 const asActor = ({ id, name }: TestUser) => ({ id, name });
 const nobody = { id: null, name: 'nobody' };
 
-/** Does something and expects exactly one new row, with who, what, when and from where. */
+/** Expects exactly one new row, with who, what, when and from where. */
 async function expectRow(act: () => Promise<Answer>, expected: (answer: Answer) => Expected): Promise<void> {
   const before = await lastActivityId(app);
   const since = app.clock.now();
@@ -112,7 +112,7 @@ describe('A row is written when', () => {
     );
   });
 
-  it('a document is fetched through a link, whole, in part or only its head', async () => {
+  it('a document is fetched through a link: whole, in part or by HEAD', async () => {
     const { id } = await makeDocument(admin.client, (await makeCustomer(admin.client)).id);
     for (const [purpose, action] of [
       ['download', 'document.downloaded'],
@@ -131,7 +131,7 @@ describe('A row is written when', () => {
     }
   });
 
-  it('a link is refused because it expired, its user is disabled or the document is gone', async () => {
+  it('a link is refused because it expired, its user is disabled or the document is deleted', async () => {
     const customerId = (await makeCustomer(admin.client)).id;
     const leaver = await makeUser(app, 'staff', { name: 'Lee Leaver' });
     const refused = async (user: TestUser, id: number, kill: () => Promise<unknown>) => {
@@ -154,7 +154,7 @@ describe('A row is written when', () => {
     );
   });
 
-  it('somebody signs in, fails to, and signs out', async () => {
+  it('somebody signs in, fails to sign in, or signs out', async () => {
     const subject = { type: 'user', id: staff.id, label: staff.email };
     const login = (email: string, password: string) => () =>
       app.client().post('/api/auth/login', { email, password });
@@ -180,7 +180,7 @@ describe('A row is written when', () => {
     );
   });
 
-  it('a role does not suffice', async () => {
+  it('a call is refused by role', async () => {
     const { id } = await makeDocument(admin.client, (await makeCustomer(admin.client)).id);
     await expectRow(
       () => staff.client.delete(`/api/documents/${id}`),
@@ -192,7 +192,7 @@ describe('A row is written when', () => {
     );
   });
 
-  it('an account changes, and when somebody fails to prove that it is theirs', async () => {
+  it("an account changes, or its owner's proof fails", async () => {
     const user = await makeUser(app, 'staff', { name: 'Una User' });
     const subject = { type: 'user', id: user.id, label: user.email };
     const expected = (action: string, detail?: Record<string, unknown>) => () => ({

@@ -22,7 +22,7 @@ beforeAll(async () => {
 const search = (filters: Record<string, unknown>) => staff.client.post('/api/customers/search', filters);
 
 describe('POST /api/customers', () => {
-  it('creates a customer and answers it', async () => {
+  it('creates and returns a customer', async () => {
     const fields = customerFields({ name: '  Zoë  Ångström ' });
     const answer = await admin.client.post('/api/customers', fields);
     expect(answer.status).toBe(201);
@@ -104,7 +104,7 @@ describe('PUT /api/customers/{id}', () => {
     expect(answer.body).toMatchObject({ error: 'Name is required', fields: { name: 'Name is required' } });
   });
 
-  it('ignores the id and the date of creation of a record that is sent back', async () => {
+  it('ignores id and creation date of a record that is sent back', async () => {
     const customer = await makeCustomer(admin.client);
     const sent = { ...customer, id: 999_999, created_at: 'long ago', city: 'Bonn' };
     const answer = await admin.client.put(`/api/customers/${customer.id}`, sent);
@@ -115,10 +115,10 @@ describe('PUT /api/customers/{id}', () => {
     });
   });
 
-  it('saves nothing for those who saw an older state, and answers the one of now', async () => {
+  it('refuses a change based on an older version, and returns the current one', async () => {
     const { id, updated_at } = await makeCustomer(admin.client);
     const put = (body: object) => admin.client.put(`/api/customers/${id}`, body);
-    // Though no time has passed by the clock of this server.
+    // Even though the server's clock has not moved.
     const first = await put({ city: 'Bonn', updated_at });
     expect(first.status).toBe(200);
     const late = await put({ city: 'Ulm', updated_at });
@@ -135,7 +135,7 @@ describe('PUT /api/customers/{id}', () => {
     expect(Object.keys(refused.body.fields)).toEqual(['updated_at']);
   });
 
-  it('answers 404 for a customer who does not exist', async () => {
+  it('returns 404 for a customer who does not exist', async () => {
     const answer = await admin.client.put('/api/customers/999999', { city: 'X' });
     expect(answer.status).toBe(404);
     expect(answer.body.error).toBe('Customer not found');
@@ -143,7 +143,7 @@ describe('PUT /api/customers/{id}', () => {
 });
 
 describe('GET /api/customers', () => {
-  it('answers pages, newest first, with totals', async () => {
+  it('returns pages, newest first, with totals', async () => {
     const own = await startTestApp();
     const boss = await makeUser(own, 'admin');
     for (const name of ['first', 'second', 'third']) {
@@ -185,7 +185,7 @@ describe('GET /api/customers', () => {
 });
 
 describe('GET /api/customers/{id}', () => {
-  it('answers the customer, or 404', async () => {
+  it('returns the customer, or 404', async () => {
     const customer = await makeCustomer(admin.client);
     expect((await staff.client.get(`/api/customers/${customer.id}`)).body).toEqual({ customer });
     expect((await staff.client.get('/api/customers/99999999')).body.error).toBe('Customer not found');
@@ -193,7 +193,7 @@ describe('GET /api/customers/{id}', () => {
 });
 
 describe('POST /api/customers/search', () => {
-  it('matches anywhere, without regard to case and accents', async () => {
+  it('matches anywhere, ignoring case and accents', async () => {
     const tag = unique('');
     const customer = await makeCustomer(admin.client, { name: `Łukasz Müller-Strauß ${tag}` });
     for (const name of ['lukasz', 'MULLER', 'müller', 'strauss', 'STRAUß', `uß ${tag}`]) {
@@ -202,7 +202,7 @@ describe('POST /api/customers/search', () => {
     }
   });
 
-  it('finds by every field, and wants all filters to match', async () => {
+  it('finds by every field, and all filters must match', async () => {
     const fields = customerFields({
       name: unique('Ñandú'),
       phone_number: '+44 20 7946 0958',
@@ -227,7 +227,7 @@ describe('POST /api/customers/search', () => {
     });
   });
 
-  it('takes wildcards and quotes as plain characters', async () => {
+  it('treats wildcards and quotes as plain characters', async () => {
     const odd = await makeCustomer(admin.client, { name: `100%_real 'O"Brien' \\ ${unique('x')}` });
     for (const name of ['100%_', '\'O"B', '\\']) {
       expect((await search({ name })).body.customers.map((found: { id: number }) => found.id)).toEqual([
@@ -238,14 +238,14 @@ describe('POST /api/customers/search', () => {
     expect((await search({ phone_number: '%' })).body.count).toBe(0);
   });
 
-  it('drops blank filters; without any it matches everything with the exact total', async () => {
+  it('ignores blank filters; without any it matches everything with the exact total', async () => {
     const total = (await staff.client.get('/api/customers?limit=1')).body.total;
     const answer = await search({ name: '  ', city: '', limit: 0 });
     expect(answer.body).toEqual({ customers: [], count: total, count_is_capped: false });
     expect((await search({})).body.count).toBe(total);
   });
 
-  it('sorts by name and holds to the limit while counting all', async () => {
+  it('sorts by name, keeps to the limit and counts all', async () => {
     const tag = unique('sorted');
     for (const name of [`${tag} b`, `${tag} Ä`, `${tag} c`]) await makeCustomer(admin.client, { name });
     const answer = await search({ name: tag, limit: 2 });
@@ -256,7 +256,7 @@ describe('POST /api/customers/search', () => {
     expect(answer.body.count).toBe(3);
   });
 
-  it('wants two characters of a street line', async () => {
+  it('requires two characters of a street line', async () => {
     const answer = await search({ street_line: ' x ' });
     expect(answer.status).toBe(400);
     expect(answer.body.error).toBe('Please enter at least 2 characters for street line');
@@ -264,7 +264,7 @@ describe('POST /api/customers/search', () => {
 });
 
 describe('DELETE /api/customers/{id}', () => {
-  it('deletes, but not while there are documents', async () => {
+  it('deletes a customer, but not one with documents', async () => {
     const customer = await makeCustomer(admin.client);
     const document = await makeDocument(admin.client, customer.id);
     await makeDocument(admin.client, customer.id);

@@ -19,7 +19,7 @@ describe('Documents of this month', () => {
   const uploadedThisMonth = async (of = staff) =>
     (await of.client.get('/api/dashboard')).body.documents_this_month;
 
-  it('are those of the calendar month in the time zone of the server', async () => {
+  it("are those of the calendar month in the server's time zone", async () => {
     const { id } = await makeCustomer(admin.client);
     app.clock.set('2025-05-31T21:59:40Z');
     await makeDocument(admin.client, id);
@@ -37,7 +37,7 @@ describe('Documents of this month', () => {
     expect(await uploadedThisMonth()).toBe(0);
   });
 
-  it('are exact where the clock is a quarter of an hour off', async () => {
+  it('are exact in a time zone with a quarter-hour offset', async () => {
     const kathmandu = await startTestApp({ env: { TIME_ZONE: 'Asia/Kathmandu' } });
     const boss = await makeUser(kathmandu, 'admin');
     const { id } = await makeCustomer(boss.client);
@@ -54,7 +54,7 @@ describe('Documents of this month', () => {
 describe('Recent activity', () => {
   const recent = async () => (await staff.client.get('/api/dashboard')).body.recent_activity;
 
-  it('is the latest ten changes, newest first, with who and what', async () => {
+  it('shows the latest ten changes, newest first, with who and what', async () => {
     for (let earlier = 0; earlier < 6; earlier += 1) await makeCustomer(admin.client);
     const customer = await makeCustomer(admin.client, { name: 'Carla Customer' });
     await admin.client.put(`/api/customers/${customer.id}`, { city: 'Bonn' });
@@ -86,7 +86,7 @@ describe('Recent activity', () => {
     expect(ids).toEqual([...ids].sort((a, b) => b - a));
   });
 
-  it('shows nobody when others sign in, fail, are denied or read', async () => {
+  it('does not show sign-ins, failures, denials or reads', async () => {
     const document = await makeDocument(admin.client, (await makeCustomer(admin.client)).id);
     const before = await recent();
     await makeUser(app, 'staff');

@@ -45,7 +45,7 @@ async function expectRealTotals(): Promise<void> {
 describe('GET /api/dashboard', () => {
   beforeAll(start);
 
-  it('answers these fields and no others, empty at first', async () => {
+  it('returns these fields and no others, empty at first', async () => {
     const body = await dashboard();
     expect(fieldsOf(body)).toEqual([
       'active_users',
@@ -69,7 +69,7 @@ describe('GET /api/dashboard', () => {
     });
   });
 
-  it('tells since when the server runs', async () => {
+  it('shows how long the server has been running', async () => {
     const { started_at, uptime_seconds } = await dashboard();
     expect(started_at).toBe(app.deps.startedAt.toISOString());
     app.clock.advance(3_600_000);
@@ -77,7 +77,7 @@ describe('GET /api/dashboard', () => {
     app.clock.advance(-3_600_000);
   });
 
-  it('is refused to nobody', async () => {
+  it('requires a session', async () => {
     expect((await app.client().get('/api/dashboard')).status).toBe(401);
   });
 
@@ -94,7 +94,7 @@ describe('GET /api/dashboard', () => {
     await start();
   });
 
-  it('tells the last backup, once there is one', async () => {
+  it('shows the last backup, once there is one', async () => {
     const backup = { type: 'backup', id: null, label: 'backup.tar' } as const;
     for (const at of ['2026-01-02T02:00:00.000Z', '2026-01-03T02:00:00.000Z']) {
       app.clock.set(at);
@@ -105,14 +105,14 @@ describe('GET /api/dashboard', () => {
   });
 });
 
-describe('What administrators see of the upkeep', () => {
+describe('The upkeep that administrators see', () => {
   beforeAll(start);
 
   const upkeep = async () => (await admin.client.get('/api/dashboard')).body.upkeep;
   const record = (action: ActivityAction, detail?: Record<string, unknown>) =>
     recordActivity(systemContext(app.deps), action, { type: 'backup', id: null, label: null }, detail);
 
-  it('is nothing at first, and never anything for staff', async () => {
+  it('is empty at first, and always for staff', async () => {
     expect(await upkeep()).toEqual({
       backup_failed_at: null,
       check_failed_at: null,
@@ -122,7 +122,7 @@ describe('What administrators see of the upkeep', () => {
     expect((await dashboard()).upkeep).toBeNull();
   });
 
-  it('is a backup that failed, until one is made', async () => {
+  it('shows a failed backup, until one succeeds', async () => {
     app.clock.set('2026-01-02T02:00:00.000Z');
     await record('backup.completed');
     app.clock.set('2026-01-03T02:00:00.000Z');
@@ -133,7 +133,7 @@ describe('What administrators see of the upkeep', () => {
     expect((await upkeep()).backup_failed_at).toBeNull();
   });
 
-  it('is the last check and how many problems it left', async () => {
+  it('shows the last check and the number of open problems', async () => {
     app.clock.set('2026-01-03T04:00:00.000Z');
     await record('check.completed', { problems: 3 });
     expect(await upkeep()).toMatchObject({ last_check_problems: 3 });
@@ -146,7 +146,7 @@ describe('What administrators see of the upkeep', () => {
     app.clock.set(new Date());
   });
 
-  it('is a check that could not be finished, until one is', async () => {
+  it('shows an unfinished check, until one finishes', async () => {
     app.clock.set('2026-01-17T04:00:00.000Z');
     await record('check.failed', { reason: 'x' });
     expect((await upkeep()).check_failed_at).toMatch(/^2026-01-17T04:00:0/);
@@ -160,7 +160,7 @@ describe('What administrators see of the upkeep', () => {
 describe('The totals', () => {
   beforeAll(start);
 
-  it('are the real counts after records were made and deleted', async () => {
+  it('are the real counts after records were created and deleted', async () => {
     const customers = [await makeCustomer(admin.client), await makeCustomer(admin.client)];
     const [first, second] = customers.map(({ id }) => id);
     const document = await makeDocument(admin.client, first ?? 0);
@@ -172,7 +172,7 @@ describe('The totals', () => {
     expect(await dashboard()).toMatchObject({ customers: { total: 1 }, documents: { total: 1 } });
   });
 
-  it('count neither what was refused nor what was rolled back', async () => {
+  it('count neither refused nor rolled back changes', async () => {
     const { customers, documents } = await dashboard();
     await admin.client.post('/api/customers', customerFields({ name: '' }));
     await admin.client.post('/api/documents', uploadBody(99_999_999));
@@ -183,7 +183,7 @@ describe('The totals', () => {
     await expectRealTotals();
   });
 
-  it('are the real counts after 50 creates at once, with uploads and deletes among them', async () => {
+  it('are the real counts after 50 concurrent creates, with uploads and deletes among them', async () => {
     const { id } = await makeCustomer(admin.client);
     const doomed = await Promise.all(Array.from({ length: 10 }, () => makeCustomer(admin.client)));
     const answers = await Promise.all([
@@ -201,7 +201,7 @@ describe('The totals', () => {
     );
   });
 
-  it('are read without a scan of customers or documents, and the activity by an index', async () => {
+  it('are read without scanning customers or documents, and activity by an index', async () => {
     await app.pool.query(`insert into activity (at, action, actor_label, subject_type, shown)
       select now(), 'sign_in.succeeded', 'x', 'user', false from generate_series(1, 20000); analyze`);
     const asked: { sql: string; parameters: readonly unknown[] }[] = [];
@@ -229,7 +229,7 @@ describe('The totals', () => {
 describe('The change in percent', () => {
   beforeAll(start);
 
-  it('compares what the last 30 days added with what was there before', async () => {
+  it('compares what the last 30 days added with the total before', async () => {
     const change = async () => (await dashboard()).customers.change_percent;
     app.clock.set('2025-03-01T12:00:00Z');
     const first = await makeCustomer(admin.client);

@@ -29,7 +29,7 @@ describe('npm run admin -- export-customers', { timeout: 90_000 }, () => {
   const leftovers = async () =>
     (await readdir(folderOfFiles())).filter((name) => name.includes('unfinished'));
 
-  it('writes a file for its owner alone, named from where npm was called', async () => {
+  it('writes a private file, relative to where npm was called', async () => {
     const { name } = await makeCustomer(admin.client);
     const path = newPath();
     const before = await lastActivityId(app);
@@ -44,7 +44,7 @@ describe('npm run admin -- export-customers', { timeout: 90_000 }, () => {
     expect(await activitySince(app, before)).toMatchObject([{ detail: { file: basename(path) } }]);
   });
 
-  it('takes the place of a file only when told to', async () => {
+  it('overwrites a file only with --force', async () => {
     const path = await makeFile('mine');
     const before = await lastActivityId(app);
     const refused = await runAdmin(app, ['export-customers', path]);
@@ -60,7 +60,7 @@ describe('npm run admin -- export-customers', { timeout: 90_000 }, () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  it('says what is wrong with a place', async () => {
+  it('says what is wrong with a path', async () => {
     const nowhere = newPath();
     const folder = newPath();
     await mkdir(folder);
@@ -75,12 +75,12 @@ describe('npm run admin -- export-customers', { timeout: 90_000 }, () => {
     }
   });
 
-  it('leaves no file when it breaks or is interrupted', async () => {
+  it('leaves no file when it fails or is interrupted', async () => {
     await addMany(app, 10);
     const path = newPath();
-    const mend = await breakActivityLog(app);
+    const repair = await breakActivityLog(app);
     const broken = await runAdmin(app, ['export-customers', path]);
-    await mend();
+    await repair();
     expect(broken.code).toBe(1);
     const holder = await app.pool.connect();
     await holder.query('begin; lock table activity in exclusive mode');
@@ -102,7 +102,7 @@ describe('npm run admin -- export-customers', { timeout: 90_000 }, () => {
     expect(stderr).toContain('Exported 1 customer in ');
   });
 
-  it('ends quietly when nobody reads on', async () => {
+  it('ends quietly when the reader closes the pipe', async () => {
     await addMany(app, 20_000);
     const { child, result } = startAdmin(app, ['export-customers', '-']);
     child.stdout?.once('data', () => child.stdout?.destroy());

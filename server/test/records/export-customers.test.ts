@@ -47,7 +47,7 @@ async function addCustomers(customers: StoredCustomer[]): Promise<void> {
 }
 
 describe('An export', () => {
-  it('holds every field of every customer, oldest first', async () => {
+  it('contains every field of every customer, oldest first', async () => {
     const first = await makeCustomer(admin.client, { name: 'Bea "B", Ltd; €' });
     const second = await makeCustomer(admin.client, { name: 'Anna', phone_number: null, city: '' });
     await admin.client.put(`/api/customers/${first.id}`, { city: 'Bonn' });
@@ -61,11 +61,11 @@ describe('An export', () => {
     expect(found[1]).toMatchObject({ name: 'Anna', phone_number: '', city: '' });
   });
 
-  it('of nobody is a header', async () => {
+  it('without customers is only a header', async () => {
     expect(await exportText()).toBe(exportHeader);
   });
 
-  it('is what there was at one moment, however long it takes', async () => {
+  it('is one consistent snapshot, however long it takes', async () => {
     await addMany(app, 5_000);
     let content = '';
     const output = new Writable({
@@ -89,7 +89,7 @@ describe('An export', () => {
     expect(told.at(-1)).toEqual([5_000, 5_000]);
   });
 
-  it('makes harmless what a spreadsheet would run', async () => {
+  it('defuses formulas that a spreadsheet would run', async () => {
     const values = ['=1+1', '+1', '-1', '@A1', "'=1", '＝1+1', "'t Hooft", 'a=b', '1-2', '"=1"'];
     const split = ['a;=1', 'a; "=1', "a;'+1", 'a;b=1;-c', "a;b's"];
     for (const name of [...values, ...split]) await makeCustomer(admin.client, { name });
@@ -113,7 +113,7 @@ describe('An export', () => {
     ]);
   });
 
-  it('is in the log before the first byte, and not on the dashboard', async () => {
+  it('is logged before the first byte, and not shown on the dashboard', async () => {
     await addMany(app, 2_001);
     const before = await lastActivityId(app);
     const shown = (await admin.client.get('/api/dashboard')).body.recent_activity;
@@ -130,11 +130,11 @@ describe('An export', () => {
       shown: false,
     });
     expect((await admin.client.get('/api/dashboard')).body.recent_activity).toEqual(shown);
-    const mend = await breakActivityLog(app);
+    const repair = await breakActivityLog(app);
     const output = new PassThrough();
     const unlogged = exportCustomers(commandLine(app), { name: 'test', output, signal: never });
     await expect(unlogged).rejects.toThrow('disk full');
-    await mend();
+    await repair();
     expect(output.read()).toBeNull();
   });
 
@@ -146,7 +146,7 @@ describe('An export', () => {
   });
 });
 
-describe('What was exported and is imported again', () => {
+describe('An export that is imported again', () => {
   const nasty = fc.constantFrom(
     "'",
     '"',
@@ -190,7 +190,7 @@ describe('What was exported and is imported again', () => {
     province: fc.option(line(100)),
     country: fc.option(line(100)),
   });
-  /** What the API would take, as it would keep it. */
+  /** What the API would accept, as it would store it. */
   const customers = fc.array(
     input
       .map((given) => createCustomerInput.safeParse(given).data)
@@ -199,7 +199,7 @@ describe('What was exported and is imported again', () => {
     { maxLength: 30 },
   );
 
-  it('is exactly what it was', { timeout: 60_000 }, async () => {
+  it('restores exactly the same customers', { timeout: 60_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(customers, async (made) => {
         await forgetCustomers(app);

@@ -24,12 +24,12 @@ const ann = { name: 'Ann', dob: '1980-01-31', email: 'ann@example.com' };
 const line = (name: string, email = 'ann@example.com') => `${name},1980-01-31,${email}\n`;
 const names = async () => (await storedCustomers(app)).map(({ name }) => name);
 
-/** More than is read at once. */
+/** More than one read. */
 const manyLines = (count: number) =>
   Array.from({ length: count }, (_, index) => line(`Zoë ${index}`)).join('');
 
 describe('The columns of a file', () => {
-  it('may stand in any order and be written as people write them', async () => {
+  it('may be in any order and spelling that people use', async () => {
     await importText(
       app,
       `Country,E-Mail,"Phone ",STREET,province,City,Date of Birth,Name
@@ -47,7 +47,7 @@ Chile,ann@example.com,030 1,Main Street 1,Maipo,Santiago,1980-01-31,Ann\n`,
     ]);
   });
 
-  it('are those of our own exports and reports, of which some are ignored', async () => {
+  it('may be those of our own exports and reports, some of which are ignored', async () => {
     await importText(
       app,
       `line,reason,id,name,dob,email,created_at,updated_at\n7,why,99,Ann,1980-01-31,ann@example.com,then,later\n`,
@@ -64,7 +64,7 @@ Chile,ann@example.com,030 1,Main Street 1,Maipo,Santiago,1980-01-31,Ann\n`,
     ['name,dob,name,email', '"name" and "name" are both for name.'],
     ['name,city', 'there is none for dob and email.'],
     ['name|dob|email', '"name|dob|email" is not known.'],
-  ])('are refused before anything else: %s', async (columns, text) => {
+  ])('are checked before anything else: %s', async (columns, text) => {
     const wrong = importText(app, `${columns}\nnonsense that is never read`);
     await expect(wrong).rejects.toThrow(`The first line must name the columns: ${text}`);
   });
@@ -97,7 +97,7 @@ describe('A file', () => {
     expect(await names()).toEqual(Array(2).fill('Ann "Annie" Lee; Jr, PhD'));
   });
 
-  it('may be larger than what is read at once, with letters of several bytes anywhere', async () => {
+  it('may be larger than one read, with multi-byte characters anywhere', async () => {
     for (const padding of ['', 'a', 'ab', 'abc']) {
       await forgetCustomers(app);
       const lines = Array.from({ length: 3_000 }, (_, index) => line(`漢字 😀 Ü${index}`));
@@ -114,11 +114,11 @@ describe('A file', () => {
     await expect(importText(app, content)).rejects.toThrow(text);
   });
 
-  it('with nothing but a header holds no customers', async () => {
+  it('with only a header has no customers', async () => {
     expect(await importText(app, header)).toMatchObject({ good: 0, imported: 0, refused: { count: 0 } });
   });
 
-  it('that is missing, or is a folder, is said to be', async () => {
+  it('that is missing or a folder is reported as such', async () => {
     const path = newPath();
     await expect(importPath(app, path)).rejects.toThrow(`There is no file ${path}`);
     await expect(importPath(app, folderOfFiles())).rejects.toThrow(`${folderOfFiles()} is a folder`);
@@ -167,7 +167,7 @@ describe('A file', () => {
     expect(await names()).toEqual([]);
   });
 
-  it('has its lines counted as an editor counts them', async () => {
+  it('has its lines numbered as in an editor', async () => {
     const broken = '"line\r\nbreak, and\nanother",1980-01-31,a@example.com';
     const content = `${header}\r\n${line('Ann')}\r\n${broken}\r\n${broken}\r\n\r\n,1980-01-31,a@example.com\r\n`;
     expect(refusals(await importText(app, content))).toEqual([
@@ -178,8 +178,8 @@ describe('A file', () => {
   });
 });
 
-describe('A text that a spreadsheet would run', () => {
-  it('comes back as it was before an export made it harmless', async () => {
+describe('A formula that a spreadsheet would run', () => {
+  it('comes back as it was before an export defused it', async () => {
     await importText(
       app,
       `name,dob,email,phone_number,street_line,city,province,country
@@ -199,7 +199,7 @@ describe('A text that a spreadsheet would run', () => {
     ]);
   });
 
-  it('is harmless in a file and comes back exactly, whatever it is', () => {
+  it('is harmless in a file and comes back exactly', () => {
     const units = ["'", '=', '+', '-', '@', ';', '\t', '\r', ' ', '\u00a0', '＝', '"', 'a', '1'];
     const pieces = fc.constantFrom(...units);
     const texts = fc.oneof(fc.string({ unit: pieces, maxLength: 8 }), fc.string({ unit: 'grapheme' }));
@@ -207,7 +207,7 @@ describe('A text that a spreadsheet would run', () => {
       fc.property(texts, (text) => {
         const written = escapeFormula(text);
         expect(written).not.toMatch(/^\s*[=+\-@＝＋－＠]|^[\t\r]/);
-        // Neither where cells end at semicolons nor where they end at tabs, also with the quotes taken away.
+        // Whether cells end at semicolons or tabs, also with the quotes removed.
         expect(written).not.toMatch(/[;\t][\s"]*[=+\-@＝＋－＠]/);
         expect(unescapeFormula(written)).toBe(text);
       }),

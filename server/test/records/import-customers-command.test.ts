@@ -26,7 +26,7 @@ beforeAll(async () => {
 beforeEach(() => forgetCustomers(app));
 
 describe('npm run admin -- import-customers', { timeout: 90_000 }, () => {
-  it('imports a file, named from where npm was called, and says how fast', async () => {
+  it('imports a file, relative to where npm was called, and says how fast', async () => {
     const path = await makeFile(csv(...many(1_000)));
     const { code, stdout, stderr } = await runAdmin(app, ['import-customers', basename(path)], {
       INIT_CWD: dirname(path),
@@ -53,7 +53,7 @@ describe('npm run admin -- import-customers', { timeout: 90_000 }, () => {
     expect(await namesOf(app)).toEqual([]);
   });
 
-  it('skips refused lines, or only looks, when asked to', async () => {
+  it('skips refused lines, or only checks, when asked to', async () => {
     const path = await makeFile(csv(anna, changed('email', 'x')));
     const dry = await runAdmin(app, ['import-customers', path, '--dry-run']);
     expect(dry.code).toBe(1);
@@ -70,7 +70,7 @@ describe('npm run admin -- import-customers', { timeout: 90_000 }, () => {
     expect(await namesOf(app)).toEqual(['Anna']);
   });
 
-  it('says in a line what is wrong with a file', async () => {
+  it('says in one line what is wrong with a file', async () => {
     const missing = newPath();
     for (const [path, text] of [
       [missing, `There is no file ${missing}\n`],
@@ -84,7 +84,7 @@ describe('npm run admin -- import-customers', { timeout: 90_000 }, () => {
     }
   });
 
-  it('leaves nothing after Ctrl-C, also while PostgreSQL is at work, and says so', async () => {
+  it('leaves nothing after Ctrl-C, even while PostgreSQL is busy, and says so', async () => {
     const path = await makeFile(csv(...many(10)));
     const holder = await app.pool.connect();
     await expectNothing(app, async () => {
@@ -95,7 +95,7 @@ describe('npm run admin -- import-customers', { timeout: 90_000 }, () => {
       expect(await result).toMatchObject({ code: 130, stderr: 'Interrupted: nothing was imported.\n' });
       await holder.query('rollback');
       await untilWaiting(app.pool, 0);
-      // What waited goes on now, and finds nobody at the other end.
+      // The blocked statement continues now and finds its client gone.
       const others = `select count(*) from pg_stat_activity where query like 'copy%' and datname = current_database()`;
       await expect.poll(async () => (await app.pool.query(others)).rows[0].count).toBe(0);
     });

@@ -40,7 +40,7 @@ async function activityOf<T>(work: () => Promise<T>) {
 }
 
 describe('An import', () => {
-  it('adds every line as a customer, all made now', async () => {
+  it('adds every line as a customer, created now', async () => {
     app.clock.set('2025-06-01T12:00:00Z');
     await importText(app, csv(anna, ['\\N ok\\t', '2025-06-01', 'b@example.com', '', '', '', '', '']));
     app.clock.set(new Date());
@@ -53,7 +53,7 @@ describe('An import', () => {
     }
   });
 
-  it('is one row in the log, which the dashboard shows, with its totals', async () => {
+  it('is one activity row with its totals, which the dashboard shows', async () => {
     const path = await makeFile(csv(...many(1_234), changed('email', 'nonsense')));
     const { rows } = await activityOf(() => importPath(app, path, { skipBad: true }));
     expect(rows).toHaveLength(1);
@@ -79,7 +79,7 @@ describe('An import', () => {
     expect(found.body.count).toBe(1);
   });
 
-  it('tells how far it is', async () => {
+  it('reports progress', async () => {
     const told: [number, number][] = [];
     await importText(app, csv(...many(3_000)), { onProgress: (lines, part) => told.push([lines, part]) });
     expect(told.length).toBeGreaterThan(2);
@@ -87,7 +87,7 @@ describe('An import', () => {
     expect(told.map(([lines]) => lines)).toEqual(told.map(([lines]) => lines).sort((a, b) => a - b));
   });
 
-  it('is not held to the time limits of requests', async () => {
+  it('is not subject to the timeouts of requests', async () => {
     const limits = await withOwnConnection(app.pool, async ({ client }) => {
       const show = async (name: string) => (await client.query(`show ${name}`)).rows[0][name];
       return [await show('statement_timeout'), await show('idle_in_transaction_session_timeout')];
@@ -96,16 +96,16 @@ describe('An import', () => {
   });
 
   it('leaves nothing when its row in the log cannot be written', async () => {
-    const mend = await breakActivityLog(app);
+    const repair = await breakActivityLog(app);
     await expect(importText(app, csv(anna))).rejects.toThrow('disk full');
-    await mend();
+    await repair();
     expect(await namesOf(app)).toEqual([]);
   });
 
   it('leaves nothing when it fails at the very end', async () => {
-    const mend = await breakCommits(app, 'customers');
+    const repair = await breakCommits(app, 'customers');
     await expectNothing(app, () => expect(importText(app, csv(anna))).rejects.toThrow('cut off'));
-    await mend();
+    await repair();
   });
 });
 
@@ -130,7 +130,7 @@ describe('A line is refused', () => {
     expect(refusals(result)).toEqual([`line 3: ${reason}`]);
   });
 
-  it('when somebody would not be born yet', async () => {
+  it('when the date of birth is in the future', async () => {
     const result = await importText(app, csv(changed('dob', tomorrow())));
     expect(refusals(result)).toEqual(['line 2: Date of Birth must not be in the future']);
     expect(
@@ -138,7 +138,7 @@ describe('A line is refused', () => {
     ).toBe(1);
   });
 
-  it('with all that is wrong with it', async () => {
+  it('with all its errors', async () => {
     const result = await importText(app, csv(['', 'then', 'anna', ...anna.slice(3)]));
     expect(refusals(result)).toEqual([
       'line 2: Name is required; Date of Birth must be a date like 2026-01-31; Email: Invalid email address',
@@ -150,7 +150,7 @@ describe('A line is refused', () => {
     expect(refusals(result)).toEqual(['line 2: 7 columns instead of 8', 'line 4: 9 columns instead of 8']);
   });
 
-  it('and none for being as long as may be', async () => {
+  it('but not for values of the maximum length', async () => {
     const long = changed('name', '漢'.repeat(200)).with(5, 'x'.repeat(100));
     expect(await importText(app, csv(long))).toMatchObject({ imported: 1, refused: { count: 0 } });
     expect(await namesOf(app)).toEqual(['漢'.repeat(200)]);
@@ -170,7 +170,7 @@ describe('With a refused line', () => {
     );
   });
 
-  it('nothing is imported of a large file either, wherever the line stands', async () => {
+  it('nothing of a large file is imported either, wherever the line is', async () => {
     await expectNothing(app, async () => {
       const result = await importText(app, csv(...many(4_000), changed('name', ''), ...many(4_000)));
       expect(result).toMatchObject({ good: 8_000, imported: 0, refused: { count: 1 } });
@@ -178,7 +178,7 @@ describe('With a refused line', () => {
     });
   });
 
-  it('the good ones are imported when asked for', async () => {
+  it('the good ones are imported on request', async () => {
     const { result, rows } = await activityOf(() => importText(app, content, { skipBad: true }));
     expect(result).toMatchObject({ good: 2, imported: 2, refused: { count: 1 } });
     expect(await namesOf(app)).toEqual(['Anna', 'Bea']);
@@ -193,7 +193,7 @@ describe('With a refused line', () => {
     );
   });
 
-  it.each([true, false])('a dry run says so and writes nothing (skipping: %s)', async (skipBad) => {
+  it.each([true, false])('a dry run reports it and writes nothing (skipping: %s)', async (skipBad) => {
     await expectNothing(app, async () =>
       expect(await importText(app, content, { skipBad, dryRun: true })).toMatchObject({
         good: 2,
@@ -205,7 +205,7 @@ describe('With a refused line', () => {
 });
 
 describe('An import that is interrupted', () => {
-  it.each([true, false])('while it reads leaves nothing (dry run: %s)', async (dryRun) => {
+  it.each([true, false])('while reading leaves nothing (dry run: %s)', async (dryRun) => {
     const interrupt = new AbortController();
     await expectNothing(app, () =>
       expect(

@@ -22,7 +22,7 @@ beforeAll(async () => {
 beforeEach(() => forgetCustomers(app));
 
 describe('The report of refused lines', () => {
-  it('holds all of them with reason and content, for its owner alone', async () => {
+  it('contains all of them with reason and content, and is private', async () => {
     const report = newPath();
     const bad = Array.from({ length: 3_000 }, (_, index) => changed('name', '').with(5, `"City, ${index}"`));
     const result = await importText(app, csv(anna, ...bad, changed('dob', '=1+1'), anna.slice(1)), {
@@ -39,21 +39,21 @@ describe('The report of refused lines', () => {
     expect((await stat(report)).mode & 0o777).toBe(0o600);
   });
 
-  it('can be mended and imported in its turn', async () => {
+  it('can be corrected and imported', async () => {
     const report = newPath();
     await importText(app, csv(anna, changed('email', '=x').with(0, '=SUM(A1)')), { report, skipBad: true });
-    const mended = (await readFile(report, 'utf8')).replace("'=x", 'sum@example.com');
-    await importText(app, mended);
+    const corrected = (await readFile(report, 'utf8')).replace("'=x", 'sum@example.com');
+    await importText(app, corrected);
     expect(await namesOf(app)).toEqual(['Anna', '=SUM(A1)']);
   });
 
-  it('is not made when no line is refused', async () => {
+  it('is not written when no line is refused', async () => {
     const report = newPath();
     await importText(app, csv(anna), { report });
     await expect(stat(report)).rejects.toThrow('ENOENT');
   });
 
-  it('never takes the place of another file, nor stays when the import fails', async () => {
+  it('never overwrites a file, and is removed when the import fails', async () => {
     const report = await makeFile('mine');
     await expect(importText(app, csv(anna), { report })).rejects.toThrow(
       `${report} exists already. Give the report another name.`,

@@ -21,7 +21,7 @@ async function total(): Promise<number> {
 }
 
 describe('saving a customer with check=duplicates', () => {
-  it('creates nothing beside somebody with the same email, or name and date of birth', async () => {
+  it('does not create a second customer with the same email, or name and date of birth', async () => {
     const ann = await makeCustomer(admin.client, {
       name: 'Änne Nowak',
       dob: '1980-01-31',
@@ -39,7 +39,7 @@ describe('saving a customer with check=duplicates', () => {
     expect((await create({ email: 'anne@nowak.example' }, '')).status, 'without the check').toBe(201);
   });
 
-  it('compares what is changed, with others only', async () => {
+  it('compares only changed fields, and only with others', async () => {
     const one = await makeCustomer(admin.client, { name: 'Max Twin', dob: '1990-05-05' });
     const two = await makeCustomer(admin.client, { name: 'Max Twin', dob: '1990-05-06' });
     expect((await change(two.id, { dob: '1990-05-05' })).body).toMatchObject({
@@ -49,12 +49,12 @@ describe('saving a customer with check=duplicates', () => {
     expect((await change(two.id, { email: one.email?.toUpperCase() })).body.error).toBe(sameEmail);
     expect((await admin.client.get(`/api/customers/${two.id}`)).body.customer).toEqual(two);
     expect((await admin.client.put(`/api/customers/${two.id}`, { email: one.email })).status).toBe(200);
-    // The same as before, and nothing that could be compared: no question.
+    // Unchanged or not comparable fields raise no question.
     expect((await change(two.id, { email: one.email, city: 'Bonn' })).status).toBe(200);
     expect((await change(two.id, { email: null, dob: null, name: 'Max Twin' })).status).toBe(200);
   });
 
-  it('knows no other checks', async () => {
+  it('accepts no other checks', async () => {
     expect((await create({}, '?check=everything')).status).toBe(400);
   });
 });

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Client } from '@customer-database/testkit/client';
 import { makeUser } from '@customer-database/testkit/factories';
 import { createIcuDatabase } from '@customer-database/testkit/icu-database';
-import { jumble } from '@customer-database/testkit/jumble';
+import { seededRandom } from '@customer-database/testkit/seeded-random';
 import {
   createTestDatabase,
   startTestApp,
@@ -15,7 +15,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 const seed = Number(process.env.PROPERTY_SEED ?? 20_261_115);
 
-/** Words that nearly all names have some of, and words that hardly any has. */
+/** Words that nearly all names contain, and rare ones. */
 const words = [
   'Invoice Müller 2026 Anna-Maria Invoice Müller 2026 Anna-Maria qxj66970 66970 50%_off x€₹y ©opy ΟΔΟΣ ΟΔΟΣΑ Οδος',
   'Anna anton BANANE Zoë Łukasz José Jose\u0301 Straße STRASSE Æsop Œuvre İpek ısı a b ab a-b a.b',
@@ -28,7 +28,7 @@ const cities = ['Berlin', 'São Paulo', '東京', 'Frankfurt (Oder)', "L'Aquila"
 const pick = <T>(list: readonly T[], next: (below: number) => number) => list[next(list.length)] as T;
 
 function makeNames(): string[] {
-  const next = jumble(7);
+  const next = seededRandom(7);
   return Array.from({ length: 2_000 }, () =>
     [pick(words, next), pick(between, next), pick(words, next), next(3) === 0 ? next(100) : ''].join(''),
   );
@@ -36,7 +36,7 @@ function makeNames(): string[] {
 
 const names = ['Invoice 2026-66970', 'Müller, Æsop von der Straße 100%', ...makeNames()];
 let app: TestApp;
-/** Holds the same, and can hardly do otherwise than take the indexes that searches are made for. */
+/** The same data, with sequential scans off to force the search indexes. */
 let indexed: TestApp;
 let servers: { pool: pg.Pool; client: Client }[];
 
@@ -58,7 +58,7 @@ beforeAll(async () => {
   const options = encodeURIComponent('-c enable_seqscan=off');
   indexed = await startWithCustomers({ databaseUrl: `${await createTestDatabase()}?options=${options}` });
   await indexed.pool.query('drop index customers_by_name, customers_newest');
-  // Its own order is not that of characters.
+  // Its collation does not sort by code point.
   const sorted = await startWithCustomers({ databaseUrl: await createIcuDatabase() });
   servers = await Promise.all(
     [app, indexed, sorted].map(async (server) => ({
@@ -76,8 +76,8 @@ const columnOf = {
   email: 'email_search',
 };
 
-/** What a search means, said so that no index and no pattern has a part in it. */
-async function plainly(pool: pg.Pool, filters: Filters): Promise<number[]> {
+/** The reference: a search without any index or pattern. */
+async function naiveSearch(pool: pg.Pool, filters: Filters): Promise<number[]> {
   const given = Object.entries(filters)
     .map(([field, term]) => [field, term.trim()] as const)
     .filter(([, term]) => term !== '');
@@ -102,11 +102,11 @@ async function found(client: Client, filters: Filters, limit: number) {
   return { ids, count: body.count, count_is_capped: body.count_is_capped };
 }
 
-/** Resolves to how many there are. */
+/** Resolves to the number of matches. */
 async function expectFound(filters: Filters, limits = [60]): Promise<number> {
   let count = 0;
   for (const { pool, client } of servers) {
-    const all = await plainly(pool, filters);
+    const all = await naiveSearch(pool, filters);
     for (const limit of limits) {
       const expected = { ids: all.slice(0, limit), count: all.length, count_is_capped: false };
       expect(await found(client, filters, limit), JSON.stringify({ ...filters, limit })).toEqual(expected);
@@ -116,7 +116,7 @@ async function expectFound(filters: Filters, limits = [60]): Promise<number> {
   return count;
 }
 
-describe('POST /api/customers/search by name finds what a plain comparison finds, in order:', () => {
+describe('POST /api/customers/search by name finds what a naive query finds, in order:', () => {
   it.each([
     ['one letter', `a B ß é İ ı 佐 й И ם ก 한 ﬃ ½ ² Ａ ' " - .`],
     ['two letters', `an AN ZO oë ou ss 佐藤 藤佐 々木 ив Ελ 한글 ﬁ a- o' ''`],
@@ -153,7 +153,7 @@ describe('POST /api/customers/search by name finds what a plain comparison finds
       await expectFound({ name }, [60, 1]);
   });
 
-  it('what is not there', async () => {
+  it('no match', async () => {
     for (const name of ['qq', 'qqq', '猫', '犬猫', '佐藤佐藤佐藤', '0000000', '~'])
       expect(await expectFound({ name }), name).toBe(0);
   });
@@ -180,7 +180,7 @@ describe('POST /api/customers/search by name finds what a plain comparison finds
     await fc.assert(property, { seed, numRuns: 60 });
   });
 
-  it('any characters at all', async () => {
+  it('any characters', async () => {
     const character = fc.oneof(
       fc.constantFrom(..."aA0%_\\' ß佐é-"),
       fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }),
@@ -194,7 +194,7 @@ describe('POST /api/customers/search by name finds what a plain comparison finds
   });
 });
 
-it('finds by other fields, and by several together, what a plain comparison finds', async () => {
+it('finds by other fields, and by several, what a naive query finds', async () => {
   const filters: Filters[] = [
     { city: 'sao' },
     { city: '東京' },
@@ -218,12 +218,12 @@ it('finds by other fields, and by several together, what a plain comparison find
   expect(matches).toBeGreaterThan(500);
 });
 
-it('without filters counts all exactly and answers the first by name', async () => {
+it('without filters counts all exactly and returns the first by name', async () => {
   expect(await expectFound({}, [500, 1, 0])).toBe(names.length);
   expect(await expectFound({ name: '  ', city: '' }, [500])).toBe(names.length);
 });
 
-it('compares the same texts as before they were made more quickly', async () => {
+it('normalises texts as it did before the faster functions', async () => {
   const migrations = new URL('../../migrations/', import.meta.url);
   const first = await readFile(new URL('0001_foundation.sql', migrations), 'utf8');
   const [textFunction = '', phoneFunction = ''] = first.match(/create function \w*search_text[^;]+;/g) ?? [];
@@ -251,10 +251,10 @@ it('compares the same texts as before they were made more quickly', async () => 
   expect(rows).toEqual([]);
 });
 
-it('these tests did go through the indexes', async () => {
+it('these tests did use the indexes', async () => {
   const { pool } = indexed;
   const connections = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()));
-  // By itself a connection may keep to itself for ten seconds what it used.
+  // A connection may hold back its statistics for ten seconds.
   for (const connection of connections) await connection.query('select pg_stat_force_next_flush()');
   for (const connection of connections) connection.release();
   const { rows } = await pool.query(

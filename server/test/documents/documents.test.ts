@@ -23,7 +23,7 @@ beforeAll(async () => {
 const ids = (documents: { id: number }[]) => documents.map(({ id }) => id);
 
 describe('POST /api/documents', () => {
-  it('answers the saved document with its fields and no others', async () => {
+  it('returns the saved document with its fields and no others', async () => {
     const customer = await makeCustomer(admin.client);
     const bytes = aPdf('Contract');
     const answer = await admin.client.post('/api/documents', uploadBody(customer.id, {}, bytes));
@@ -46,7 +46,7 @@ describe('POST /api/documents', () => {
     expect(answer.body.document.uploaded_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  it('takes a description of several lines, none, or an empty one', async () => {
+  it('accepts a description of several lines, none, or an empty one', async () => {
     const { id } = await makeCustomer(admin.client);
     const lines = 'First line\nSecond line';
     expect((await makeDocument(admin.client, id, { description: lines })).description).toBe(lines);
@@ -77,7 +77,7 @@ describe('POST /api/documents', () => {
     expect(answer.body).toMatchObject({ error: texts.noFile, code: 'VALIDATION_FAILED' });
   });
 
-  it('answers 404 for a customer who does not exist', async () => {
+  it('returns 404 for a customer who does not exist', async () => {
     const answer = await admin.client.post('/api/documents', uploadBody(99_999_999));
     expect(answer.status).toBe(404);
     expect(answer.body.error).toBe('Customer not found');
@@ -85,7 +85,7 @@ describe('POST /api/documents', () => {
 });
 
 describe('GET /api/documents/{id} and GET /api/documents/customer/{id}', () => {
-  it('answer one document, and those of one customer, newest first', async () => {
+  it('return one document, and those of one customer, newest first', async () => {
     const customer = await makeCustomer(admin.client);
     const first = await makeDocument(admin.client, customer.id);
     app.clock.advance(1000);
@@ -96,7 +96,7 @@ describe('GET /api/documents/{id} and GET /api/documents/customer/{id}', () => {
     expect(answer.body).toEqual({ documents: [second, first], count: 2 });
   });
 
-  it('answer 404 for what is not there and 400 for what is no id', async () => {
+  it('return 404 for a missing record and 400 for an invalid id', async () => {
     expect((await staff.client.get('/api/documents/99999999')).body.error).toBe('Document not found');
     expect((await staff.client.get('/api/documents/customer/99999999')).body.error).toBe(
       'Customer not found',
@@ -108,7 +108,7 @@ describe('GET /api/documents/{id} and GET /api/documents/customer/{id}', () => {
 });
 
 describe('GET /api/documents', () => {
-  it('answers pages of 50, newest first, with totals', async () => {
+  it('returns pages of 50, newest first, with totals', async () => {
     const own = await startTestApp();
     const boss = await makeUser(own, 'admin');
     const { id } = await makeCustomer(boss.client);
@@ -117,7 +117,7 @@ describe('GET /api/documents', () => {
       uploaded.unshift((await makeDocument(boss.client, id)).id);
       own.clock.advance(20_000);
     }
-    // Several of the same moment: then the higher id is the newer one.
+    // Of several at the same moment, the higher id is the newer.
     await own.pool.query("update documents set uploaded_at = date_trunc('minute', uploaded_at)");
     const first = await boss.client.get('/api/documents');
     expect(fieldsOf(first.body)).toEqual(['count', 'documents', 'total', 'totalPages']);
@@ -143,7 +143,7 @@ describe('GET /api/documents', () => {
 });
 
 describe('DELETE /api/documents/{id}', () => {
-  it('deletes for good: every later call answers 404', async () => {
+  it('deletes for good: every later call returns 404', async () => {
     const customer = await makeCustomer(admin.client);
     const { id } = await makeDocument(admin.client, customer.id);
     const answer = await admin.client.delete(`/api/documents/${id}`);
@@ -158,14 +158,14 @@ describe('DELETE /api/documents/{id}', () => {
     expect((await staff.client.get(`/api/documents/customer/${customer.id}`)).body.count).toBe(0);
   });
 
-  it('gives the name free again', async () => {
+  it('frees the name', async () => {
     const customer = await makeCustomer(admin.client);
     const { id } = await makeDocument(admin.client, customer.id);
     await admin.client.delete(`/api/documents/${id}`);
     expect((await makeDocument(admin.client, customer.id)).filename).toBe('document.pdf');
   });
 
-  it('succeeds once when ten delete at the same time', async () => {
+  it('succeeds once of ten concurrent deletes', async () => {
     const { id } = await makeDocument(admin.client, (await makeCustomer(admin.client)).id);
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => admin.client.delete(`/api/documents/${id}`)),
@@ -175,7 +175,7 @@ describe('DELETE /api/documents/{id}', () => {
 });
 
 describe('GET /api/documents/{id}/download and /view', () => {
-  it('answer links that work, the name to save under, and when they end', async () => {
+  it('return working links, the name to save under, and their expiry', async () => {
     const bytes = aPdf('Linked');
     const { id } = await makeDocument(admin.client, (await makeCustomer(admin.client)).id, {}, bytes);
     const before = app.clock.now().getTime();
@@ -197,7 +197,7 @@ describe('GET /api/documents/{id}/download and /view', () => {
 });
 
 describe('The calls that change documents', () => {
-  it('are refused to staff, and change nothing', async () => {
+  it('refuse staff, and change nothing', async () => {
     const customer = await makeCustomer(admin.client);
     const { id } = await makeDocument(admin.client, customer.id);
     const refused = [

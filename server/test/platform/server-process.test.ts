@@ -38,7 +38,7 @@ async function signIn(url: string) {
 }
 
 describe('the server process', () => {
-  it('starts from nothing, survives kill -9 without losing anything, refuses a second one, and stops', async () => {
+  it('starts from nothing, survives kill -9 without data loss, refuses a second one, and stops', async () => {
     const first = await startOk();
     expect((await createClient(first.url).get('/health')).body).toEqual({ status: 'OK' });
     expect((await createClient(first.url).get('/api/auth/setup')).body).toEqual({ needs_first_admin: true });
@@ -68,13 +68,13 @@ describe('the server process', () => {
     await expect(fetch(`${again.url}/health`)).rejects.toThrow();
   }, 120_000);
 
-  it('keeps its secrets readable by nobody else', async () => {
+  it('keeps its secrets private to its user', async () => {
     for (const file of ['secret.key', 'postgres.json']) {
       expect((await stat(join(dataDir, file))).mode & 0o077, file).toBe(0);
     }
   });
 
-  it('makes the administrator that the settings ask for', async () => {
+  it('creates the administrator from the settings', async () => {
     const own = await copyDataFolder();
     const server = await startOk({ DATA_DIR: own, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password });
     expect(server.setupCode).toBeUndefined();
@@ -83,10 +83,10 @@ describe('the server process', () => {
     expect(await server.exited).toBe(0);
   }, 60_000);
 
-  it('goes on, and stops in time, when its log cannot be written', async () => {
+  it('keeps running, and stops in time, when its log cannot be written', async () => {
     const own = await copyDataFolder();
     const port = await freePort();
-    // Whatever is written there finds the disk full.
+    // Every write there fails as on a full disk.
     const full = openSync('/dev/full', 'w');
     const child = spawn(process.execPath, [program], {
       env: { ...baseEnvironment(), DATA_DIR: own, PORT: String(port), LOG_LEVEL: 'trace' },
@@ -97,7 +97,7 @@ describe('the server process', () => {
     const client = createClient(`http://127.0.0.1:${port}`);
     const isHealthy = async () => expect((await client.get('/health')).status).toBe(200);
     await vi.waitFor(isHealthy, { timeout: 30_000, interval: 100 });
-    // Far more lines than are kept for better times.
+    // Far more lines than are buffered.
     for (let request = 0; request < 300; request += 1) await client.get('/api/customers');
     await isHealthy();
     const askedAt = Date.now();
@@ -118,7 +118,7 @@ describe('the server process', () => {
       [{ PORT: 'many' }, /Wrong setting: PORT must be a whole number/],
       [{ DATA_DIR: join(aFile, 'below') }, /DATA_DIR cannot be used \(ENOTDIR at .*a-file/],
       [{ DATA_DIR: aFile }, /DATA_DIR cannot be used \(EEXIST at .*a-file/],
-      // No real files can be made there, and not every way of trying comes to an end.
+      // No regular file can be created there, and some attempts would hang.
       [{ DATA_DIR: '/proc/nope' }, /DATA_DIR cannot be used \(\w+ at \/proc/],
       [
         { DATABASE_URL: 'postgres://nobody:nothing@127.0.0.1:1/none' },

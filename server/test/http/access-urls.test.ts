@@ -24,11 +24,11 @@ beforeAll(async () => {
   staff = await makeUser(app, 'staff');
   customerId = (await makeCustomer(admin.client, { name: secretName })).id;
   documentId = (await makeDocument(admin.client, customerId, { filename: `${secretName}.pdf` })).id;
-  // As the addresses below have them: where there is nothing, nothing could be shown.
+  // With the ids of the URLs below: without records there would be nothing to leak.
   expect({ customerId, documentId }).toEqual({ customerId: 1, documentId: 1 });
 });
 
-/** Other spellings of a guarded address; `/docs/` is public and makes a tempting prefix. */
+/** Other spellings of a protected URL; the public `/docs/` is a tempting prefix. */
 function spellings(path: string): string[] {
   const rest = path.slice('/api/'.length);
   return [
@@ -78,7 +78,7 @@ const send = (method: string, target: string, token?: string, headers: Record<st
     headers: { ...(token && { authorization: `Bearer ${token}` }), ...headers },
   });
 
-/** What is not taken for a call shows the page that shows itself to everybody. */
+/** A URL that matches no call gets the public page. */
 function expectNothing(answer: RawAnswer, target: string): void {
   if (answer.status === 200) expect(answer.body, target).toBe(builtFiles['/index.html']);
   else expect([400, 401, 403, 404], target).toContain(answer.status);
@@ -90,7 +90,7 @@ async function expectStillThere(): Promise<void> {
   expect((await admin.client.get(`/api/documents/${documentId}`)).status).toBe(200);
 }
 
-describe('other spellings of an address', () => {
+describe('other spellings of a URL', () => {
   it.each([
     '/api/customers',
     '/api/customers/1',
@@ -100,7 +100,7 @@ describe('other spellings of an address', () => {
     '/api/documents/customer/1',
     '/api/dashboard',
     '/api/auth/verify',
-  ])('of %s show nothing to those who are not signed in', async (path) => {
+  ])('of %s show nothing without a session', async (path) => {
     for (const target of spellings(path)) expectNothing(await send('GET', target), target);
   });
 
@@ -115,7 +115,7 @@ describe('other spellings of an address', () => {
     await expectStillThere();
   });
 
-  it('do not turn a call that staff may make into one they may not', async () => {
+  it('do not turn an allowed call of staff into a forbidden one', async () => {
     const headers = {
       'x-http-method-override': 'DELETE',
       'x-method-override': 'DELETE',
@@ -133,7 +133,7 @@ describe('other spellings of an address', () => {
     await expectStillThere();
   });
 
-  it('never lead out of the folder of the API page', async () => {
+  it('never escape the folder of the API page', async () => {
     for (const name of ['package.json', 'index.js', '../package.json', '../../fastify/package.json']) {
       for (const up of ['../', '..%2f', '%2e%2e/', '%2e%2e%2f', '..\\', '..%5c', '%252e%252e%252f']) {
         const target = `/api/docs/static/${up}${name}`;
@@ -146,7 +146,7 @@ describe('other spellings of an address', () => {
 });
 
 describe('two ids in one request', () => {
-  it('are both checked on a link: neither the document nor the user can be exchanged', async () => {
+  it('are both checked on a link: neither the document nor the user can be swapped', async () => {
     const other = await makeDocument(admin.client, customerId, { filename: 'other.pdf' });
     const { body } = await staff.client.get(`/api/documents/${documentId}/download`);
     const { pathname, search } = new URL(body.download_url);
@@ -173,7 +173,7 @@ describe('two ids in one request', () => {
     expect((await admin.client.get('/api/documents?limit=1')).body.total).toBe(before);
   });
 
-  it('count by the path, whatever the body or the query says', async () => {
+  it('are taken from the path, whatever the body or the query says', async () => {
     const other = await makeCustomer(admin.client, { name: 'Untouched' });
     const answer = await admin.client.put(`/api/customers/${customerId}`, {
       id: other.id,

@@ -8,36 +8,36 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 let app: TestApp;
 let staff: Client;
 let blocker: pg.Client;
-let onlooker: pg.Client;
+let observer: pg.Client;
 
 const search = () => staff.post('/api/customers/search', { name: 'anna' });
 
-/** No search gets to an end until the blocker does. */
+/** No search can finish before the blocker commits. */
 beforeEach(async () => {
   const databaseUrl = await createTestDatabase();
   app = await startTestApp({ databaseUrl });
   staff = (await makeUser(app, 'staff')).client;
-  onlooker = new pg.Client(databaseUrl);
-  await onlooker.connect();
+  observer = new pg.Client(databaseUrl);
+  await observer.connect();
   blocker = new pg.Client(databaseUrl);
   await blocker.connect();
   await blocker.query('begin; lock table customers in access exclusive mode');
 });
 afterEach(async () => {
   await blocker.end();
-  await onlooker.end();
+  await observer.end();
 });
 
-const blockedStatements = () => countWaiting(onlooker);
+const blockedStatements = () => countWaiting(observer);
 const untilBlocked = () => expect.poll(blockedStatements).toBeGreaterThan(0);
 
-describe('More searches than there are connections, none of which gets on,', () => {
+describe('More blocked searches than there are connections', () => {
   const startSearches = () => Array.from({ length: app.deps.config.databasePoolSize + 5 }, search);
 
-  it('leave connections for everything else, and are all answered in the end', async () => {
+  it('leave connections for everything else, and all succeed in the end', async () => {
     const searches = startSearches();
     await untilBlocked();
-    // The first of these may be quicker than the searches.
+    // The first of these may be faster than the searches.
     for (let call = 0; call < 5; call += 1) {
       expect((await staff.get('/api/auth/verify')).status).toBe(200);
     }
@@ -46,7 +46,7 @@ describe('More searches than there are connections, none of which gets on,', () 
     for (const { status } of await Promise.all(searches)) expect(status).toBe(200);
   });
 
-  it('are told to come back after seconds, but for those that have begun', async () => {
+  it('get 503 after seconds, except those that have started', async () => {
     const searches = startSearches();
     await untilBlocked();
     const first = await Promise.race(searches);

@@ -32,7 +32,7 @@ function open(connections: number): { pool: pg.Pool; db: Database } {
 
 type Prepared = { name: string; statement: string };
 
-/** Asked past the database that is tested, on the one connection of the pool. */
+/** Queried directly on the pool's only connection, not through Kysely. */
 async function preparedOn(pool: pg.Pool | pg.PoolClient): Promise<Prepared[]> {
   const { rows } = await pool.query<Prepared>('select name, statement from pg_prepared_statements');
   return rows;
@@ -46,7 +46,7 @@ describe('compiledOnce', () => {
       db.selectFrom('customers').select(['id', 'name']).where('id', '=', id),
     );
 
-  it('answers for the values of each call, however often, and also at the same time', async () => {
+  it('returns rows for the values of each call, also concurrently', async () => {
     const { db } = open(4);
     const find = byId();
     for (let id = 1; id <= 12; id += 1)
@@ -68,7 +68,7 @@ describe('compiledOnce', () => {
     expect(built).toBe(1);
   });
 
-  it('puts each value where it belongs, also twice, among values that never change', async () => {
+  it('binds each value in its places, among constants', async () => {
     const { db } = open(1);
     const find = compiledOnce((of, { low, high }: { low: number; high: number }) =>
       of
@@ -93,7 +93,7 @@ describe('compiledOnce', () => {
     ]);
   });
 
-  it('takes null, lists, dates, bytes, texts that look like parameters', async () => {
+  it('accepts null, lists, dates, bytes and texts that look like parameters', async () => {
     const { db } = open(1);
     const inCity = compiledOnce((of, { city }: { city: string | null }) =>
       of
@@ -133,7 +133,7 @@ describe('compiledOnce', () => {
     for (const values of odd) expect(await echo(db, values)).toEqual([values]);
   });
 
-  it('works inside of transactions, wherever it was used first', async () => {
+  it('works inside transactions, wherever it was used first', async () => {
     const { db } = open(3);
     for (const isFirstInside of [true, false]) {
       const find = byId();
@@ -170,7 +170,7 @@ describe('compiledOnce', () => {
 });
 
 describe('a statement', () => {
-  it('that is compiled once is prepared once on each connection, under a name made of its text', async () => {
+  it('that is compiled once is prepared once per connection, under a name derived from its text', async () => {
     const { pool, db } = open(2);
     const find = compiledOnce((of, { id }: { id: number }) =>
       of.selectFrom('customers').select('id').where('id', '=', id),
@@ -197,7 +197,7 @@ describe('a statement', () => {
     expect(await preparedOn(pool)).toEqual([]);
   });
 
-  it('that fails is not the worse for it the next time, nor is its connection', async () => {
+  it('that fails works the next time, and so does its connection', async () => {
     const { db } = open(1);
     const share = compiledOnce((of, { by }: { by: number }) =>
       of.selectNoFrom(sql<number>`10 / ${by}::int`.as('share')),
@@ -212,7 +212,7 @@ describe('a statement', () => {
     }
   });
 
-  it('works on when a newer version adds a column to the table that it reads', async () => {
+  it('keeps working when a newer version adds a column to its table', async () => {
     const app = await startTestApp();
     const { client, email } = await makeUser(app, 'admin');
     await makeCustomer(client);

@@ -4,13 +4,13 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Noun } from '../../src/db/counts.ts';
 
-// The same in every run; another seed (printed with a failure) tries others.
+// Fixed for repeatable runs; failures print the seed to use.
 const seed = Number(process.env.PROPERTY_SEED ?? 20_261_115);
 
 let app: TestApp;
 let staff: TestUser;
 
-/** Few moments for many records, so that several share one. */
+/** Few timestamps for many records, so that several share one. */
 const moment = `timestamptz '2024-05-01' + place * place * 7 % 61 * interval '1 second'`;
 
 beforeAll(async () => {
@@ -50,14 +50,14 @@ async function expectPage(noun: Noun, all: number[], { page, limit }: Page): Pro
 }
 
 describe.each<Noun>(['customers', 'documents'])('GET /api/%s', (noun) => {
-  it.each([1, 7, 50, 200])('answers every page of %i exactly, from either end', async (limit) => {
+  it.each([1, 7, 50, 200])('returns every page of %i exactly, from either end', async (limit) => {
     const all = await newestFirst(noun);
     const last = Math.ceil(all.length / limit);
     const pages = limit === 1 ? [1, 2, 150, 151, 152, 300, 301] : Array.from(Array(last), (_, n) => n + 1);
     for (const page of pages) await expectPage(noun, all, { page, limit });
   });
 
-  it('answers any page exactly after records came and went', async () => {
+  it('returns any page exactly after inserts and deletes', async () => {
     await app.pool.query(`delete from ${noun} where id % 5 = 2`);
     const all = await newestFirst(noun);
     const anyPage = fc.record({
@@ -68,7 +68,7 @@ describe.each<Noun>(['customers', 'documents'])('GET /api/%s', (noun) => {
     await fc.assert(property, { seed, numRuns: 40 });
   });
 
-  it('answers pages beyond the end with nothing but the totals', async () => {
+  it('returns only the totals beyond the last page', async () => {
     const all = await newestFirst(noun);
     for (const page of [all.length + 1, 1_000_000, 999_999_999]) {
       for (const limit of [1, 200]) await expectPage(noun, all, { page, limit });

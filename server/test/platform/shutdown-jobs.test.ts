@@ -15,7 +15,7 @@ const log = createLog('silent');
 const folder = await mkdtemp(join(tmpdir(), 'stopping-jobs-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it('A server that was told to stop gives up a backup at once, and still does quick jobs until it stops', async () => {
+it('A server that is shutting down aborts a backup at once, and still runs quick jobs until the end', async () => {
   const databaseUrl = await createTestDatabase();
   const pool = createPool(databaseUrl, 5, log);
   const db = createDatabase(pool);
@@ -27,7 +27,7 @@ it('A server that was told to stop gives up a backup at once, and still does qui
     onDatabaseLost: () => undefined,
   });
 
-  // The backup comes as far as this table, and waits.
+  // The backup blocks at this table.
   const holding = await pool.connect();
   await holding.query('begin; lock table documents in access exclusive mode');
   await enqueue(db, 'backup-if-due', {}, 'backup now');

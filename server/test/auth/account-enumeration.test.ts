@@ -1,6 +1,6 @@
 import type { Answer } from '@customer-database/testkit/client';
 import { makeAccount, makeUser, testPassword, unique } from '@customer-database/testkit/factories';
-import { rankDistance } from '@customer-database/testkit/ranks';
+import { rankSumScore } from '@customer-database/testkit/rank-sum';
 import {
   behindProxy,
   login,
@@ -8,7 +8,7 @@ import {
   withoutRequestId,
   wrongPassword,
 } from '@customer-database/testkit/sign-in';
-import { noteStatements } from '@customer-database/testkit/statements';
+import { recordStatements } from '@customer-database/testkit/statements';
 import { stopClock } from '@customer-database/testkit/stopped-clock';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -44,14 +44,14 @@ const attempt = ({ email, password }: Failure) => login(app, email, password, ne
 const headersOf = (answer: Answer) =>
   [...answer.headers.keys()].filter((name) => !['date', 'x-request-id'].includes(name));
 
-/** On a busy machine fewer tries have to do: the comparison is one of ranks, and allows for it. */
+/** A busy machine makes fewer attempts, which the rank test allows for. */
 function forSeconds(seconds: number): () => boolean {
   const end = performance.now() + seconds * 1000;
   return () => performance.now() < end;
 }
 
 describe('a failed sign-in', () => {
-  it('answers the same whatever the reason', async () => {
+  it('gets the same response whatever the reason', async () => {
     for (const failure of failures) {
       const answer = await attempt(failure);
       expect(withoutRequestId(answer), failure.name).toEqual({
@@ -61,7 +61,7 @@ describe('a failed sign-in', () => {
     }
   });
 
-  it('carries the same headers and as many bytes', async () => {
+  it('gets the same headers and as many bytes', async () => {
     const shapes = await Promise.all(
       failures.map(async (failure) => {
         const answer = await attempt(failure);
@@ -71,29 +71,29 @@ describe('a failed sign-in', () => {
     for (const shape of shapes) expect(shape).toEqual(shapes[0]);
   });
 
-  it('takes as long whatever the reason', async () => {
-    const isQuick = forSeconds(15);
+  it('takes the same time whatever the reason', async () => {
+    const hasTime = forSeconds(15);
     const times = failures.map((): number[] => []);
-    for (let run = 0; run < 15 && isQuick(); run += 1) {
+    for (let run = 0; run < 15 && hasTime(); run += 1) {
       for (const [index, failure] of failures.entries()) {
         const start = performance.now();
         const answer = await attempt(failure);
         times[index]?.push(performance.now() - start);
         expect(answer.status).toBe(401);
-        // So that nothing is held up: this is about the time of a failure that is looked at.
+        // Nothing may be throttled: this measures failures that are checked.
         app.clock.advance(61_000);
       }
     }
     const [wrong = [], ...others] = times;
     expect(Math.min(...wrong)).toBeGreaterThan(5);
     for (const [index, other] of others.entries()) {
-      expect(Math.abs(rankDistance(wrong, other)), failures[index + 1]?.name).toBeLessThan(4);
+      expect(Math.abs(rankSumScore(wrong, other)), failures[index + 1]?.name).toBeLessThan(4);
     }
   });
 
-  it('is held up in the same way, too', async () => {
+  it('is throttled in the same way', async () => {
     for (const failure of failures.filter(({ name }) => name !== 'disabled account, wrong password')) {
-      // What was counted before is forgotten by then.
+      // Earlier failures have expired by then.
       app.clock.advance(3_600_001);
       const address = newAddress();
       const answers = await Promise.all(
@@ -108,7 +108,7 @@ describe('a failed sign-in', () => {
   });
 });
 
-describe('a sign-in that is held up', () => {
+describe('a throttled sign-in', () => {
   const desk = newAddress();
   const unknown = `${unique('unknown')}@example.com`;
   let known: string;
@@ -120,16 +120,16 @@ describe('a sign-in that is held up', () => {
 
   const fail = (email: string, address: string) => login(app, email, wrongPassword, address);
 
-  /** Strangers elsewhere have tried, so that the account, whether there is one or not, has to wait. */
-  async function holdUp(email: string): Promise<void> {
+  /** Fails from other addresses until the account, existing or not, is throttled. */
+  async function throttle(email: string): Promise<void> {
     await Promise.all(Array.from({ length: 25 }, () => fail(email, newAddress())));
   }
 
-  it('answers the same for an unknown account where the owner of a known one signed in before', async () => {
+  it('gets the same response for an unknown account where the owner of a known one signed in before', async () => {
     app.clock.advance(3_600_001);
     const [ofKnown, ofUnknown] = await Promise.all(
       [known, unknown].map(async (email) => {
-        await holdUp(email);
+        await throttle(email);
         const answers = [];
         for (let tries = 0; tries < 8; tries += 1) answers.push(await fail(email, desk));
         return answers.map((answer) => [withoutRequestId(answer), answer.headers.get('retry-after')]);
@@ -139,9 +139,9 @@ describe('a sign-in that is held up', () => {
     expect(ofKnown?.every(([answer]) => (answer as { status: number }).status === 429)).toBe(true);
   });
 
-  it('is let in there all the same, with the right password, and nobody elsewhere notices', async () => {
+  it('succeeds there with the right password, unnoticed from elsewhere', async () => {
     app.clock.advance(3_600_001);
-    for (const email of [known, unknown]) await holdUp(email);
+    for (const email of [known, unknown]) await throttle(email);
     expect((await login(app, known, testPassword, desk)).status).toBe(200);
     const [ofKnown, ofUnknown] = await Promise.all(
       [known, unknown].map((email) => fail(email, newAddress())),
@@ -150,14 +150,14 @@ describe('a sign-in that is held up', () => {
     expect(ofKnown?.headers.get('retry-after')).toBe(ofUnknown?.headers.get('retry-after'));
   });
 
-  it('asks the database the same, and an address that is held up asks one thing and writes nothing', async () => {
+  it('runs the same queries, and a throttled address runs one and writes nothing', async () => {
     app.clock.advance(3_600_001);
-    for (const email of [known, unknown]) await holdUp(email);
-    const noted = noteStatements();
+    for (const email of [known, unknown]) await throttle(email);
+    const recorded = recordStatements();
     const statementsOf = async (email: string, address: string) => {
-      noted.since();
+      recorded.take();
       expect((await fail(email, address)).status).toBe(429);
-      return noted.since();
+      return recorded.take();
     };
     const byAccount = await statementsOf(known, desk);
     expect(byAccount.length).toBeGreaterThan(3);
@@ -169,7 +169,7 @@ describe('a sign-in that is held up', () => {
     expect(byPair.length).toBeLessThan(byAccount.length);
     expect(await statementsOf(unknown, desk)).toEqual(byPair);
 
-    // Held-up tries count for the address: who goes on is held up there, whatever is tried.
+    // Throttled attempts count for the address, which is then throttled for every account.
     for (let tries = 0; tries < 40; tries += 1) await fail(known, desk);
     const { rows: before } = await app.pool.query('select count(*) from throttles');
     const byAddress = await statementsOf(known, desk);
@@ -177,19 +177,19 @@ describe('a sign-in that is held up', () => {
     for (const email of [unknown, `${unique('more')}@example.com`]) {
       expect(await statementsOf(email, desk)).toEqual(byAddress);
     }
-    noted.since();
+    recorded.take();
     expect((await app.pool.query('select count(*) from throttles')).rows).toEqual(before);
   });
 
-  it('takes as long for an unknown account as for a known one', async () => {
+  it('takes the same time for an unknown account as for a known one', async () => {
     app.clock.advance(3_600_001);
-    const isQuick = forSeconds(15);
+    const hasTime = forSeconds(15);
     const times: Record<string, number[]> = { [known]: [], [unknown]: [] };
     const address = newAddress();
     for (const email of [known, unknown])
       for (let tries = 0; tries < 6; tries += 1) await fail(email, address);
-    for (let tries = 0; tries < 300 && isQuick(); tries += 1) {
-      // Nobody gets to measure that often: held-up tries count for the address.
+    for (let tries = 0; tries < 300 && hasTime(); tries += 1) {
+      // An attacker cannot measure that often: throttled attempts count for the address.
       if (tries % 20 === 0)
         await app.pool.query("update throttles set failures = 0 where key = 'address:' || $1", [address]);
       for (const email of tries % 2 === 0 ? [known, unknown] : [unknown, known]) {
@@ -198,6 +198,6 @@ describe('a sign-in that is held up', () => {
         times[email]?.push(performance.now() - start);
       }
     }
-    expect(Math.abs(rankDistance(times[known] ?? [], times[unknown] ?? []))).toBeLessThan(4);
+    expect(Math.abs(rankSumScore(times[known] ?? [], times[unknown] ?? []))).toBeLessThan(4);
   });
 });

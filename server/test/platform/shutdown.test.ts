@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '@customer-database/testkit/client';
 import { makeCustomer, uploadBody } from '@customer-database/testkit/factories';
-import { waitForUploads } from '@customer-database/testkit/figures';
+import { waitForUploads } from '@customer-database/testkit/metrics';
 import { openSocket, parseAnswer, readToEnd } from '@customer-database/testkit/raw-http';
 import { makeDataFolder, type RunningProcess, startRunning } from '@customer-database/testkit/server-process';
 import { createTestDatabase } from '@customer-database/testkit/test-app';
@@ -25,15 +25,15 @@ const saysItStops = (server: RunningProcess) =>
 
 const statusOf = async ({ url }: RunningProcess, path: string) => (await createClient(url).get(path)).status;
 
-/** How long it took to end, and how. */
+/** The time until it exited, and its exit code. */
 async function endOf(server: RunningProcess): Promise<{ seconds: number; code: number | null }> {
   const since = Date.now();
   const code = await server.exited;
   return { seconds: (Date.now() - since) / 1000, code };
 }
 
-describe('A server that is told to stop', () => {
-  it('finishes what it has begun, keeps it, and takes nothing new', async () => {
+describe('A server that gets SIGTERM', () => {
+  it('finishes and keeps running requests, and accepts no new ones', async () => {
     const env = { DATA_DIR: await makeDataFolder(), DATABASE_URL: databaseUrl };
     const account = { email: 'boss@example.com', password: 'a password of some length' };
     const settings = { ...env, ADMIN_EMAIL: account.email, ADMIN_PASSWORD: account.password };
@@ -91,7 +91,7 @@ describe.concurrent('A server with a SHUTDOWN_DELAY_SECONDS', () => {
     expect(seconds).toBeLessThan(8);
   }, 60_000);
 
-  it('does not wait where a person stops it, and cuts the wait short when told twice', async () => {
+  it('does not wait when a person stops it, and stops waiting at a second signal', async () => {
     const byHand = await start(10);
     byHand.child.kill('SIGINT');
     const { seconds, code } = await endOf(byHand);
@@ -101,7 +101,7 @@ describe.concurrent('A server with a SHUTDOWN_DELAY_SECONDS', () => {
     const twice = await start(10);
     twice.child.kill('SIGTERM');
     const ended = endOf(twice);
-    // Within a second it would be the same wish, passed on by the launcher.
+    // Within a second it would count as the same signal, forwarded by the launcher.
     await delay(1_500);
     expect(await statusOf(twice, '/api/auth/setup')).toBe(200);
     twice.child.kill('SIGTERM');
@@ -109,7 +109,7 @@ describe.concurrent('A server with a SHUTDOWN_DELAY_SECONDS', () => {
     expect((await ended).code).toBe(0);
   }, 60_000);
 
-  it('has ended after fifteen seconds also with the longest delay and a request that does not end', async () => {
+  it('exits within fifteen seconds even with the longest delay and an endless request', async () => {
     const server = await start(10);
     const slow = await openSocket(server.url);
     slow.write('POST /api/auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n');
@@ -121,7 +121,7 @@ describe.concurrent('A server with a SHUTDOWN_DELAY_SECONDS', () => {
     expect(code).toBe(0);
   }, 60_000);
 
-  it('of 0, as is the default, stops at once, also with a connection that nobody has used yet', async () => {
+  it('of 0, the default, stops at once, also with an unused connection', async () => {
     const server = await start(0);
     await openSocket(server.url);
     server.child.kill('SIGTERM');

@@ -84,7 +84,7 @@ describe.each([
     expect(await countRows(app, 'documents')).toBe(rows);
   });
 
-  it('documents are not served, neither by GET nor by HEAD nor in part', async () => {
+  it('documents are not served by GET, HEAD or range requests', async () => {
     const url = await issueLink(admin.client, documentId, 'download');
     for (const init of [{}, { method: 'HEAD' }, { headers: { range: 'bytes=0-3' } }]) {
       const response = await fetch(url, init);
@@ -94,7 +94,7 @@ describe.each([
     }
   });
 
-  it('everything that needs no file goes on', async () => {
+  it('everything that needs no file works', async () => {
     const customer = await makeCustomer(admin.client);
     expect((await admin.client.get(`/api/customers/${customer.id}`)).status).toBe(200);
     expect((await admin.client.get(`/api/documents/${documentId}`)).body.document.id).toBe(documentId);
@@ -102,7 +102,7 @@ describe.each([
     expect((await admin.client.get('/api/dashboard')).status).toBe(200);
   });
 
-  it('a document can be deleted: its object goes when the storage is back', async () => {
+  it('a document can be deleted: its object is removed when the storage is back', async () => {
     expect((await admin.client.delete(`/api/documents/${documentId}`)).status).toBe(200);
     const { rows } = await app.pool.query(
       "select count(*)::int as waiting from graphile_worker.jobs where task_identifier = 'delete-object'",
@@ -134,7 +134,7 @@ describe('A document whose object is', () => {
     ['longer than it was', (key) => app.deps.storage.put(key, Buffer.concat([bytes, bytes]))],
   ];
 
-  it.each(damages)('%s is never answered with 200', async (_, damage) => {
+  it.each(damages)('%s is never served with 200', async (_, damage) => {
     const url = await issueLink(admin.client, documentId, 'view');
     await damage(await storageKeyOf(app, documentId));
     for (const init of [{}, { method: 'HEAD' }, { headers: { range: 'bytes=0-3' } }]) {
@@ -148,7 +148,7 @@ describe('A document whose object is', () => {
 });
 
 describe('An upload', () => {
-  it('has its object in place, with its sum, before its row is there', async () => {
+  it('has its object in place, with its checksum, before its row', async () => {
     const before = await storedKeys(app);
     const rows = await countRows(app, 'documents');
     let early: string[] = [];
@@ -171,7 +171,7 @@ describe('An upload', () => {
 });
 
 describe('An upload whose row cannot be saved', () => {
-  it('takes its object away again', async () => {
+  it('removes its object again', async () => {
     const before = await storedKeys(app);
     await app.pool.query(`create function refuse_document() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
       create trigger refuse_document before insert on documents for each row execute function refuse_document()`);

@@ -15,9 +15,9 @@ import { setupCode } from '../../src/modules/auth/register.ts';
 
 let app: TestApp;
 let admin: TestUser;
-/** What was answered to each call when it went well. */
+/** The successful response of each call. */
 const answers: { name: string; answer: Answer }[] = [];
-/** As the app of the user got it. */
+/** As the authenticator app got it. */
 let seed: string;
 
 async function keep(name: string, call: () => Promise<Answer>): Promise<Answer> {
@@ -52,7 +52,7 @@ async function useAccount(): Promise<void> {
   const asked = await keep('POST /api/auth/login', () => login(app, admin.email, newPassword));
   const code = nextTotpCode(app, seed);
   await keep('POST /api/auth/mfa/verify-login', () => verifyLogin(app, asked.body.mfa_token, code));
-  // Again, now that there is a seed to tell.
+  // Again, now that there is a seed to leak.
   expect((await send('GET /api/auth/verify')).body.user.mfa_enabled).toBe(true);
   await send('PUT /api/auth/profile', { phone_number: '030 2' });
 }
@@ -76,7 +76,7 @@ async function useRecords(): Promise<void> {
 
 const textOf = ({ body, headers }: Answer) => JSON.stringify([body, [...headers]]);
 
-/** As the database holds them, in every spelling that an answer could have. */
+/** As stored, in every encoding that a response could use. */
 async function storedSecrets(): Promise<string[]> {
   const { rows: users } = await app.pool.query('select password_hash, mfa_secret from users');
   const { rows: documents } = await app.pool.query('select storage_key from documents');
@@ -100,8 +100,8 @@ beforeAll(async () => {
   await useRecords();
 });
 
-describe('the answers', () => {
-  it('of every call that answers records are looked at here', () => {
+describe('API responses', () => {
+  it('are checked here for every call that returns records', () => {
     const alone = /^DELETE |\/(logout|setup|disable|content|health|live|ready|metrics)$/;
     const calls = operationsOf(apiDocument(app)).map(({ name }) => name);
     expect([...new Set(answers.map(({ name }) => name))].sort()).toEqual(
@@ -109,7 +109,7 @@ describe('the answers', () => {
     );
   });
 
-  it('hold no hash of a password, no sealed seed and no key of the storage', async () => {
+  it('contain no password hash, no encrypted seed and no storage key', async () => {
     const secrets = await storedSecrets();
     expect(secrets).toHaveLength(3 + 3 + 1);
     for (const { name, answer } of answers) {
@@ -119,13 +119,13 @@ describe('the answers', () => {
     }
   });
 
-  it('hold the seed of MFA once, for the app to take', () => {
+  it('contain the MFA seed once, for the authenticator app', () => {
     expect(seed).toMatch(/^[A-Z2-7]{32}$/);
     const telling = answers.filter(({ answer }) => textOf(answer).includes(seed));
     expect(telling.map(({ name }) => name)).toEqual(['POST /api/auth/mfa/setup/start']);
   });
 
-  it('put no token of a session into an address', () => {
+  it('put no session token into a URL', () => {
     const addresses = answers.flatMap(({ answer: { body, headers } }) => [
       ...(JSON.stringify(body).match(/\w+:\/\/[^"]+/g) ?? []),
       headers.get('location') ?? '',

@@ -3,18 +3,18 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterFile } from './cleanup.ts';
 
-export type OddScanner = {
+export type FakeScanner = {
   url: string;
-  /** All bytes that came, over all connections. */
+  /** All bytes received over all connections. */
   received(): Buffer;
-  /** How many connections are open at this moment. */
+  /** Connections open now. */
   open(): number;
 };
 
-/** A server that speaks clamd's side of the protocol as a test wants it. */
-export async function startOddScanner(
+/** Plays clamd's side of the protocol as a test scripts it. */
+export async function startFakeScanner(
   onConnection: (socket: Socket, onAsked: (answer: () => void) => void) => void,
-): Promise<OddScanner> {
+): Promise<FakeScanner> {
   const chunks: Buffer[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -38,23 +38,23 @@ export async function startOddScanner(
     url: `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received: () => Buffer.concat(chunks),
     open() {
-      // Whoever does not read does not notice that the other side has gone.
+      // A paused socket does not notice that its peer has gone.
       for (const socket of sockets) socket.resume();
       return sockets.size;
     },
   };
 }
 
-/** Answers each question, once it is complete, with these bytes. */
+/** Answers each complete request with these bytes. */
 export const scannerThatSays = (answer: string) =>
-  startOddScanner((socket, onAsked) => onAsked(() => socket.write(answer)));
+  startFakeScanner((socket, onAsked) => onAsked(() => socket.write(answer)));
 
-const LISTEN = `require('node:net').createServer()
+const listenCode = `require('node:net').createServer()
   .listen({ port: 0, host: '127.0.0.1', backlog: 1 }, function () { console.log(this.address().port); });`;
 
-/** Listens, but takes no connection: its process is stopped, and the system's queue for it is full. */
-export async function startDeafScanner(): Promise<{ url: string }> {
-  const child = spawn(process.execPath, ['-e', LISTEN]);
+/** Listens but accepts no connection: its process is stopped and its backlog is full. */
+export async function startHungScanner(): Promise<{ url: string }> {
+  const child = spawn(process.execPath, ['-e', listenCode]);
   const port = Number(await once(child.stdout, 'data'));
   child.kill('SIGSTOP');
   const waiting = Array.from({ length: 5 }, () => connect(port, '127.0.0.1').on('error', () => {}));

@@ -24,8 +24,8 @@ async function startWorker(handlers: Partial<JobHandlers>): Promise<void> {
   worker = await startJobWorker(pool, handlers as JobHandlers, log, new AbortController().signal);
 }
 
-/** As the clock does it, which may do so itself at any moment. */
-const takeTurn = () =>
+/** Enqueues like the cron schedule, which may do so itself at any moment. */
+const enqueueScheduled = () =>
   pool.query(`select graphile_worker.add_job(
     'backup-if-due', '{}', queue_name => 'backup', max_attempts => 1, job_key => 'backup')`);
 
@@ -34,10 +34,10 @@ async function rowsOf(task: string): Promise<number> {
   return (await pool.query(all, [task])).rows[0].count;
 }
 
-const within = { timeout: 20_000, interval: 100 };
+const patient = { timeout: 20_000, interval: 100 };
 
-describe('A job that comes by the clock', () => {
-  it('and fails is forgotten, and does not count as failed for ever', async () => {
+describe('A scheduled job', () => {
+  it('that fails is removed, and does not count as failed forever', async () => {
     let runs = 0;
     const fail = async () => {
       runs += 1;
@@ -45,36 +45,36 @@ describe('A job that comes by the clock', () => {
     };
     await startWorker({ 'backup-if-due': fail });
     for (const turn of [1, 2]) {
-      await takeTurn();
-      await vi.waitFor(() => expect(runs).toBeGreaterThanOrEqual(turn), within);
+      await enqueueScheduled();
+      await vi.waitFor(() => expect(runs).toBeGreaterThanOrEqual(turn), patient);
     }
-    await vi.waitFor(async () => expect(await rowsOf('backup-if-due')).toBe(0), within);
+    await vi.waitFor(async () => expect(await rowsOf('backup-if-due')).toBe(0), patient);
   }, 60_000);
 
-  it('and died with its server is left to the next turn, and forgotten', async () => {
-    await takeTurn();
+  it('that died with its server is left to the next run, and removed', async () => {
+    await enqueueScheduled();
     const dead = `locked_by = 'a server that died', locked_at = now() - interval '2 minutes'`;
     await pool.query(`update graphile_worker._private_jobs set attempts = 1, ${dead}`);
     await pool.query(`update graphile_worker._private_job_queues set ${dead}`);
-    await takeTurn();
+    await enqueueScheduled();
     const done = vi.fn(async () => undefined);
     await startWorker({ 'backup-if-due': done });
-    await vi.waitFor(() => expect(done).toHaveBeenCalled(), within);
-    await vi.waitFor(async () => expect((await readQueue(db))?.failed).toBe(0), within);
-    await vi.waitFor(async () => expect(await rowsOf('backup-if-due')).toBe(0), within);
+    await vi.waitFor(() => expect(done).toHaveBeenCalled(), patient);
+    await vi.waitFor(async () => expect((await readQueue(db))?.failed).toBe(0), patient);
+    await vi.waitFor(async () => expect(await rowsOf('backup-if-due')).toBe(0), patient);
   }, 60_000);
 });
 
-describe('A job that came from somebody', () => {
-  it('and failed for good stays, and counts', async () => {
+describe('An enqueued job', () => {
+  it('that failed for good stays, and counts', async () => {
     await pool.query(`select graphile_worker.add_job('send-invitation', '{}', max_attempts => 1)`);
     await startWorker({ 'send-invitation': () => Promise.reject(new Error('on purpose')) });
     const failed = async () => (await readQueue(db))?.failed;
-    await vi.waitFor(async () => expect(await failed()).toBe(1), within);
-    // Forgotten by the same look at the queue that leaves the other one there.
-    await takeTurn();
+    await vi.waitFor(async () => expect(await failed()).toBe(1), patient);
+    // The clean-up that removes this one keeps the other.
+    await enqueueScheduled();
     await pool.query(`update graphile_worker._private_jobs set attempts = max_attempts where key = 'backup'`);
-    await vi.waitFor(async () => expect(await rowsOf('backup-if-due')).toBe(0), within);
+    await vi.waitFor(async () => expect(await rowsOf('backup-if-due')).toBe(0), patient);
     expect(await failed()).toBe(1);
   }, 60_000);
 });

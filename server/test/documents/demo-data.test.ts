@@ -14,12 +14,12 @@ describe('demo data', () => {
   const customers = demoCustomers(600);
   const documents = customers.map((customer, index) => demoDocuments(index, customer));
 
-  it('is the same every time, and its beginning does not depend on its length', () => {
+  it('is deterministic, and its beginning does not depend on its length', () => {
     expect(demoCustomers(50)).toEqual(customers.slice(0, 50));
     expect(demoDocuments(7, customers[7] ?? expect.unreachable())).toEqual(documents[7]);
   });
 
-  it('holds customers that the product itself would accept', () => {
+  it('contains customers that the product would accept', () => {
     for (const customer of customers) {
       expect(createCustomerInput.parse(customer)).toEqual(customer);
       expect(customer.email).toMatch(/^[a-z]+\.[a-z]+\d*@example\.(com|org|net)$/);
@@ -45,7 +45,7 @@ describe('demo data', () => {
     expect(counts.at(-1)).toBeGreaterThanOrEqual(20);
   });
 
-  it('names documents in a way that needs no cleaning and repeats none per customer', () => {
+  it('has clean filenames that are unique per customer', () => {
     for (const papers of documents) {
       const keys = new Set(papers.map((paper) => filenameKey(paper.filename)));
       expect(keys.size).toBe(papers.length);
@@ -58,7 +58,7 @@ describe('demo data', () => {
     }
   });
 
-  it('has samples that the product itself would accept, each of them in use, in 2 MB at most', async () => {
+  it('has samples that the product would accept, all in use, at most 2 MB in total', async () => {
     const sizes: number[] = [];
     for (const name of new Set(documents.flat().map(({ sample }) => sample))) {
       const mimeType = documentTypes[extname(name) as keyof typeof documentTypes];

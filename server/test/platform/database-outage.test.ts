@@ -25,16 +25,16 @@ import { createDatabase, createPool } from '../../src/db/client.ts';
 import { compiledOnce } from '../../src/db/compiled.ts';
 import { isDatabaseUnavailable } from '../../src/db/unavailable.ts';
 
-async function expectAway(work: Promise<Answer>, withinMs: number): Promise<void> {
+async function expectUnavailable(work: Promise<Answer>, timeoutMs: number): Promise<void> {
   const started = performance.now();
   const answer = await work;
   expectProblem(answer, 503, 'DATABASE_UNAVAILABLE');
   expect(answer.body.error).toBe('The database is not available right now. Please try again later.');
   expect(answer.headers.get('retry-after')).toBe('5');
-  expect(performance.now() - started).toBeLessThan(withinMs);
+  expect(performance.now() - started).toBeLessThan(timeoutMs);
 }
 
-describe('a database that is away', () => {
+describe('a database that is down', () => {
   let database: BreakableDatabase;
   let app: TestApp;
   let admin: TestUser;
@@ -51,8 +51,8 @@ describe('a database that is away', () => {
     fileUrl = (await admin.client.get(`/api/documents/${documentId}/download`)).body.download_url;
   });
 
-  /** A request that is right, so that only the database can stand in its way. */
-  function rightRequest({ method, path }: Operation): Promise<Answer> {
+  /** A valid request, so that only the database can make it fail. */
+  function validRequest({ method, path }: Operation): Promise<Answer> {
     const bodies: Record<string, unknown> = {
       'POST /api/auth/login': { email: admin.email, password: testPassword },
       'POST /api/auth/register': {
@@ -74,20 +74,20 @@ describe('a database that is away', () => {
     });
   }
 
-  it('makes every call say so at once: none hangs, none lets anybody in or signs anybody out', async () => {
-    await database.takeAway();
+  it('makes every call say so at once: none hangs, grants access or ends a session', async () => {
+    await database.disconnect();
     for (const operation of operationsOf(apiDocument(app))) {
-      // Those about the server's health have their own answers to this.
+      // Health routes have their own response to this.
       if (operation.description.tags?.includes('Health')) continue;
-      await expectAway(rightRequest(operation), 3_000);
+      await expectUnavailable(validRequest(operation), 3_000);
     }
     expect((await app.client().get('/s3/health')).body).toEqual({ status: 'OK' });
     await vi.waitFor(async () => {
       const health = await app.client().get('/health');
       expect([health.status, health.body]).toEqual([503, { status: 'ERROR' }]);
     }, 10_000);
-    await expectAway(login(app, admin.email, wrongPassword), 3_000);
-    await database.bringBack();
+    await expectUnavailable(login(app, admin.email, wrongPassword), 3_000);
+    await database.reconnect();
   });
 
   it('is used again as soon as it is back, with the old sessions', async () => {
@@ -99,33 +99,33 @@ describe('a database that is away', () => {
     await makeCustomer(admin.client);
   });
 
-  it('leaves no half an upload behind when it goes away in the middle of one', async () => {
+  it('leaves no partial upload when it goes down in the middle of one', async () => {
     const kept = await storedKeys(app);
     const { storage } = app.deps;
     const put = storage.put.bind(storage);
-    // The worst moment: the bytes are stored, their row is not.
+    // The worst moment: the object is stored, its row is not.
     storage.put = async (key, bytes) => {
       await put(key, bytes);
       expect(await storedKeys(app)).toContain(key);
-      await database.takeAway();
+      await database.disconnect();
     };
     const half = uploadBody(customerId, { filename: 'half.pdf' });
-    await expectAway(admin.client.post('/api/documents', half), 3_000);
+    await expectUnavailable(admin.client.post('/api/documents', half), 3_000);
     storage.put = put;
-    await database.bringBack();
+    await database.reconnect();
     expect(await storedKeys(app)).toEqual(kept);
     const found = await admin.client.post('/api/documents/search', { filename: 'half' });
     expect(found.body.count).toBe(0);
   });
 
-  it('loses no upload whose saving it could not confirm any more', async () => {
+  it('loses no upload whose commit it could not confirm', async () => {
     const bytes = aPdf('saved, but nobody was told');
     const put = app.deps.storage.put.bind(app.deps.storage);
     app.deps.storage.put = async (key, body) => {
       await put(key, body);
-      database.loseAnswerTo('commit');
+      database.dropResponseTo('commit');
     };
-    await expectAway(
+    await expectUnavailable(
       admin.client.post('/api/documents', uploadBody(customerId, { filename: 'told.pdf' }, bytes)),
       3_000,
     );
@@ -138,12 +138,12 @@ describe('a database that is away', () => {
     expect(Buffer.from(await file.arrayBuffer()).equals(bytes)).toBe(true);
   });
 
-  it('does not stop the queue for good: it goes on when the database is back', async () => {
+  it('does not stop the queue for good: it resumes when the database is back', async () => {
     const key = await storageKeyOf(app, documentId);
     const seen = app.logs().length;
-    await database.takeAway();
+    await database.disconnect();
     await vi.waitFor(() => expect(app.logs().slice(seen)).toMatch(/ECONNREFUSED/), { timeout: 10_000 });
-    await database.bringBack();
+    await database.reconnect();
     expect((await admin.client.delete(`/api/documents/${documentId}`)).status).toBe(200);
     await vi.waitFor(async () => expect(await storedKeys(app)).not.toContain(key), {
       timeout: 20_000,
@@ -152,32 +152,32 @@ describe('a database that is away', () => {
   });
 });
 
-describe('a database that accepts everything and says nothing', () => {
+describe('a database that accepts connections but never answers', () => {
   let database: SilentDatabase;
 
   beforeAll(async () => {
     database = await createSilentDatabase();
   });
 
-  it('is given up on within seconds where a new connection is needed', async () => {
+  it('times out within seconds where a new connection is needed', async () => {
     const app = await startTestApp({ databaseUrl: database.url });
     const admin = await makeUser(app, 'admin');
     await vi.waitFor(() => expect(app.pool.idleCount).toBe(0), { timeout: 15_000 });
-    database.fallSilent();
+    database.stopAnswering();
     await Promise.all([
-      expectAway(admin.client.get('/api/customers'), 8_000),
-      expectAway(login(app, admin.email), 8_000),
+      expectUnavailable(admin.client.get('/api/customers'), 8_000),
+      expectUnavailable(login(app, admin.email), 8_000),
       vi.waitFor(async () => expect((await app.client().get('/health')).status).toBe(503), {
         timeout: 8_000,
       }),
     ]);
-    database.speakAgain();
+    database.resume();
     await vi.waitFor(async () => expect((await admin.client.get('/api/customers')).status).toBe(200), {
       timeout: 10_000,
     });
   }, 40_000);
 
-  it('is given up on where a connection was open, which is then never used again', async () => {
+  it('times out on an open connection, which is then never used again', async () => {
     const pool = createPool(database.url, 2, createLog('silent'));
     const db = createDatabase(pool, 500);
     const ask = compiledOnce((on, _none: object) => on.selectNoFrom(sql<number>`1`.as('one')));
@@ -185,22 +185,22 @@ describe('a database that accepts everything and says nothing', () => {
     for (const way of [() => ask(db, {}), () => sql`select 1 as one`.execute(db).then(({ rows }) => rows)]) {
       expect(await way()).toEqual([{ one: 1 }]);
       expect(pool.totalCount).toBe(1);
-      database.fallSilent();
+      database.stopAnswering();
       const failure = await way().catch((error: unknown) => error);
       expect(isDatabaseUnavailable(failure)).toBe(true);
       expect(pool.totalCount).toBe(0);
-      database.speakAgain();
+      database.resume();
     }
 
     const insideTransaction = db.transaction().execute(async (tx) => {
       await sql`select 1`.execute(tx);
-      database.fallSilent();
+      database.stopAnswering();
       await sql`select 2`.execute(tx);
     });
     await expect(insideTransaction).rejects.toThrow('Query read timeout');
     expect(pool.totalCount).toBe(0);
     expect(performance.now() - started).toBeLessThan(3_000);
-    database.speakAgain();
+    database.resume();
     expect(await ask(db, {})).toEqual([{ one: 1 }]);
     await pool.end();
   });

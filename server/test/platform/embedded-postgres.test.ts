@@ -22,7 +22,7 @@ import {
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
 
-test('a first start makes a private, safe database and a second one finds it again, quickly', async () => {
+test('a first start creates a private, durable database, and a second one quickly finds it again', async () => {
   const dataDir = await makeDataDir();
   const first = await start(dataDir);
   await query(first.url, 'create extension pg_trgm');
@@ -69,7 +69,7 @@ test('a first start makes a private, safe database and a second one finds it aga
   expect(await query(second.url, 'select * from kept')).toEqual([{ name: 'Žluť' }]);
 });
 
-test("PostgreSQL's own log does not grow for ever", async () => {
+test("PostgreSQL's own log does not grow forever", async () => {
   const dataDir = await copyDataDir();
   const logFile = join(dataDir, 'postgres.log');
   await writeFile(logFile, 'x'.repeat(9 * 1024 * 1024));
@@ -91,7 +91,7 @@ test('only the right password opens it, and only from this machine', async () =>
 
   const [listening] = await query(url, 'show listen_addresses');
   expect(listening).toEqual({ listen_addresses: '127.0.0.1' });
-  // The fifth line names the folder of the Unix socket: there is none.
+  // The fifth line is the folder of the Unix socket: there is none.
   expect((await readFile(join(location, 'postmaster.pid'), 'utf8')).split('\n')[4]).toBe('');
   const elsewhere = Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
@@ -127,7 +127,7 @@ test('two first starts at once end with one winner', async () => {
   expect((await readdir(dataDir)).sort()).toEqual(['postgres', 'postgres.json', 'postgres.log']);
 });
 
-test('what was committed survives a kill -9 of the server, and its PostgreSQL is taken over', async () => {
+test('committed data survives a kill -9 of the server, and its PostgreSQL is taken over', async () => {
   const dataDir = await copyDataDir();
   const holder = await startHolder(dataDir);
   await query(holder.outcome, 'create table kept (number integer)');
@@ -156,7 +156,7 @@ test('a kill -9 in the middle of the first start leaves nothing half-made', asyn
   expect((await readdir(dataDir)).sort()).toEqual(['postgres', 'postgres.json', 'postgres.log']);
 });
 
-test('PostgreSQL is started again under the same url when it is killed', async () => {
+test('a killed PostgreSQL is restarted under the same URL', async () => {
   const dataDir = await copyDataDir();
   const database = await start(dataDir);
   const ends: unknown[] = [];
@@ -172,7 +172,7 @@ test('PostgreSQL is started again under the same url when it is killed', async (
   await expect(start(dataDir)).rejects.toThrow(DataFolderInUseError);
 });
 
-test('the folder stays held when a crash inside PostgreSQL cuts all connections', async () => {
+test('the folder stays locked when a crash inside PostgreSQL cuts all connections', async () => {
   const dataDir = await copyDataDir();
   const { url } = await start(dataDir);
   const victim = new Client({ connectionString: url });
@@ -216,7 +216,7 @@ test.for([
   expect(bystander.exitCode ?? bystander.signalCode).toBeNull();
 });
 
-test('what cannot work is refused in words', async () => {
+test('unusable data folders are refused with a clear message', async () => {
   const dataDir = await copyDataDir();
   const location = join(dataDir, 'postgres');
 
@@ -259,7 +259,7 @@ test('what cannot work is refused in words', async () => {
 test('a PostgreSQL that exits at once is reported, also on a busy machine', async () => {
   const dataDir = await copyDataDir();
   await writeFile(join(dataDir, 'postgres', 'global', 'pg_control'), 'damaged');
-  // As on a busy machine: closing the log takes longer than PostgreSQL's whole life.
+  // As on a busy machine: closing the log takes longer than PostgreSQL lives.
   const { open } = files;
   const use = (way: typeof open) => {
     files.open = way;

@@ -8,7 +8,7 @@ const cap = limits.maxSearchCount;
 let app: TestApp;
 let staff: TestUser;
 
-/** As many with Mike as are counted, more with Zulu; 'common' is in nearly all of them, but hardly any begin with it. */
+/** Exactly the cap with Mike, more with Zulu; 'common' is in nearly all, but hardly any start with it. */
 beforeAll(async () => {
   app = await startTestApp();
   staff = await makeUser(app, 'staff');
@@ -32,8 +32,8 @@ async function found(filters: Filters, limit: number, offset = 0) {
   return { ids, count: body.count, count_is_capped: body.count_is_capped };
 }
 
-/** All matches in order, as a plain comparison finds them. */
-async function plainly(filters: Filters): Promise<number[]> {
+/** The reference: all matches in order, by a naive query. */
+async function naiveSearch(filters: Filters): Promise<number[]> {
   const { rows } = await app.pool.query(
     `select id from customers where strpos(name_search, $1) > 0 and strpos(coalesce(city_search, ''), $2) > 0
      order by starts_with(name_search, $1) desc, name_search collate "C", id`,
@@ -43,7 +43,7 @@ async function plainly(filters: Filters): Promise<number[]> {
 }
 
 async function expectFound(filters: Filters, atLimits = [500, 7, 1, 0]): Promise<number> {
-  const all = await plainly(filters);
+  const all = await naiveSearch(filters);
   for (const limit of atLimits) {
     expect(await found(filters, limit), JSON.stringify({ ...filters, limit })).toEqual({
       ids: all.slice(0, limit),
@@ -54,20 +54,20 @@ async function expectFound(filters: Filters, atLimits = [500, 7, 1, 0]): Promise
   return all.length;
 }
 
-async function readOn(filters: Filters): Promise<number[]> {
+async function readAllPages(filters: Filters): Promise<number[]> {
   const ids: number[] = [];
   for (let offset = 0; offset < cap; offset += 500) ids.push(...(await found(filters, 500, offset)).ids);
   return ids;
 }
 
-describe('POST /api/customers/search where very many match', () => {
-  it('counts up to the most that are counted, and not one further', async () => {
+describe('POST /api/customers/search with very many matches', () => {
+  it('counts up to the cap, and not one further', async () => {
     expect(await expectFound({ name: 'mike' })).toBe(cap);
     expect(await expectFound({ name: 'mik' })).toBe(cap + 1);
     expect(await expectFound({ name: 'mi' })).toBe(cap + 1);
   });
 
-  it('answers first those whose name begins with the term', async () => {
+  it('returns first those whose name starts with the term', async () => {
     expect(await expectFound({ name: 'zulu' })).toBe(12_540);
     expect(await expectFound({ name: 'z', city: 'fifth' }, [500])).toBe(2_568);
     expect(await expectFound({ name: 'common' }, [20, 7])).toBe(cap + 12_520);
@@ -81,21 +81,21 @@ describe('POST /api/customers/search where very many match', () => {
   });
 
   it.each([{ name: 'mike' }, { name: 'zulu' }, { name: 'common', city: 'fifth' }])(
-    '%j is read on up to the last that is counted, none twice and none left out',
+    '%j can be paged up to the cap, without repeats or gaps',
     async (filters) => {
-      expect(await readOn(filters)).toEqual((await plainly(filters)).slice(0, cap));
+      expect(await readAllPages(filters)).toEqual((await naiveSearch(filters)).slice(0, cap));
       expect(await found(filters, 0, 500)).toMatchObject({ ids: [] });
     },
   );
 
-  it('where the others are some of many, they are in order all the same, and none comes twice', async () => {
-    const order = new Map((await plainly({ name: 'common' })).map((id, place) => [id, place]));
-    const places = (await readOn({ name: 'common' })).map((id) => order.get(id) ?? Number.NaN);
+  it('where the rest is a part of many, it is still in order, without repeats', async () => {
+    const order = new Map((await naiveSearch({ name: 'common' })).map((id, place) => [id, place]));
+    const places = (await readAllPages({ name: 'common' })).map((id) => order.get(id) ?? Number.NaN);
     expect(places).toHaveLength(cap);
     expect(places).toEqual([...new Set(places)].sort((one, other) => one - other));
   });
 
-  it('is not read beyond what is counted', async () => {
+  it('cannot be paged beyond the cap', async () => {
     for (const offset of [-1, 1.5, '1', cap - 499]) {
       const { status, body } = await staff.client.post('/api/customers/search', { name: 'zulu', offset });
       expect(status).toBe(400);
@@ -103,8 +103,8 @@ describe('POST /api/customers/search where very many match', () => {
     }
   });
 
-  it('without filters counts all of them, and reads them by name', async () => {
-    const all = await plainly({});
+  it('without filters counts and reads all by name', async () => {
+    const all = await naiveSearch({});
     for (const [limit, offset] of [
       [0, 0],
       [1, 0],

@@ -1,7 +1,7 @@
 import { apiDocument, type Operation, operationsOf } from '@customer-database/testkit/api';
 import { makeCustomer, makeDocument, makeUser, type TestUser } from '@customer-database/testkit/factories';
+import { fingerprintOf } from '@customer-database/testkit/fingerprint';
 import { expectProblem } from '@customer-database/testkit/problems';
-import { fingerprintOf } from '@customer-database/testkit/stored';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
 
@@ -27,7 +27,7 @@ function send({ method, path, body }: Operation, id: string) {
   });
 }
 
-describe('an id in the address', () => {
+describe('an id in the URL', () => {
   it('is part of these calls', () => {
     expect(withId.map(({ name }) => name).sort()).toEqual([
       'DELETE /api/customers/{id}',
@@ -42,7 +42,7 @@ describe('an id in the address', () => {
     ]);
   });
 
-  it.each(withId)('of $name is refused when it is no positive whole number', async (operation) => {
+  it.each(withId)('of $name is refused unless it is a positive integer', async (operation) => {
     const before = await fingerprintOf(app);
     const numbers = [
       '0',
@@ -80,18 +80,18 @@ describe('an id in the address', () => {
     expect(await fingerprintOf(app)).toEqual(before);
   });
 
-  it.each(withId)('of $name is refused when it is no UTF-8 or endless', async (operation) => {
+  it.each(withId)('of $name is refused when it is invalid UTF-8 or very long', async (operation) => {
     for (const id of ['%ff', '%C0%80', '%ED%A0%80', '1%', '%zz']) {
       expectProblem(await send(operation, id), 400, 'MALFORMED_REQUEST');
     }
-    // What no call takes for an id could still be the address of a page, and is looked for there.
+    // A GET that matches no call could be a page, and is looked up there.
     const [status, code] = operation.method === 'GET' ? [404, 'NOT_FOUND'] : [400, 'MALFORMED_REQUEST'];
     for (const id of ['1'.repeat(101), 'x'.repeat(10_000)]) {
       expectProblem(await send(operation, id), status, code);
     }
   });
 
-  it.each(withId)('of $name that nothing has is answered 404, or 403 on a link', async (operation) => {
+  it.each(withId)('of $name that does not exist returns 404, or 403 on a link', async (operation) => {
     for (const id of ['999999999', String(Number.MAX_SAFE_INTEGER)]) {
       const answer = await send(operation, id);
       if (operation.path.endsWith('/content')) expectProblem(answer, 403, 'LINK_INVALID');
@@ -152,7 +152,7 @@ describe('the query', () => {
     expect(answer.body).toMatchObject({ count: 0, total: 1 });
   });
 
-  it('of a link is refused when a part is wrong, doubled, missing or too much', async () => {
+  it('of a link is refused when a part is wrong, repeated, missing or unknown', async () => {
     const good = { purpose: 'view', user: '1', expires: '9999999999', signature: 'AAAA' };
     const text = (parts: Record<string, string>) => new URLSearchParams(parts).toString();
     const changed = (name: string, value: string) => text({ ...good, [name]: value });

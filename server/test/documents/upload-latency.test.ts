@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const withFile = (file: string) => `{${fields},"file_data":"${file}"}`;
 
-/** As HTTP sends a body whose length is not known: each piece with its own length before it. */
+/** HTTP chunked encoding. */
 function inChunks(body: string, size: number): Buffer {
   const chunks: string[] = [];
   for (let at = 0; at < body.length; at += size) {
@@ -35,41 +35,41 @@ const sent = (length: string, body: Buffer) =>
     body,
   ]);
 
-/** What this thread worked, which is the server's: a machine that is busy with something else does not count. */
-function workedMs(): number {
+/** CPU time of this thread, which runs the server; a busy machine does not distort it. */
+function threadCpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
 
-/** How long the slowest look at the server's life took while it read this request, and what it answered. */
-async function slowestLook(request: Buffer): Promise<{ slowestMs: number; status: number }> {
+/** Polls the server while it reads this request: the longest block, and the status. */
+async function longestBlock(request: Buffer): Promise<{ blockedMs: number; status: number }> {
   const socket = await openSocket(app.url);
   let isAnswered = false;
   const answer = readToEnd(socket).finally(() => {
     isAnswered = true;
   });
   socket.write(request);
-  let slowestMs = 0;
+  let blockedMs = 0;
   while (!isAnswered) {
-    const start = workedMs();
+    const start = threadCpuMs();
     await (await fetch(`${app.url}/health/live`)).text();
-    slowestMs = Math.max(slowestMs, workedMs() - start);
+    blockedMs = Math.max(blockedMs, threadCpuMs() - start);
   }
-  return { slowestMs, status: parseAnswer(await answer).status };
+  return { blockedMs, status: parseAnswer(await answer).status };
 }
 
-const MB = 1_000_000;
+const megabyte = 1_000_000;
 
 describe('A JSON body made to keep the server busy', () => {
   it.each<[string, number, () => string, number?]>([
     ['names the file 50,000 times', 400, () => `{${fields}${',"file_data":""'.repeat(50_000)}}`],
     ['names it as often with escapes', 400, () => `{${fields}${',"file\\u005fdata":""'.repeat(50_000)}}`],
-    ['is a file of 13 MB of \\/', 400, () => withFile('\\/'.repeat(6.5 * MB))],
-    ['is a file of 13 MB of \\u002f', 400, () => withFile('\\u002f'.repeat(2.2 * MB))],
-    ['has an escape in every piece of 12 bytes', 400, () => withFile('QUJDQUJDQ\\/J'.repeat(1.1 * MB))],
+    ['is a file of 13 MB of \\/', 400, () => withFile('\\/'.repeat(6.5 * megabyte))],
+    ['is a file of 13 MB of \\u002f', 400, () => withFile('\\u002f'.repeat(2.2 * megabyte))],
+    ['has an escape in every piece of 12 bytes', 400, () => withFile('QUJDQUJDQ\\/J'.repeat(1.1 * megabyte))],
     ['comes 5 bytes at a time', 400, () => withFile('QU\\/D'.repeat(20_000)), 5],
-    ['has 13 MB of blanks', 413, () => `{${' '.repeat(13 * MB)}${fields}}`],
-    ['has 13 MB in another field', 413, () => `{${fields},"description":"${'\\/'.repeat(6.5 * MB)}"}`],
+    ['has 13 MB of blanks', 413, () => `{${' '.repeat(13 * megabyte)}${fields}}`],
+    ['has 13 MB in another field', 413, () => `{${fields},"description":"${'\\/'.repeat(6.5 * megabyte)}"}`],
     ['has as many fields as there is room for', 400, () => `{${fields},${manyFields()}"z":0}`],
     [
       'is as deep as there is room for',
@@ -81,14 +81,14 @@ describe('A JSON body made to keep the server busy', () => {
     const request = chunkSize
       ? sent('transfer-encoding: chunked', inChunks(text, chunkSize))
       : sent(`content-length: ${text.length}`, Buffer.from(text));
-    // Now and then memory is tidied up in between: what counts is that it can be that quick.
-    const looks: number[] = [];
-    for (let tries = 0; tries < 3 && !looks.some((ms) => ms < 200); tries += 1) {
-      const { slowestMs, status } = await slowestLook(request);
+    // Garbage collection may slow single runs: the best one counts.
+    const runs: number[] = [];
+    for (let tries = 0; tries < 3 && !runs.some((ms) => ms < 200); tries += 1) {
+      const { blockedMs, status } = await longestBlock(request);
       expect(status).toBe(expected);
-      looks.push(slowestMs);
+      runs.push(blockedMs);
     }
-    expect(Math.min(...looks)).toBeLessThan(200);
+    expect(Math.min(...runs)).toBeLessThan(200);
   });
 });
 

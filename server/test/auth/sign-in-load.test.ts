@@ -10,19 +10,19 @@ beforeAll(async () => {
   app = await startTestApp({ env: behindProxy });
 });
 
-describe('many sign-ins at once', () => {
-  it('from one office are not held up, as long as they are right', async () => {
+describe('many concurrent sign-ins', () => {
+  it('from one office are not throttled while they succeed', async () => {
     const colleagues = await Promise.all(Array.from({ length: 40 }, () => makeAccount(app, 'staff')));
     const office = newAddress();
     const answers = await Promise.all(colleagues.map(({ email }) => login(app, email, testPassword, office)));
     expect(answers.map((answer) => answer.status)).toEqual(Array(40).fill(200));
   });
 
-  it('leave the rest of the server responsive, and none is lost', async () => {
+  it('keep the server responsive, and none is lost', async () => {
     const known = await Promise.all(Array.from({ length: 30 }, () => makeAccount(app, 'staff')));
     let running = 60;
     const signIns = Array.from({ length: running }, (_, n) =>
-      // An unknown account costs as much as a known one.
+      // Unknown accounts cost as much as known ones.
       login(app, known[n]?.email ?? `${unique('x')}@example.com`, testPassword, newAddress()).finally(() => {
         running -= 1;
       }),
@@ -31,7 +31,7 @@ describe('many sign-ins at once', () => {
     while (running > 0) {
       const start = performance.now();
       const health = await app.client().get('/health');
-      // Hashing shares its threads with the files of the storage.
+      // Hashing and file access share a thread pool.
       await app.deps.storage.checkHealth();
       waits.push(performance.now() - start);
       expect(health.body).toEqual({ status: 'OK' });
@@ -43,7 +43,7 @@ describe('many sign-ins at once', () => {
     expect(statuses.filter((status) => status === 401)).toHaveLength(30);
   });
 
-  it('are told to come back when too many wait', async () => {
+  it('get 503 when too many wait', async () => {
     const hashed: Promise<string>[] = [];
     const fillQueue = () => {
       for (let free = 100 - hashingSlots().waiting; free > 0; free -= 1) hashed.push(hashPassword('x'));

@@ -1,10 +1,10 @@
 import { expect, vi } from 'vitest';
 import { createClient } from './client.ts';
 
-export type Figures = {
+export type MetricSamples = {
   text: string;
   names(): string[];
-  /** By the name without our prefix, and by all of its labels. */
+  /** By the name without our prefix and all its labels. */
   get(name: string, labels?: Record<string, string>): number | undefined;
 };
 
@@ -19,8 +19,8 @@ function labelsOf(text: string): Record<string, string> {
   return Object.fromEntries([...pairs].map(([, name = '', value = '']) => [name, value]));
 }
 
-/** Reads the text format of Prometheus; a line that does not belong there is an error. */
-export function parseFigures(text: string): Figures {
+/** Parses Prometheus text format strictly. */
+export function parseMetrics(text: string): MetricSamples {
   const values = new Map<string, number>();
   for (const line of text.split('\n')) {
     if (line === '' || line.startsWith('# ')) continue;
@@ -35,14 +35,14 @@ export function parseFigures(text: string): Figures {
   };
 }
 
-export async function figuresOf({ url }: { url: string }): Promise<Figures> {
+export async function readMetrics({ url }: { url: string }): Promise<MetricSamples> {
   const answer = await createClient(url).get('/metrics');
   if (answer.status !== 200) throw new Error(`no figures: ${answer.status}`);
-  return parseFigures(answer.body);
+  return parseMetrics(answer.body);
 }
 
-/** Waits until so many uploads have begun and taken their places. */
+/** Waits until so many uploads hold a slot. */
 export async function waitForUploads(server: { url: string }, count: number): Promise<void> {
   const running = { kind: 'upload', state: 'running' };
-  await vi.waitFor(async () => expect((await figuresOf(server)).get('slots', running)).toBe(count), 10_000);
+  await vi.waitFor(async () => expect((await readMetrics(server)).get('slots', running)).toBe(count), 10_000);
 }

@@ -13,8 +13,8 @@ import {
   unique,
   uploadBody,
 } from '@customer-database/testkit/factories';
+import { fingerprintOf } from '@customer-database/testkit/fingerprint';
 import { login, mfaToken, verifyLogin } from '@customer-database/testkit/sign-in';
-import { fingerprintOf } from '@customer-database/testkit/stored';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { enableMfa, nextTotpCode, totpCode } from '@customer-database/testkit/totp';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -47,7 +47,7 @@ async function expectNothingChanges(server: TestApp, change: () => Promise<Answe
 }
 
 describe('When the log cannot be written', () => {
-  /** What has to be there before, and then the call. */
+  /** Prepares what the call needs, then returns the call. */
   type Change = () => (() => Promise<Answer>) | Promise<() => Promise<Answer>>;
 
   const changes: [string, Change][] = [
@@ -131,20 +131,20 @@ describe('When the log cannot be written', () => {
     );
   });
 
-  it('is tried here for every call that writes', () => {
+  it('is tested here for every call that writes', () => {
     const onlyRead = [
       'POST /api/customers/search',
       'POST /api/documents/search',
       'POST /api/documents/check-duplicate',
     ];
-    // Switches nothing on: what has a row is its confirmation.
+    // Switches nothing on: only its confirmation has a row.
     const withoutRow = ['POST /api/auth/mfa/setup/start'];
     const writing = operationsOf(apiDocument(app)).filter(({ method }) => method !== 'GET');
     const tried = [...changes.map(([name]) => name), 'POST /api/auth/register'];
     expect(writing.map(({ name }) => name).sort()).toEqual([...tried, ...onlyRead, ...withoutRow].sort());
   });
 
-  it('no link is handed out', async () => {
+  it('no link is issued', async () => {
     const repair = await breakActivityLog(app);
     const answers = [
       await staff.client.get(`/api/documents/${documentId}/download`),
@@ -157,7 +157,7 @@ describe('When the log cannot be written', () => {
     }
   });
 
-  it('no document is served, though its link is good', async () => {
+  it('no document is served, though its link is valid', async () => {
     const marked = await makeDocument(admin.client, customerId, {}, aPdf('Confidential'));
     const urls = [
       await issueLink(staff.client, marked.id, 'download'),

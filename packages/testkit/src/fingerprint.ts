@@ -4,7 +4,7 @@ const rowsOf = (table: string, columns = '*') =>
   `(select coalesce(md5(string_agg(t::text, '|' order by t::text)), '') || ' ' || count(*)
     from (select ${columns} from ${table}) as t)`;
 
-const kept = `select
+const fingerprintQuery = `select
   ${rowsOf('customers')} as customers,
   ${rowsOf('documents')} as documents,
   ${rowsOf('users', 'id, email, name, phone_number, role, password_hash, must_change_password, mfa_secret, disabled_at, updated_at')} as users,
@@ -12,9 +12,9 @@ const kept = `select
   ${rowsOf('sessions', 'id, ended_at, expires_at')} as sessions,
   ${rowsOf('graphile_worker.jobs', 'id, task_identifier')} as jobs`;
 
-/** A fingerprint of all that is kept: rows, queued work and objects. Equal before and after means: nothing changed. */
+/** A fingerprint of all rows, queued jobs and objects: equal before and after means nothing changed. */
 export async function fingerprintOf(app: TestApp): Promise<Record<string, unknown>> {
-  const { rows } = await app.pool.query(kept);
+  const { rows } = await app.pool.query(fingerprintQuery);
   const keys: string[] = [];
   for await (const { key } of app.deps.storage.list('')) keys.push(key);
   return { ...rows[0], objects: keys.sort() };

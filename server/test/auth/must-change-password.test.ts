@@ -24,7 +24,7 @@ async function newcomer(role: Role): Promise<{ client: Client; email: string; pa
 const excepted = ['GET /api/auth/verify', 'POST /api/auth/logout', 'PUT /api/auth/change-password'];
 
 describe('a user who must change the password', () => {
-  it.each(['staff', 'admin'] as const)('gets 403 for every other call, being %s', async (role) => {
+  it.each(['staff', 'admin'] as const)('gets 403 for every other call as %s', async (role) => {
     const { client } = await newcomer(role);
     const calls = protectedCalls(app).filter((call) => !excepted.includes(nameOf(call)));
     expect(calls.length).toBe(protectedCalls(app).length - excepted.length);
@@ -46,12 +46,12 @@ describe('a user who must change the password', () => {
     expect((await client.get('/api/auth/verify')).status).toBe(401);
   });
 
-  it('is asked again at every sign-in until it is done', async () => {
+  it('is asked again at every sign-in until then', async () => {
     const { email, password } = await newcomer('staff');
     expect((await login(app, email, password)).body.require_password_change).toBe(true);
   });
 
-  it('can change it, and goes on in the same session', async () => {
+  it('can change it and continue in the same session', async () => {
     const { client, email, password } = await newcomer('staff');
     const change = (newPassword: string) =>
       client.put('/api/auth/change-password', { currentPassword: password, newPassword });
