@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { keptInstallation } from './dataset/kept.ts';
+import { cachedInstallation } from './dataset/cached-installation.ts';
 import type { Size } from './dataset/make.ts';
-import { withObjects } from './dataset/objects.ts';
+import { addObjects } from './dataset/objects.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-// Megabytes. It does not grow with the data: 16 MB of rows, four documents, and what Node takes for itself.
-export const mostMemory = 400;
+// Megabytes, independent of the amount of data: 16 MB of rows, four documents, and Node itself.
+export const maxMemory = 400;
 
 export type BackupStep = { name: string; seconds: number; memory: number; shown: number };
 
@@ -19,7 +19,7 @@ async function peakMegabytes(pid: number | undefined): Promise<number> {
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
 }
 
-/** The real program as `npm run` starts it, with its largest size in memory and how often it showed progress. */
+/** Runs the real program; records its peak memory and how many lines of progress it printed. */
 async function measure(
   name: string,
   program: 'backup' | 'restore' | 'admin',
@@ -31,40 +31,40 @@ async function measure(
     env: environment,
     stdio: ['ignore', 'inherit', 'pipe'],
   });
-  let said = '';
+  let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text) => {
-    said += text;
+    stderr += text;
   });
   let memory = 0;
-  const watching = setInterval(async () => {
+  const poll = setInterval(async () => {
     memory = Math.max(memory, await peakMegabytes(child.pid));
   }, 100);
   const [code] = await once(child, 'close');
-  clearInterval(watching);
-  if (code !== 0) throw new Error(`${name} ended with ${code}\n${said}`);
-  const shown = said.split('\n').filter(Boolean).length;
+  clearInterval(poll);
+  if (code !== 0) throw new Error(`${name} ended with ${code}\n${stderr}`);
+  const shown = stderr.split('\n').filter(Boolean).length;
   return { name, seconds: (performance.now() - startedAt) / 1000, memory, shown };
 }
 
-/** A backup, another one of the same, its verification, a restore elsewhere, and the check. */
+/** A backup, a second one without changes, a verification, a restore elsewhere, and the check. */
 export async function measureBackups(
-  keptIn: string,
+  cacheFolder: string,
   size: Size,
   environment: NodeJS.ProcessEnv,
   progress: (text: string) => void,
 ): Promise<BackupStep[]> {
-  const folder = await keptInstallation(keptIn, size, progress);
-  await withObjects(folder, progress);
-  const [place, restored] = [join(keptIn, 'backups'), join(keptIn, 'restored')];
+  const folder = await cachedInstallation(cacheFolder, size, progress);
+  await addObjects(folder, progress);
+  const [place, restored] = [join(cacheFolder, 'backups'), join(cacheFolder, 'restored')];
   const clear = async () => {
     for (const made of [place, restored]) await rm(made, { recursive: true, force: true });
   };
   await clear();
   const here = { ...environment, DATA_DIR: folder };
   const steps: BackupStep[] = [];
-  const step = async (...given: Parameters<typeof measure>) => {
-    progress(given[0]);
-    steps.push(await measure(...given));
+  const step = async (...args: Parameters<typeof measure>) => {
+    progress(args[0]);
+    steps.push(await measure(...args));
   };
   try {
     await step('backup', 'backup', [place], here);

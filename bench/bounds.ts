@@ -4,13 +4,13 @@ import type { ScreenTimes } from './screens.ts';
 import type { Storm } from './storms.ts';
 
 export const bounds = {
-  /** Of the middle time, from a hundredth of the data to all of it. */
+  /** Factor of the median time, from a hundredth of the data to all of it. */
   growth: 2,
-  /** Megabytes during twenty uploads at once. */
+  /** Megabytes during twenty concurrent uploads. */
   memory: 500,
-  /** Times the slowest hundredth of reads, while something heavy goes on. */
+  /** Factor of the reads' p99 under heavy load. */
   harm: 5,
-  /** Of the rows a second of a plain COPY. */
+  /** Share of the rows per second of a plain COPY. */
   importRatio: 0.6,
 } as const;
 
@@ -33,7 +33,7 @@ export const screenGrowth = ({ screens }: Result) =>
     return { name, before, now, growth: now / before };
   });
 
-/** Every bound that does not hold, in words. */
+/** One line for each missed bound. */
 export function missedBounds(result: Result): string[] {
   const { measured, storms, imported } = result;
   return [

@@ -14,13 +14,13 @@ export type Kind = 'read' | 'upload' | 'download' | 'sign-in';
 export type Case = {
   name: string;
   kind: Kind;
-  /** Driven in turn, over and over. */
+  /** Sent in turn, repeatedly. */
   requests: Request[];
   expectedStatus: number;
   connections: number;
-  /** Of one request or answer, where bytes are what counts. */
+  /** Size of one request or response, where that matters. */
   bytes?: number;
-  /** At least this part of the floor's requests a second. */
+  /** The least share of the floor's requests per second. */
   ratio: number;
   /** Whether it may take more than twice as long with a hundred times the data. */
   mayGrow: boolean;
@@ -28,10 +28,10 @@ export type Case = {
 
 type Bound = Pick<Case, 'ratio' | 'mayGrow'>;
 
-/** Next to nothing but the session check is done for these. */
+/** Little more than the session check. */
 const short: Bound = { ratio: 0.6, mayGrow: false };
 const selective: Bound = { ratio: 0.7, mayGrow: false };
-/** The database does nearly all of the work. */
+/** Nearly all of the work is in the database. */
 const broad: Bound = { ratio: 0.9, mayGrow: true };
 const bulky: Bound = { ratio: 0.7, mayGrow: true };
 
@@ -43,7 +43,7 @@ export function benchCases({ facts, colleagues, samples }: CaseInput): Case[] {
   const headersOf = (index: number) => ({
     authorization: `Bearer ${colleagues[index % colleagues.length]?.token}`,
   });
-  /** `question` names the file of SQL by which the floor answers it. */
+  /** `question` names the SQL file with which the floor answers. */
   const get = (question: string, path: string): Request => ({
     method: 'GET',
     path,
@@ -66,9 +66,9 @@ export function benchCases({ facts, colleagues, samples }: CaseInput): Case[] {
 
   const pages = (noun: 'customers' | 'documents', share: number) => {
     const last = Math.ceil(facts[noun] / 50);
-    const around = Math.max(1, Math.round(last * share));
+    const target = Math.max(1, Math.round(last * share));
     return Array.from({ length: 5 }, (_, step) =>
-      get(`${noun}-page`, `/api/${noun}?page=${Math.min(last, Math.max(1, around - step))}&limit=50`),
+      get(`${noun}-page`, `/api/${noun}?page=${Math.min(last, Math.max(1, target - step))}&limit=50`),
     );
   };
   const searchOf = (noun: 'customer' | 'document', by: string) => (input: object) =>
@@ -102,7 +102,7 @@ export function benchCases({ facts, colleagues, samples }: CaseInput): Case[] {
       'name',
       facts.broadNames.map((name) => ({ name })),
     ),
-    // So many match in a hundredth of the data: more would be a larger answer with all of it.
+    // As many as match in a hundredth of the data, so that the answer is equally large with all of it.
     customerSearch('broad beginning', broad, 'name', [{ name: facts.broadBeginning, limit: 350 }]),
     customerSearch('two letters', broad, 'name', [{ name: facts.commonLetters }]),
     customerSearch('two rare letters', broad, 'name', [{ name: facts.rareLetters }]),
@@ -151,7 +151,7 @@ export function benchCases({ facts, colleagues, samples }: CaseInput): Case[] {
   const uploads = samples.map(({ megabytes, base64 }) => ({
     name: `upload ${megabytes} MB`,
     kind: 'upload' as const,
-    // Of many customers, so that no name is taken more than a few times.
+    // Spread over many customers, so that no filename is taken more than a few times.
     requests: facts.customerIds.slice(0, megabytes > 1 ? 8 : 50).map((customer_id, index) =>
       post('upload', '/api/documents', {
         customer_id,
@@ -180,7 +180,7 @@ export function benchCases({ facts, colleagues, samples }: CaseInput): Case[] {
     ...selective,
   };
 
-  const asMany = (requests: Request[], count: number) =>
+  const cycle = (requests: Request[], count: number) =>
     Array.from({ length: count }, (_, index) => requests[index % requests.length]).filter(
       (one) => one !== undefined,
     );
@@ -189,12 +189,12 @@ export function benchCases({ facts, colleagues, samples }: CaseInput): Case[] {
       'mixed load of 50 people',
       short,
       [
-        ...asMany(byId, 20),
-        ...asMany(searches.map(searchOf('customer', 'name')), 10),
-        ...asMany(picks.map(searchOf('customer', 'name')), 10),
-        ...asMany(ofOneCustomer, 10),
-        ...asMany(links, 5),
-        ...asMany(
+        ...cycle(byId, 20),
+        ...cycle(searches.map(searchOf('customer', 'name')), 10),
+        ...cycle(picks.map(searchOf('customer', 'name')), 10),
+        ...cycle(ofOneCustomer, 10),
+        ...cycle(links, 5),
+        ...cycle(
           [get('dashboard', '/api/dashboard'), ...pages('customers', 0), ...pages('documents', 0.5)],
           10,
         ),

@@ -1,35 +1,35 @@
 import { sql } from 'kysely';
 import type { Deps } from '../server/src/core/deps.ts';
 
-/** What the cases ask for, chosen so that an answer is as large with little data as with much. */
+/** What the cases ask for, chosen so that answers have the same size at every size of the data. */
 export type Facts = {
   customers: number;
   documents: number;
   customerIds: number[];
-  /** The documents of somebody who has about twenty. */
+  /** Customers with about twenty documents. */
   ownerIds: number[];
   documentIds: number[];
-  /** Whole names that a handful of customers have. */
+  /** Full names that a handful of customers share. */
   selectiveNames: string[];
-  /** With the city of a customer of that name. */
+  /** A name and the city of one of its customers. */
   nameAndCity: { name: string; city: string }[];
   /** Parts of the names of about one customer in twenty. */
   broadNames: string[];
-  /** Nearly as many, most of which begin with it and so stand together in the alphabet: the harder case. */
+  /** Nearly as many, most of which start with it and so are neighbours in the index: the harder case. */
   broadBeginning: string;
   commonLetters: string;
   rareLetters: string;
   phoneDigits: string[];
   filenames: string[];
-  /** Some days that hold about a thousand documents. */
+  /** A range of days with about a thousand documents. */
   days: { date_from: string; date_to: string };
-  /** Whose name and one of whose documents, with the day of its upload. */
+  /** A customer's name, one of their documents, and the day of its upload. */
   papers: { customer_name: string; filename: string; date_from: string; date_to: string }[];
 };
 
 const dayOf = (date: Date) => date.toISOString().slice(0, 10);
 
-/** These terms, first the one that comes closest to being in so many names. */
+/** Sorts the terms by how close their number of matching names is to `wanted`. */
 async function closestTerms({ db }: Deps, terms: string[], wanted: number): Promise<string[]> {
   const counts = terms.map((term) => sql`count(*) filter (where name_search like ${`%${term}%`})`);
   const { rows } = await sql<{ counts: string[] }>`
@@ -45,7 +45,7 @@ export async function gatherFacts(deps: Deps): Promise<Facts> {
     .execute(db)
     .then(({ rows }) => rows[0] ?? { customers: 0, documents: 0 });
 
-  // Spread over the whole table, and the same ones in every run.
+  // Evenly over the whole table, and the same in every run.
   const spread = (count: number, of: number) =>
     Array.from({ length: count }, (_, index) => 1 + Math.floor(((index + 0.5) * of) / count));
   const customerIds = spread(50, customers);

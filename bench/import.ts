@@ -19,11 +19,11 @@ export type ImportSpeed = {
   rows: number;
   seconds: number;
   rowsPerSecond: number;
-  /** Of the rows a second of a plain COPY. */
+  /** Share of the rows per second of a plain COPY. */
   ratio: number;
 };
 
-async function admin(dataFolder: string, environment: NodeJS.ProcessEnv, args: string[]): Promise<string> {
+async function runAdmin(dataFolder: string, environment: NodeJS.ProcessEnv, args: string[]): Promise<string> {
   const child = spawn(process.execPath, [join(root, 'scripts', 'launch.js'), 'admin', ...args], {
     env: { ...environment, DATA_DIR: dataFolder },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -33,20 +33,20 @@ async function admin(dataFolder: string, environment: NodeJS.ProcessEnv, args: s
     output += text;
   });
   const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`npm run admin -- ${args.join(' ')} ended with ${code}\n${output}`);
+  if (code !== 0) throw new Error(`npm run runAdmin -- ${args.join(' ')} ended with ${code}\n${output}`);
   return output;
 }
 
 type NewInstallation = { folder: string; file: string };
 
-/** With a file of so many customers beside it, as a company has that moves in. */
+/** An empty installation with a CSV file of this many customers. */
 async function withNewInstallation(
   rows: number,
   environment: NodeJS.ProcessEnv,
   work: (made: NewInstallation) => Promise<number>,
 ): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-import-'));
-  // PostgreSQL must not run as root, and its own user has to be let in.
+  // PostgreSQL does not run as root, and its own user needs access.
   await chmod(folder, 0o755);
   const people = Array.from({ length: rows }, (_, index) => {
     const { language: _language, ...fields } = person(index);
@@ -54,7 +54,7 @@ async function withNewInstallation(
   });
   const file = join(folder, 'customers.csv');
   await writeFile(file, stringify(people, { header: true }));
-  await admin(folder, environment, ['list-users']);
+  await runAdmin(folder, environment, ['list-users']);
   const seconds = await work({ folder, file });
   await rm(folder, { recursive: true, force: true });
   return seconds;
@@ -62,13 +62,13 @@ async function withNewInstallation(
 
 const importOnce = (rows: number, environment: NodeJS.ProcessEnv) =>
   withNewInstallation(rows, environment, async ({ folder, file }) => {
-    const output = await admin(folder, environment, ['import-customers', file]);
+    const output = await runAdmin(folder, environment, ['import-customers', file]);
     const seconds = Number(/in ([\d.]+) s/.exec(output)?.[1]);
     if (Number.isNaN(seconds)) throw new Error(`The import does not say how long it took: ${output}`);
     return seconds;
   });
 
-/** The same file into the same table with the same indexes, by the database alone. */
+/** Loads the same file into the same table and indexes with a plain COPY. */
 const copyOnce = (rows: number, environment: NodeJS.ProcessEnv) =>
   withNewInstallation(rows, environment, async ({ folder, file }) => {
     const config = readConfig({ ...environment, DATA_DIR: folder });
@@ -87,18 +87,18 @@ const copyOnce = (rows: number, environment: NodeJS.ProcessEnv) =>
     return seconds;
   });
 
-/** The middle one of some attempts, each beside a plain COPY. */
+/** The median of some attempts, each next to a plain COPY. */
 export async function measureImport(
   rows: number,
   attempts: number,
   environment: NodeJS.ProcessEnv,
 ): Promise<ImportSpeed> {
-  const taken: { seconds: number; ratio: number }[] = [];
+  const results: { seconds: number; ratio: number }[] = [];
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const seconds = await importOnce(rows, environment);
-    taken.push({ seconds, ratio: (await copyOnce(rows, environment)) / seconds });
+    results.push({ seconds, ratio: (await copyOnce(rows, environment)) / seconds });
   }
-  taken.sort((one, other) => one.ratio - other.ratio);
-  const { seconds, ratio } = taken[Math.floor(attempts / 2)] ?? { seconds: Number.NaN, ratio: Number.NaN };
+  results.sort((one, other) => one.ratio - other.ratio);
+  const { seconds, ratio } = results[Math.floor(attempts / 2)] ?? { seconds: Number.NaN, ratio: Number.NaN };
   return { rows, seconds, rowsPerSecond: rows / seconds, ratio };
 }

@@ -8,15 +8,15 @@ import { withOwnConnection } from '../server/src/db/own-connection.ts';
 import { buildApp } from '../server/src/start/app.ts';
 import { openDeps } from '../server/src/start/open-deps.ts';
 import { benchCases, type Case } from './cases.ts';
-import { keptInstallation } from './dataset/kept.ts';
+import { cachedInstallation } from './dataset/cached-installation.ts';
 import type { Size } from './dataset/make.ts';
 import { type Facts, gatherFacts } from './facts.ts';
 import { signInColleagues } from './people.ts';
 import { type RunningFloor, type RunningServer, startFloor, startServer } from './processes.ts';
-import { recordCase, recordStatements, type Statement } from './recorded.ts';
 import { makeSamples } from './samples.ts';
+import { recordCase, recordStatements, type Statement } from './statement-recorder.ts';
 
-/** Data of one size with the server and the floor at work on it. */
+/** Data of one size, with the server and the floor running on it. */
 export type Installation = {
   facts: Facts;
   /** Somebody who can sign in. */
@@ -24,7 +24,7 @@ export type Installation = {
   server: RunningServer;
   floor: RunningFloor;
   cases: Case[];
-  /** What the server asks the database in each case. */
+  /** The server's SQL statements for each case. */
   statements: Map<string, Statement[]>;
   pool: pg.Pool;
   close(): Promise<void>;
@@ -41,7 +41,7 @@ const poolSize = 10;
 
 export async function openInstallation(size: Size, options: InstallationOptions): Promise<Installation> {
   const { progress, environment } = options;
-  const folder = await keptInstallation(options.folder, size, progress);
+  const folder = await cachedInstallation(options.folder, size, progress);
   progress('starting the server');
   const server = await startServer(folder, environment);
   const config = readConfig({ ...environment, DATA_DIR: folder });
@@ -52,7 +52,7 @@ export async function openInstallation(size: Size, options: InstallationOptions)
     const app = await buildApp(deps);
     progress('choosing what to ask for');
     const colleagues = await signInColleagues(deps, 50);
-    // Or its plans would depend on whether PostgreSQL's own housekeeping came by in the few seconds before.
+    // Or its plans would depend on whether autovacuum ran in the last seconds.
     await pool.query('alter table throttles set (autovacuum_enabled = off)');
     await withOwnConnection(pool, ({ client }) =>
       client.query('vacuum (analyze) customers, documents, record_counts, users, sessions'),

@@ -1,4 +1,4 @@
-// Drives a server from a process of its own, so that neither disturbs the other's clock.
+// Drives a server from its own process, so that neither disturbs the other's timing.
 import { once } from 'node:events';
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import autocannon from 'autocannon';
@@ -9,11 +9,11 @@ export type Load = {
   requests: Request[];
   connections: number;
   expectedStatus: number;
-  /** How long, or how many in all. */
+  /** How long, or how many requests. */
   effort: { seconds: number } | { amount: number };
-  /** Not as fast as it goes, but so many. */
+  /** Limits the rate; otherwise as fast as possible. */
   perSecond?: number;
-  /** Large bodies: autocannon collects them as text, which takes longer than serving them. */
+  /** For large bodies, which autocannon collects as text; that is slower than serving them. */
   isBulky: boolean;
 };
 
@@ -24,7 +24,7 @@ type Tally = { times: number[]; failures: number };
 const percentile = (sorted: number[], share: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 
-async function driveByAutocannon(load: Load, tally: Tally): Promise<void> {
+async function driveWithAutocannon(load: Load, tally: Tally): Promise<void> {
   const { url, requests, connections, expectedStatus, effort, perSecond } = load;
   let next = 0;
   const result = await new Promise<autocannon.Result>((resolve, reject) => {
@@ -34,10 +34,10 @@ async function driveByAutocannon(load: Load, tally: Tally): Promise<void> {
       timeout: 60,
       ...('seconds' in effort ? { duration: effort.seconds } : { amount: effort.amount }),
       ...(perSecond === undefined ? {} : { overallRate: perSecond }),
-      // Each connection begins elsewhere, as people do.
+      // Each connection starts at another request.
       setupClient: (client) => {
-        const turned = requests.slice(next).concat(requests.slice(0, next));
-        client.setRequests(turned as Parameters<typeof client.setRequests>[0]);
+        const rotated = requests.slice(next).concat(requests.slice(0, next));
+        client.setRequests(rotated as Parameters<typeof client.setRequests>[0]);
         next = (next + Math.ceil(requests.length / connections)) % requests.length;
       },
     };
@@ -54,11 +54,11 @@ async function driveBulky(load: Load, tally: Tally): Promise<void> {
   const { url, connections, expectedStatus, effort } = load;
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const requests = load.requests.map(({ body, ...rest }) => ({ ...rest, body: body && Buffer.from(body) }));
-  const until = 'seconds' in effort ? performance.now() + effort.seconds * 1000 : Number.POSITIVE_INFINITY;
+  const deadline = 'seconds' in effort ? performance.now() + effort.seconds * 1000 : Number.POSITIVE_INFINITY;
   let left = 'amount' in effort ? effort.amount : Number.POSITIVE_INFINITY;
   let next = 0;
-  async function work(): Promise<void> {
-    while (performance.now() < until && left > 0) {
+  async function worker(): Promise<void> {
+    while (performance.now() < deadline && left > 0) {
       left -= 1;
       const chosen = requests[next % requests.length];
       next += 1;
@@ -78,14 +78,14 @@ async function driveBulky(load: Load, tally: Tally): Promise<void> {
       else tally.failures += 1;
     }
   }
-  await Promise.all(Array.from({ length: connections }, work));
+  await Promise.all(Array.from({ length: connections }, worker));
   agent.destroy();
 }
 
 async function drive(load: Load): Promise<Drive> {
   const tally: Tally = { times: [], failures: 0 };
   const began = performance.now();
-  await (load.isBulky ? driveBulky : driveByAutocannon)(load, tally);
+  await (load.isBulky ? driveBulky : driveWithAutocannon)(load, tally);
   const seconds = (performance.now() - began) / 1000;
   const times = tally.times.sort((left, right) => left - right);
   return {

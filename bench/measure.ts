@@ -5,30 +5,30 @@ import type { Driver } from './processes.ts';
 
 export type Figures = { perSecond: number; p50: number; p99: number };
 
-/** One case, measured on the server and on the floor in turn, so that both see the same machine. */
+/** One case, measured on server and floor in turn, so that both see the same machine. */
 export type Measured = Pick<Case, 'name' | 'kind' | 'mayGrow'> & {
   server: Figures;
   floor: Figures;
-  /** Of the requests a second, in the middle one of the rounds. */
+  /** Of the requests per second: the median of the rounds. */
   ratio: number;
   atLeast: number;
-  /** Of the server, in megabytes, after the case. */
+  /** The server's megabytes after the case. */
   memory: number | undefined;
   bytes: number | undefined;
 };
 
-const middle = (values: number[]) =>
+const median = (values: number[]) =>
   values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-function middleOf(drives: Drive[]): Figures {
+function medianOf(drives: Drive[]): Figures {
   return {
-    perSecond: middle(drives.map((drive) => drive.perSecond)),
-    p50: middle(drives.map((drive) => drive.p50)),
-    p99: middle(drives.map((drive) => drive.p99)),
+    perSecond: median(drives.map((drive) => drive.perSecond)),
+    p50: median(drives.map((drive) => drive.p50)),
+    p99: median(drives.map((drive) => drive.p99)),
   };
 }
 
-/** So long in each of the rounds; or, to see that it works at all, each request of a case once. */
+/** Seconds for each round; or every request once, to see whether it works. */
 export type Effort = { seconds: number; rounds: number } | 'once';
 
 async function driveOnce(
@@ -38,15 +38,15 @@ async function driveOnce(
   seconds: number | undefined,
 ): Promise<Drive> {
   const effort = seconds === undefined ? { amount: Math.max(connections, requests.length) } : { seconds };
-  // A few requests are over long before autocannon's first second is.
+  // A few requests finish long before autocannon's first second.
   const isBulky = kind === 'upload' || kind === 'download' || seconds === undefined;
   const load = { url, requests, connections, expectedStatus, effort, isBulky };
-  const inTime = await driver.drive(load);
-  // Where not one request is answered in so short a time, a single one is waited for.
-  const isTooSlow = inTime.answers === 0 && inTime.failures === 0;
+  const timed = await driver.drive(load);
+  // When no request was answered in time, wait for a single one.
+  const isTooSlow = timed.answers === 0 && timed.failures === 0;
   const drive = isTooSlow
     ? await driver.drive({ ...load, connections: 1, effort: { amount: 1 }, isBulky: true })
-    : inTime;
+    : timed;
   if (drive.failures > 0 || drive.answers === 0) {
     throw new Error(
       `${name}: ${drive.failures} of ${drive.answers + drive.failures} requests to ${url} failed`,
@@ -55,7 +55,7 @@ async function driveOnce(
   return drive;
 }
 
-/** The first second is for warming up. */
+/** Warms up for a second first. */
 async function driveRounds(
   driver: Driver,
   urls: string[],
@@ -74,13 +74,13 @@ async function driveRounds(
   return drives;
 }
 
-/** A program that has just started is still being compiled, the larger one for longer: the server for ten seconds. */
+/** V8 still compiles a program that has just started, the server for ten seconds. */
 export async function warmUp(driver: Driver, { server, floor, cases }: Installation): Promise<void> {
   const [first] = cases;
   if (first) for (const { url } of [server, floor]) await driveOnce(driver, url, first, 15);
 }
 
-/** A miss counts only if it comes twice: others may have kept the machine busy. */
+/** Measures a missed bound again, because other programs may have kept the machine busy. */
 export async function measureCase(
   driver: Driver,
   installation: Installation,
@@ -106,9 +106,9 @@ async function measureOnce(
     kind: benchCase.kind,
     mayGrow: benchCase.mayGrow,
     atLeast: benchCase.ratio,
-    server: middleOf(onServer),
-    floor: middleOf(onFloor),
-    ratio: middle(ratios),
+    server: medianOf(onServer),
+    floor: medianOf(onFloor),
+    ratio: median(ratios),
     memory: await server.memory(),
     bytes: benchCase.bytes,
   };
@@ -121,5 +121,5 @@ export async function measureServer(
   effort: Effort,
 ): Promise<Figures> {
   const [drives = []] = await driveRounds(driver, [server.url], benchCase, effort);
-  return middleOf(drives);
+  return medianOf(drives);
 }

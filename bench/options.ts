@@ -4,17 +4,17 @@ import type { Size } from './dataset/make.ts';
 import type { Effort } from './measure.ts';
 
 export type Options = {
-  /** Where the data is kept from run to run. */
+  /** Where the data is cached between runs. */
   folder: string;
-  /** The data that everything is measured on, and the hundredth of it that shows what grows. */
+  /** The data to measure on, and a hundredth of it to show what grows. */
   size: Size;
   smallSize: Size;
-  /** Only whether all cases work. */
+  /** Only checks that all cases work. */
   isSmall: boolean;
   check: boolean;
   /** Backups and restores instead of requests. */
   backups: boolean;
-  /** Keep the plans of the small size as they are now. */
+  /** Store the current plans of the small size. */
   writePlans: boolean;
   /** Only the cases whose names contain this. */
   only: string | undefined;
@@ -38,7 +38,7 @@ npm run bench -- --backups [--customers N] [--documents N] [--folder FOLDER]
 
 export class UsageError extends Error {}
 
-function count(name: string, text: string): number {
+function readCount(name: string, text: string): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1)
     throw new UsageError(`--${name} must be a whole number\n\n${usage}`);
@@ -62,8 +62,8 @@ export function readOptions(args: string[]): Options {
     },
   });
   if (values.help) throw new UsageError(usage);
-  const customers = count('customers', values.customers ?? (values.small ? '20000' : '1000000'));
-  const documents = count(
+  const customers = readCount('customers', values.customers ?? (values.small ? '20000' : '1000000'));
+  const documents = readCount(
     'documents',
     values.documents ?? String(values.backups ? customers / 10 : 2 * customers),
   );
@@ -77,6 +77,6 @@ export function readOptions(args: string[]): Options {
     backups: values.backups,
     writePlans: values['write-plans'],
     only: values.only,
-    effort: values.small ? 'once' : { seconds: count('seconds', values.seconds), rounds: 3 },
+    effort: values.small ? 'once' : { seconds: readCount('seconds', values.seconds), rounds: 3 },
   };
 }

@@ -3,12 +3,12 @@ import type { Deps } from '../server/src/core/deps.ts';
 import { hashPassword } from '../server/src/crypto/passwords.ts';
 import { hashToken } from '../server/src/crypto/tokens.ts';
 
-/** Somebody at work: signed in, and able to sign in again. */
+/** A signed-in user who can also sign in again. */
 export type Colleague = { id: number; email: string; token: string };
 
 export const password = 'correct horse battery 1935';
 
-/** All of them admins, so that everybody can do everything. Known from an earlier run, they get new sessions. */
+/** All are admins, so that they may do everything. Those of an earlier run get new sessions. */
 export async function signInColleagues({ db }: Deps, count: number): Promise<Colleague[]> {
   const password_hash = await hashPassword(password);
   const now = new Date();
@@ -36,7 +36,7 @@ export async function signInColleagues({ db }: Deps, count: number): Promise<Col
   return colleagues;
 }
 
-/** As many as a company has after some weeks: among a few dozen no index would be worth its while. */
+/** As many as after some weeks of use: for a few dozen PostgreSQL would not use an index. */
 async function addEndedSessions(db: Deps['db'], colleagues: Colleague[]): Promise<void> {
   await sql`
     insert into sessions (token_hash, user_id, created_at, last_seen_at, expires_at, ended_at, address)

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type pg from 'pg';
-import type { Statement } from './recorded.ts';
+import type { Statement } from './statement-recorder.ts';
 
 type PlanNode = {
   'Node Type': string;
@@ -9,17 +9,17 @@ type PlanNode = {
   Plans?: PlanNode[];
 };
 
-/** Tables that grow with the company; the others hold a few rows for each user at most. */
+/** Tables that grow with the data; the others hold at most a few rows per user. */
 const largeTables = new Set(['customers', 'documents', 'activity', 'record_counts', 'sessions']);
 
-const explained = /^(select|insert|update|delete|with)\b/;
+const explainable = /^(select|insert|update|delete|with)\b/;
 
 function linesOf(node: PlanNode, depth: number): string[] {
-  const { 'Node Type': type, 'Relation Name': table, 'Index Name': index, Plans: below = [] } = node;
-  // A cache for what lies below, which comes and goes with the rows that statistics are sampled from.
-  if (type === 'Memoize') return below.flatMap((child) => linesOf(child, depth));
+  const { 'Node Type': type, 'Relation Name': table, 'Index Name': index, Plans: children = [] } = node;
+  // A cache that comes and goes with the sampled statistics.
+  if (type === 'Memoize') return children.flatMap((child) => linesOf(child, depth));
   const words = [type, index && `by ${index}`, table && `on ${table}`].filter(Boolean).join(' ');
-  return [`${'  '.repeat(depth)}${words}`, ...below.flatMap((child) => linesOf(child, depth + 1))];
+  return [`${'  '.repeat(depth)}${words}`, ...children.flatMap((child) => linesOf(child, depth + 1))];
 }
 
 function scansOf(node: PlanNode): string[] {
@@ -30,12 +30,12 @@ function scansOf(node: PlanNode): string[] {
 
 export type CasePlan = { text: string; scannedTables: string[] };
 
-/** How the database goes about the statements of one request: nodes, indexes and tables, no values and no costs. */
+/** The query plans of one request's statements: nodes, indexes and tables, without values and costs. */
 export async function planOf(client: pg.ClientBase, statements: Statement[]): Promise<CasePlan> {
   const parts: string[] = [];
   const scannedTables: string[] = [];
   for (const { text, values } of statements) {
-    if (!explained.test(text.trimStart())) continue;
+    if (!explainable.test(text.trimStart())) continue;
     const { rows } = await client.query(`explain (format json) ${text}`, values);
     const plan: PlanNode = rows[0]['QUERY PLAN'][0].Plan;
     parts.push(`${text.replace(/\s+/g, ' ').trim()}\n${linesOf(plan, 1).join('\n')}`);
@@ -53,10 +53,10 @@ const fileOf = (name: string) =>
     import.meta.url,
   );
 
-export async function keptPlan(name: string): Promise<string | undefined> {
+export async function readPlan(name: string): Promise<string | undefined> {
   return readFile(fileOf(name), 'utf8').catch(() => undefined);
 }
 
-export async function keepPlan(name: string, text: string): Promise<void> {
+export async function writePlan(name: string, text: string): Promise<void> {
   await writeFile(fileOf(name), text);
 }

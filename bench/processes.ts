@@ -22,12 +22,12 @@ async function freePort(): Promise<number> {
 
 export type RunningServer = {
   url: string;
-  /** In megabytes; undefined where the system does not tell. */
+  /** In megabytes; undefined without /proc. */
   memory(): Promise<number | undefined>;
   stop(): Promise<void>;
 };
 
-/** As `npm start` does it, with settings by environment and the log in the data folder. */
+/** Runs `npm start` with settings from the environment and the log in the data folder. */
 export async function startServer(
   dataFolder: string,
   environment: NodeJS.ProcessEnv,
@@ -40,10 +40,10 @@ export async function startServer(
     env: { ...environment, DATA_DIR: dataFolder, PORT: String(port) },
     stdio: ['ignore', log, log],
   });
-  const ended = once(launcher, 'exit');
+  const exited = once(launcher, 'exit');
   while (!(await isHealthy(url))) {
     if (launcher.exitCode !== null)
-      throw new Error(`The server ended; see ${join(dataFolder, 'server.log')}`);
+      throw new Error(`The server exited; see ${join(dataFolder, 'server.log')}`);
     await delay(100);
   }
   return {
@@ -51,7 +51,7 @@ export async function startServer(
     memory: () => residentMegabytes(launcher),
     async stop() {
       launcher.kill('SIGTERM');
-      await ended;
+      await exited;
     },
   };
 }
@@ -69,13 +69,13 @@ export async function childrenOf(pid: number): Promise<number[]> {
   return children.trim().split(' ').filter(Boolean).map(Number);
 }
 
-/** What a process holds now, or the most that it ever held. */
+/** A process's current (VmRSS) or peak (VmHWM) memory. */
 export async function megabytesOf(pid: number | undefined, what: 'VmRSS' | 'VmHWM'): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(new RegExp(`${what}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
 }
 
-/** Of the server, which is the launcher's only child. */
+/** The memory of the server, which is the launcher's only child. */
 async function residentMegabytes({ pid }: ChildProcess): Promise<number | undefined> {
   try {
     const [child] = await childrenOf(pid ?? 0);
@@ -98,18 +98,18 @@ export type Driver = { drive(load: Load): Promise<Drive>; stop(): void };
 
 export function startDriver(): Driver {
   const child = fork(join(root, 'bench', 'load.ts'), { serialization: 'advanced' });
-  const waiting = new Map<number, { resolve(result: Drive): void; reject(error: Error): void }>();
+  const pending = new Map<number, { resolve(result: Drive): void; reject(error: Error): void }>();
   let lastId = 0;
   child.on('message', ({ id, result, error }: { id: number; result?: Drive; error?: string }) => {
-    if (result) waiting.get(id)?.resolve(result);
-    else waiting.get(id)?.reject(new Error(error));
-    waiting.delete(id);
+    if (result) pending.get(id)?.resolve(result);
+    else pending.get(id)?.reject(new Error(error));
+    pending.delete(id);
   });
   return {
     drive: (load) =>
       new Promise((resolve, reject) => {
         lastId += 1;
-        waiting.set(lastId, { resolve, reject });
+        pending.set(lastId, { resolve, reject });
         child.send({ id: lastId, load });
       }),
     stop: () => child.disconnect(),

@@ -5,25 +5,25 @@ const milliseconds = (value: number | undefined) =>
   value === undefined || Number.isNaN(value) ? '' : value < 10 ? value.toFixed(2) : value.toFixed(1);
 const rate = (value: number) => (value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString('en'));
 
-const caseHeads = [
+const caseHeaders = [
   ...['case', 'req/s', 'p50 ms', 'p99 ms', 'floor req/s', 'floor p50', 'floor p99'],
   ...['ratio', 'p50 with 1 %', 'growth', 'RSS MB'],
 ];
 
-/** A Markdown table, which also reads well on a terminal; texts come first, figures after them. */
-export function tableOf(heads: string[], rows: string[][], texts = 1): string {
-  const widths = heads.map((_, column) =>
-    Math.max(...[heads, ...rows].map((row) => row[column]?.length ?? 0)),
+/** A Markdown table that also reads well on a terminal; the first `texts` columns are left-aligned. */
+export function tableOf(headers: string[], rows: string[][], texts = 1): string {
+  const widths = headers.map((_, column) =>
+    Math.max(...[headers, ...rows].map((row) => row[column]?.length ?? 0)),
   );
   const line = (row: string[]) =>
     `| ${row.map((cell, column) => (column < texts ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join(' | ')} |`;
   const rule = `|${widths.map((width, column) => (column < texts ? `${'-'.repeat(width + 2)}` : `${'-'.repeat(width + 1)}:`)).join('|')}|`;
-  return [line(heads), rule, ...rows.map(line)].join('\n');
+  return [line(headers), rule, ...rows.map(line)].join('\n');
 }
 
 export function caseTable(result: Result): string {
   return tableOf(
-    caseHeads,
+    caseHeaders,
     result.measured.map((one) => [
       one.name,
       rate(one.server.perSecond),
@@ -40,7 +40,7 @@ export function caseTable(result: Result): string {
   );
 }
 
-/** Nothing where no browser was started. */
+/** Empty where no browser was started. */
 export function screenTable(result: Result): string {
   if (result.screens.now.size === 0) return '';
   return tableOf(

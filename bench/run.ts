@@ -1,4 +1,4 @@
-import { backupTable, measureBackups, mostMemory } from './backups.ts';
+import { backupTable, maxMemory, measureBackups } from './backups.ts';
 import { missedBounds, type Result, scannedTables } from './bounds.ts';
 import type { Size } from './dataset/make.ts';
 import { writeDocs } from './docs.ts';
@@ -6,7 +6,7 @@ import { measureImport } from './import.ts';
 import { type Installation, openInstallation } from './installation.ts';
 import { measureCase, measureServer, warmUp } from './measure.ts';
 import { type Options, readOptions, UsageError } from './options.ts';
-import { keepPlan, keptPlan, planOf } from './plans.ts';
+import { planOf, readPlan, writePlan } from './plans.ts';
 import { type Driver, startDriver } from './processes.ts';
 import { caseTable, machine, otherFigures, screenTable } from './report.ts';
 import { type ScreenTimes, timeScreens } from './screens.ts';
@@ -19,8 +19,8 @@ function progress(text: string): void {
   console.error(`${String(Math.round((Date.now() - began) / 1000)).padStart(4)} s  ${text}`);
 }
 
-/** The plans of each case; those of the small size are kept in the repository and compared. */
-async function lookAtPlans(
+/** Explains each case; plans of the small size are compared with those in the repository. */
+async function checkPlans(
   { cases, statements, pool }: Installation,
   options: Options,
 ): Promise<Result['scans']> {
@@ -31,8 +31,8 @@ async function lookAtPlans(
     const { text, scannedTables } = await planOf(client, statements.get(name) ?? []);
     if (scannedTables.length > 0) scans.push({ name, tables: scannedTables });
     if (!options.isSmall) continue;
-    if (options.writePlans) await keepPlan(name, text);
-    else if ((await keptPlan(name)) !== text) changed.push(`${name}\n${text}`);
+    if (options.writePlans) await writePlan(name, text);
+    else if ((await readPlan(name)) !== text) changed.push(`${name}\n${text}`);
   }
   client.release();
   if (changed.length > 0) {
@@ -71,8 +71,8 @@ async function measureScreens(
 
 async function measureAll(options: Options): Promise<Result> {
   const { only, effort } = options;
-  await using closing = new AsyncDisposableStack();
-  const driver = closing.adopt(startDriver(), (running) => running.stop());
+  await using cleanup = new AsyncDisposableStack();
+  const driver = cleanup.adopt(startDriver(), (running) => running.stop());
   const open = async (size: Size) => {
     progress(`with ${size.customers.toLocaleString('en')} customers`);
     const installation = await openInstallation(size, {
@@ -81,7 +81,7 @@ async function measureAll(options: Options): Promise<Result> {
       progress,
       environment,
     });
-    return closing.adopt(installation, (opened) => opened.close());
+    return cleanup.adopt(installation, (opened) => opened.close());
   };
   const result: Result = {
     measured: [],
@@ -92,7 +92,7 @@ async function measureAll(options: Options): Promise<Result> {
     scans: [],
   };
 
-  // First, while the machine does nothing else.
+  // First, while the machine is idle.
   if (!only || 'import'.includes(only)) {
     progress('import');
     result.imported = await (options.isSmall
@@ -112,7 +112,7 @@ async function measureAll(options: Options): Promise<Result> {
   }
 
   const full = await open(options.size);
-  result.scans = await lookAtPlans(full, options);
+  result.scans = await checkPlans(full, options);
   result.screens.now = await measureScreens(full, options);
   if (effort !== 'once') await warmUp(driver, full);
   for (const benchCase of full.cases) {
@@ -130,8 +130,8 @@ async function runBackups({ folder, size }: Options): Promise<void> {
   const steps = await measureBackups(folder, size, environment, progress);
   console.log(`\n${machine()}\n\n${backupTable(steps)}`);
   for (const { name, memory } of steps) {
-    if (memory <= mostMemory) continue;
-    console.log(`Missed: ${name} took ${memory.toFixed(0)} MB of memory, more than ${mostMemory}`);
+    if (memory <= maxMemory) continue;
+    console.log(`Missed: ${name} took ${memory.toFixed(0)} MB of memory, more than ${maxMemory}`);
     process.exitCode = 1;
   }
 }

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { App } from '../server/src/start/app.ts';
 import type { Colleague } from './people.ts';
 
-/** Files of one size: what to upload, and links to some that were uploaded. */
+/** A file to upload, and links to uploaded copies. */
 export type Sample = { megabytes: number; base64: string; links: string[] };
 
-/** Of that many bytes, which no other has. */
+/** A unique PDF of this size. */
 export function pdfOf(bytes: number): Buffer {
   const file = randomBytes(bytes);
   file.write('%PDF-1.7\n');

@@ -3,20 +3,20 @@ import { findOrInstallChromium } from '../scripts/chromium.js';
 import type { Facts } from './facts.ts';
 import { password } from './people.ts';
 
-/** Milliseconds until what was asked for is there to see: the middle of some attempts. */
+/** Milliseconds until the content is visible: the median of some attempts. */
 export type ScreenTimes = Map<string, number>;
 
 type Visit = { name: string; go: (page: Page) => Promise<void>; shows: (page: Page) => Locator };
 
 const firstRow = (page: Page) => page.getByRole('main').getByRole('row').nth(1);
 
-const opened = (name: string, path: string, shows: Visit['shows'] = firstRow): Visit => ({
+const openScreen = (name: string, path: string, shows: Visit['shows'] = firstRow): Visit => ({
   name,
   go: async (page) => void (await page.goto(path)),
   shows,
 });
 
-/** Typed as quickly as somebody does who knows the name. */
+/** Types as quickly as somebody who knows the name. */
 async function type(box: Locator, text: string, found: Locator): Promise<void> {
   await box.fill('');
   await found.waitFor({ state: 'hidden' });
@@ -34,18 +34,18 @@ function visits(facts: Facts): Visit[] {
       .filter({ hasText: new RegExp(part, 'i') })
       .first();
   return [
-    opened('dashboard', '/dashboard', (page) =>
+    openScreen('dashboard', '/dashboard', (page) =>
       page.getByText(facts.customers.toLocaleString('en'), { exact: true }).first(),
     ),
-    opened('all customers', '/customers/all'),
-    opened('all customers, last page', `/customers/all?page=${lastPage('customers')}`),
-    opened('customer search, one name', `/customers?${query({ name })}`),
-    opened('customer search, broad', `/customers?${query({ name: broad })}`),
-    opened('a customer', `/customers/${facts.ownerIds[0]}`),
-    opened('all documents', '/documents/all'),
-    opened('all documents, last page', `/documents/all?page=${lastPage('documents')}`),
-    opened('document search', `/documents?${query({ filename: facts.filenames[0] ?? '' })}`),
-    opened('a document', `/documents/${facts.documentIds[0]}`, (page) =>
+    openScreen('all customers', '/customers/all'),
+    openScreen('all customers, last page', `/customers/all?page=${lastPage('customers')}`),
+    openScreen('customer search, one name', `/customers?${query({ name })}`),
+    openScreen('customer search, broad', `/customers?${query({ name: broad })}`),
+    openScreen('a customer', `/customers/${facts.ownerIds[0]}`),
+    openScreen('all documents', '/documents/all'),
+    openScreen('all documents, last page', `/documents/all?page=${lastPage('documents')}`),
+    openScreen('document search', `/documents?${query({ filename: facts.filenames[0] ?? '' })}`),
+    openScreen('a document', `/documents/${facts.documentIds[0]}`, (page) =>
       page
         .getByRole('button', { name: 'Download' })
         .or(page.getByRole('link', { name: 'Download' }))
@@ -73,7 +73,7 @@ function visits(facts: Facts): Visit[] {
   ];
 }
 
-/** For what is opened, from the start; for what is typed, from the last key on. */
+/** Screens are timed from the navigation, searches from the last key. */
 async function timeOf({ name, go, shows }: Visit, page: Page): Promise<number> {
   const started = performance.now();
   await go(page);
@@ -84,12 +84,12 @@ async function timeOf({ name, go, shows }: Visit, page: Page): Promise<number> {
 
 const attempts = 7;
 
-/** Every screen in a browser, as somebody sees it who is signed in. */
+/** Times every screen in a browser, signed in. */
 export async function timeScreens(url: string, email: string, facts: Facts): Promise<ScreenTimes> {
   const found = await findOrInstallChromium();
   if ('problem' in found) throw new Error(found.problem);
-  await using closing = new AsyncDisposableStack();
-  const browser = closing.adopt(
+  await using cleanup = new AsyncDisposableStack();
+  const browser = cleanup.adopt(
     await chromium.launch({ executablePath: found.path, args: ['--no-sandbox', '--disable-gpu'] }),
     (running) => running.close(),
   );

@@ -3,12 +3,12 @@ import type { Case, Request } from './cases.ts';
 import type { Installation } from './installation.ts';
 import { type Driver, startDriver } from './processes.ts';
 
-/** How others fare while something heavy goes on. */
+/** How reads fare under heavy load. */
 export type Storm = {
   name: string;
   idleP99: number;
   stormP99: number;
-  /** The most that the server held meanwhile, in megabytes. */
+  /** The server's peak memory meanwhile, in megabytes. */
   peakMemory: number | undefined;
   heavyPerSecond: number;
 };
@@ -20,14 +20,14 @@ function calmReads(cases: Case[]): Request[] {
   return cases.filter(({ name }) => names.includes(name)).flatMap(({ requests }) => requests.slice(0, 10));
 }
 
-async function watchMemory(installation: Installation, until: AbortSignal): Promise<number | undefined> {
-  let most: number | undefined;
-  while (!until.aborted) {
+async function watchMemory(installation: Installation, signal: AbortSignal): Promise<number | undefined> {
+  let peak: number | undefined;
+  while (!signal.aborted) {
     const now = await installation.server.memory();
-    if (now !== undefined) most = Math.max(most ?? 0, now);
+    if (now !== undefined) peak = Math.max(peak ?? 0, now);
     await delay(50);
   }
-  return most;
+  return peak;
 }
 
 async function stormOnce(
@@ -45,13 +45,13 @@ async function stormOnce(
     expectedStatus: 200,
     isBulky: false,
   };
-  const readFor = (time: number) =>
+  const readDuring = (time: number) =>
     readers.drive({ ...reads, effort: { seconds: time }, perSecond: readersPerSecond });
-  await readFor(1);
-  const idle = await readFor(seconds);
+  await readDuring(1);
+  const idle = await readDuring(seconds);
 
   const workers = startDriver();
-  const over = new AbortController();
+  const controller = new AbortController();
   const { requests, expectedStatus, kind } = heavy;
   const isBulky = kind === 'upload';
   const working = workers.drive({
@@ -62,11 +62,11 @@ async function stormOnce(
     effort: { seconds: seconds + 2 },
     isBulky,
   });
-  const watching = watchMemory(installation, over.signal);
+  const watching = watchMemory(installation, controller.signal);
   await delay(1_000);
-  const during = await readFor(seconds);
+  const during = await readDuring(seconds);
   const heavyDrive = await working;
-  over.abort();
+  controller.abort();
   workers.stop();
   if (during.failures + idle.failures + heavyDrive.failures > 0) {
     throw new Error(
@@ -84,7 +84,7 @@ async function stormOnce(
 
 const harm = ({ idleP99, stormP99 }: Storm) => stormP99 / idleP99;
 
-/** The middle one of some rounds, with the most memory of all: in one round p99 is a matter of eight reads. */
+/** The median of some rounds, with the peak memory of all: in one round eight reads decide p99. */
 export async function measureStorm(
   readers: Driver,
   installation: Installation,
@@ -95,8 +95,8 @@ export async function measureStorm(
   const storms: Storm[] = [];
   for (let round = 0; round < rounds; round += 1)
     storms.push(await stormOnce(readers, installation, heavy, connections, seconds));
-  const middle = storms.toSorted((one, other) => harm(one) - harm(other))[Math.floor(rounds / 2)];
-  if (!middle) throw new Error('A storm takes at least one round');
+  const median = storms.toSorted((one, other) => harm(one) - harm(other))[Math.floor(rounds / 2)];
+  if (!median) throw new Error('A storm takes at least one round');
   const memory = storms.flatMap(({ peakMemory }) => peakMemory ?? []);
-  return { ...middle, peakMemory: memory.length > 0 ? Math.max(...memory) : undefined };
+  return { ...median, peakMemory: memory.length > 0 ? Math.max(...memory) : undefined };
 }

@@ -4,10 +4,10 @@ export type Options = {
   isShort: boolean;
   /** Only the scenarios whose names contain this. */
   only: string | undefined;
-  /** How often, instead of each scenario's own number. */
+  /** Overrides each scenario's own number. */
   times: number | undefined;
   seed: string;
-  /** Where the data of the run goes; one of its own under the system's temporary folder otherwise. */
+  /** For the data of the run; by default a new one under the system's temporary folder. */
   folder: string | undefined;
 };
 

@@ -4,14 +4,14 @@ import type { Fault } from './harness/findings.ts';
 export type ScenarioResult = {
   name: string;
   faults: Fault[];
-  /** Why it could not be run here. */
+  /** Why it could not run here. */
   leftOut?: string;
-  /** Why it came to no end. */
+  /** Why it did not finish. */
   crash?: string;
   seconds: number;
 };
 
-const heads = [
+const headers = [
   'what was broken',
   'times',
   'acknowledged, and compared afterwards',
@@ -22,12 +22,12 @@ const heads = [
 
 const faultsOf = (results: ScenarioResult[]) => results.flatMap(({ faults }) => faults);
 
-/** The middle one and the longest, in seconds. */
+/** The median and the maximum, in seconds. */
 function recoveryText(recoveries: number[]): string {
   if (recoveries.length === 0) return '–';
   const sorted = recoveries.toSorted((one, other) => one - other);
-  const middle = sorted[Math.floor(sorted.length / 2)] ?? 0;
-  return `${middle.toFixed(1)} s, at most ${sorted.at(-1)?.toFixed(1)} s`;
+  const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
+  return `${median.toFixed(1)} s, at most ${sorted.at(-1)?.toFixed(1)} s`;
 }
 
 export function faultTable(results: ScenarioResult[]): string {
@@ -39,10 +39,10 @@ export function faultTable(results: ScenarioResult[]): string {
     recoveryText(recoveries),
     seen,
   ]);
-  return tableOf(heads, rows, heads.length);
+  return tableOf(headers, rows, headers.length);
 }
 
-/** Everything that should not have been, in words. */
+/** One line for each loss, broken promise or crash. */
 export function failuresOf(results: ScenarioResult[]): string[] {
   return results.flatMap(({ name, faults, crash }) => [
     ...faults.flatMap(({ what, findings }) => [

@@ -22,7 +22,7 @@ function progress(text: string): void {
 async function makeFolder(given: string | undefined): Promise<string> {
   if (given) await mkdir(given, { recursive: true });
   const folder = await mkdtemp(join(given ?? tmpdir(), 'faults-'));
-  // PostgreSQL must not run as root, and its own user has to be let in.
+  // PostgreSQL does not run as root, and its own user needs access.
   await chmod(folder, 0o755);
   return folder;
 }
@@ -45,17 +45,17 @@ async function runOne({ name, run }: Scenario, options: Options, folder: string)
   }
 }
 
-/** In the short form three at a time: most of them wait for something most of the time. */
+/** Three at a time in the short form: scenarios mostly wait. */
 async function runAll(options: Options, folder: string): Promise<ScenarioResult[]> {
   const chosen = scenarios.filter(({ name }) => name.includes(options.only ?? ''));
   const results = new Map<string, ScenarioResult>();
   const queue = [...chosen];
-  const work = async () => {
+  const worker = async () => {
     for (let next = queue.shift(); next; next = queue.shift()) {
       results.set(next.name, await runOne(next, options, folder));
     }
   };
-  await Promise.all(Array.from({ length: options.isShort ? 3 : 1 }, work));
+  await Promise.all(Array.from({ length: options.isShort ? 3 : 1 }, worker));
   return chosen.flatMap(({ name }) => results.get(name) ?? []);
 }
 
@@ -74,16 +74,16 @@ async function main(): Promise<void> {
   const leftOut = leftOutLines(results);
   const failures = failuresOf(results);
   for (const line of [...leftOut, ...failures]) console.log(line);
-  // On a developer's machine something may be missing; a full run without it would prove nothing.
-  const mustBeWhole = !options.isShort || process.env.CI === 'true';
+  // A short run on a developer's machine may lack something; a full run without it would prove nothing.
+  const mustBeComplete = !options.isShort || process.env.CI === 'true';
   if (failures.length > 0)
     console.log(`The data is in ${folder}; the same points again with --seed ${options.seed}`);
   else await rm(folder, { recursive: true, force: true });
-  // A scenario that came to no end has left its load and its servers at work.
-  if (failures.length > 0 || (leftOut.length > 0 && mustBeWhole)) process.exit(1);
+  // A scenario that crashed has left its load and its servers running.
+  if (failures.length > 0 || (leftOut.length > 0 && mustBeComplete)) process.exit(1);
   console.log('Nothing that was acknowledged was lost, and every bound was kept.');
-  const isWhole = !options.isShort && !options.only && !options.times;
-  if (isWhole) await writeDocs(results, options.seed, new Date().toISOString().slice(0, 10));
+  const isComplete = !options.isShort && !options.only && !options.times;
+  if (isComplete) await writeDocs(results, options.seed, new Date().toISOString().slice(0, 10));
 }
 
 main().catch((error: unknown) => {

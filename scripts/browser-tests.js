@@ -1,7 +1,7 @@
 import { buildIfStale } from './build.js';
 import { findOrInstallChromium } from './chromium.js';
 import { runInstalled } from './run.js';
-import { checkedOutcome, nothing, reasonIn, runWithReport } from './test-report.js';
+import { checkedOutcome, noTests, reasonIn, runWithReport } from './test-report.js';
 
 /**
  * @typedef {{ status: string, results: { duration: number, error?: { message?: string } }[] }} Run
@@ -16,7 +16,7 @@ import { checkedOutcome, nothing, reasonIn, runWithReport } from './test-report.
  */
 export async function runBrowserTests(args) {
   if ((await buildIfStale()) !== 0) {
-    return { ...nothing, failures: [{ name: 'the build of the pages', why: 'It is shown above.' }] };
+    return { ...noTests, failures: [{ name: 'the build of the pages', why: 'It is shown above.' }] };
   }
   const chromium = await findOrInstallChromium();
   if ('problem' in chromium) return withoutChromium(chromium.problem);
@@ -26,7 +26,7 @@ export async function runBrowserTests(args) {
       CHROMIUM_PATH: chromium.path,
       CHROMIUM_SHELL_PATH: chromium.shell,
       PLAYWRIGHT_JSON_OUTPUT_FILE: file,
-      // Nobody looks at those of a whole run.
+      // Nobody looks at the screenshots of a whole run.
       SCREENSHOTS: args.some((arg) => arg.startsWith('e2e/')) ? 'on' : 'off',
     }),
   );
@@ -41,7 +41,7 @@ export async function runBrowserTests(args) {
       .map(({ name, titles, message }) => ({
         name,
         why: reasonIn(message),
-        runAgain: () => runBrowserTests(['--workers=1', '--grep', patternFor(titles)]),
+        retry: () => runBrowserTests(['--workers=1', '--grep', patternFor(titles)]),
       })),
     leftOut: tests.filter(({ status }) => status === 'skipped').map(({ name }) => `Skipped: ${name}`),
     times: passed.map(({ name, seconds }) => ({ name, seconds })),
@@ -54,8 +54,8 @@ export async function runBrowserTests(args) {
  * @returns {import('./test-report.js').Outcome}
  */
 function withoutChromium(problem) {
-  if (process.env.CI !== 'true') return { ...nothing, leftOut: [`LEFT OUT: all browser tests. ${problem}`] };
-  return { ...nothing, failures: [{ name: 'the browser tests', why: `They cannot run. ${problem}` }] };
+  if (process.env.CI !== 'true') return { ...noTests, leftOut: [`LEFT OUT: all browser tests. ${problem}`] };
+  return { ...noTests, failures: [{ name: 'the browser tests', why: `They cannot run. ${problem}` }] };
 }
 
 /**
@@ -78,7 +78,7 @@ function testsOf({ title, specs = [], suites = [] }, path = []) {
 }
 
 /**
- * Playwright compares a pattern with the project, the file and all titles, with blanks between them.
+ * Playwright matches a pattern against the project, the file and all titles, joined by spaces.
  * @param {string[]} titles
  */
 const patternFor = (titles) =>

@@ -3,11 +3,11 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './install.js';
 
-/** All that the built pages are made of, besides what is in web/ and the settings. */
-const SOURCES = ['contract/src', 'package-lock.json', 'scripts/build.js', 'scripts/precompress.js'];
+/** What goes into the built pages besides web/ and the settings. */
+const sources = ['contract/src', 'package-lock.json', 'scripts/build.js', 'scripts/precompress.js'];
 
-/** The files that Vite reads settings from when it builds, relative to the repository. */
-const SETTINGS_FILES = ['.env', '.env.local', '.env.production', '.env.production.local'];
+/** The files that Vite reads settings from, relative to the repository. */
+const envFiles = ['.env', '.env.local', '.env.production', '.env.production.local'];
 
 /**
  * Changes when a build would come out differently.
@@ -18,7 +18,7 @@ export function stampOfSources() {
   const inWeb = readdirSync(join(root, 'web'))
     .filter((name) => name !== 'dist' && name !== 'node_modules' && !name.startsWith('.'))
     .map((name) => `web/${name}`);
-  for (const path of [...inWeb, ...SOURCES].flatMap(filesIn).sort()) {
+  for (const path of [...inWeb, ...sources].flatMap(filesIn).sort()) {
     const content = readFileSync(join(root, path));
     hash.update(`${path}\0${content.length}\0`).update(content);
   }
@@ -37,14 +37,16 @@ function filesIn(path) {
     .filter((file) => statSync(join(root, file)).isFile());
 }
 
-/** Only these settings end up in the pages: a change of others must not build them anew. */
+/** Only these settings end up in the pages; changing others must not trigger a build. */
 function buildSettings() {
-  const fromFiles = SETTINGS_FILES.filter((name) => existsSync(join(root, name))).flatMap((name) =>
-    readFileSync(join(root, name), 'utf8')
-      .split('\n')
-      .filter((line) => /^\s*(export\s+)?VITE_/.test(line))
-      .map((line) => `${name} ${line.trim()}`),
-  );
+  const fromFiles = envFiles
+    .filter((name) => existsSync(join(root, name)))
+    .flatMap((name) =>
+      readFileSync(join(root, name), 'utf8')
+        .split('\n')
+        .filter((line) => /^\s*(export\s+)?VITE_/.test(line))
+        .map((line) => `${name} ${line.trim()}`),
+    );
   const fromEnvironment = Object.entries(process.env)
     .filter(([name, value]) => name.startsWith('VITE_') && value !== '')
     .map(([name, value]) => `${name}=${value}`);

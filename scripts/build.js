@@ -16,30 +16,30 @@ import { runInstalled } from './run.js';
 
 const web = join(root, 'web');
 const dist = join(web, 'dist');
-const UNFINISHED = '.building-';
-const ONE_HOUR = 3_600_000;
-const TIMES_TO_TRY = 5;
+const unfinishedPrefix = '.building-';
+const oneHourMs = 3_600_000;
+const maxAttempts = 5;
 
-/** Builds the pages unless the ones that are there are up to date; ends the program when that fails. */
+/** Builds the pages unless they are up to date; exits when that fails. */
 export async function ensureBuilt() {
   const code = await buildIfStale();
   if (code !== 0) process.exit(code);
 }
 
 /**
- * Builds beside the old pages and then changes places, so that there are always whole pages or none.
- * @returns {Promise<number>} the exit code; when it is not 0, the reason was told
+ * Builds next to the old pages and swaps them, so that pages are complete or absent, never half-built.
+ * @returns {Promise<number>} the exit code; when it is not 0, the reason has been printed
  */
 export async function buildIfStale() {
   const stamp = stampOfSources();
   if (builtStamp() === stamp) return 0;
   console.error('Building the pages …');
-  const folder = join(web, `${UNFINISHED}${process.pid}-${Date.now()}`);
+  const folder = join(web, `${unfinishedPrefix}${process.pid}-${Date.now()}`);
   try {
     removeLeftovers();
     mkdirSync(folder);
     const code = await runVite(folder);
-    // Above 128 a signal ended it, and whoever sent that knows.
+    // Above 128 a signal ended it; its sender needs no message.
     if (code > 128) return code;
     if (code !== 0) throw new Error('the reason is above');
     await precompress(folder);
@@ -60,7 +60,7 @@ export async function buildIfStale() {
  */
 function runVite(folder) {
   const args = ['build', web, '--outDir', folder, '--emptyOutDir', '--logLevel', 'warn'];
-  // Whatever the server runs as: pages for development are large and slow.
+  // Even when the server runs with another NODE_ENV: development builds are large and slow.
   return runInstalled('vite', args, { ...process.env, NODE_ENV: 'production' });
 }
 
@@ -71,7 +71,7 @@ function builtStamp() {
 }
 
 /**
- * Another start may be doing the same at this moment.
+ * Another start may be swapping its build in at the same moment.
  * @param {string} folder
  * @param {string} stamp
  */
@@ -81,29 +81,29 @@ function putInPlace(folder, stamp) {
     try {
       renameSync(folder, dist);
     } catch (error) {
-      const wasQuicker = ['ENOTEMPTY', 'EEXIST'].includes(codeOf(error));
-      if (!wasQuicker || attempt === TIMES_TO_TRY) throw error;
+      const lostRace = ['ENOTEMPTY', 'EEXIST'].includes(codeOf(error));
+      if (!lostRace || attempt === maxAttempts) throw error;
     }
   }
 }
 
-/** @param {string} aside where it goes first, because removing takes longer than moving */
+/** @param {string} aside where it is moved first, because a removal takes longer than a rename */
 function removeOld(aside) {
   try {
     renameSync(dist, aside);
   } catch (error) {
-    // What comes with an image of a container can often be removed, but not moved.
+    // Folders of a container image can often be removed, but not renamed.
     if (codeOf(error) === 'EXDEV') rmSync(dist, { recursive: true, force: true });
     else if (codeOf(error) !== 'ENOENT') throw error;
   }
   rmSync(aside, { recursive: true, force: true });
 }
 
-/** Builds that were killed. One that may still be at work is left alone. */
+/** Removes what killed builds left. One that may still be running is kept. */
 function removeLeftovers() {
-  for (const name of readdirSync(web).filter((entry) => entry.startsWith(UNFINISHED))) {
+  for (const name of readdirSync(web).filter((entry) => entry.startsWith(unfinishedPrefix))) {
     const age = Date.now() - (statSync(join(web, name), { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
-    if (age > ONE_HOUR) rmSync(join(web, name), { recursive: true, force: true });
+    if (age > oneHourMs) rmSync(join(web, name), { recursive: true, force: true });
   }
 }
 

@@ -1,7 +1,7 @@
 import { runInstalled } from './run.js';
-import { nothing } from './test-report.js';
+import { noTests } from './test-report.js';
 
-const CHECKS = [
+const checks = [
   { name: 'types', program: 'tsc', args: ['-p', '.'] },
   { name: 'types of the pages', program: 'tsc', args: ['-p', 'web'] },
   { name: 'types of the browser tests', program: 'tsc', args: ['-p', 'e2e'] },
@@ -9,13 +9,13 @@ const CHECKS = [
 ];
 
 /**
- * Runs all checks, also when the first fails.
+ * Runs all checks, even after a failure.
  * @returns {Promise<import('./test-report.js').Outcome>}
  */
 export async function runChecks() {
   const failures = [];
-  for (const { name, program, args } of CHECKS) {
+  for (const { name, program, args } of checks) {
     if ((await runInstalled(program, args)) !== 0) failures.push({ name: `the check of ${name}`, why: '' });
   }
-  return { ...nothing, failures };
+  return { ...noTests, failures };
 }

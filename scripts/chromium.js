@@ -5,42 +5,42 @@ import { canInstall, installCommand, installFromDebian } from './debian.js';
 import { runInstalled } from './run.js';
 
 /**
- * `shell` is the same engine without the parts for a desktop: half the work for each page, but no viewer for PDFs.
- * Where there is none, it is the browser itself.
+ * `shell` is the same engine without its desktop parts: half the work per page, but no PDF viewer. Where it is
+ * missing, `shell` is the browser itself.
  * @typedef {{ path: string, shell: string } | { problem: string }} Chromium
  */
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-const SHELL_NAMES = ['chromium-headless-shell'];
-const ADVICE =
+const browserNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const shellNames = ['chromium-headless-shell'];
+const advice =
   'Chromium is missing: install chromium with your package manager ' +
   `(as root on Debian: ${installCommand(['chromium'])}), or name one in CHROMIUM_PATH.`;
 
 /**
- * The browser for the tests: the one that was named, the machine's own, Playwright's, or a newly installed one.
+ * The browser for the tests: the one in CHROMIUM_PATH, the machine's, Playwright's, or a newly installed one.
  * @returns {Promise<Chromium>}
  */
 export async function findOrInstallChromium() {
   const named = process.env.CHROMIUM_PATH;
   if (named) {
-    return works(named)
+    return isRunnable(named)
       ? { path: named, shell: named }
       : { problem: `CHROMIUM_PATH is ${named}, which cannot be run.` };
   }
-  if (canInstall() && !(onPath(NAMES) && onPath(SHELL_NAMES))) {
+  if (canInstall() && !(findOnPath(browserNames) && findOnPath(shellNames))) {
     installFromDebian(['chromium']);
-    // Not every release has it, and the browser alone will do.
-    installFromDebian(SHELL_NAMES);
+    // Not every Debian release has it, and the browser alone will do.
+    installFromDebian(shellNames);
   }
-  const path = onPath(NAMES) ?? (await playwrightsOwn()) ?? (await installWithPlaywright());
-  return path ? { path, shell: onPath(SHELL_NAMES) ?? path } : { problem: ADVICE };
+  const path = findOnPath(browserNames) ?? (await findInPlaywright()) ?? (await installWithPlaywright());
+  return path ? { path, shell: findOnPath(shellNames) ?? path } : { problem: advice };
 }
 
 /**
- * Being there is not enough: some are stubs that ask for something else to be installed.
+ * Existing is not enough: some are stubs that ask to install something else.
  * @param {string} path
  */
-function works(path) {
+function isRunnable(path) {
   return (
     existsSync(path) && spawnSync(path, ['--version'], { stdio: 'ignore', timeout: 30_000 }).status === 0
   );
@@ -50,20 +50,20 @@ function works(path) {
  * @param {string[]} names
  * @returns {string | undefined}
  */
-function onPath(names) {
+function findOnPath(names) {
   const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
-  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(works);
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isRunnable);
 }
 
 /** @returns {Promise<string | undefined>} */
-async function playwrightsOwn() {
+async function findInPlaywright() {
   const { chromium } = await import('@playwright/test');
   const path = chromium.executablePath();
-  return works(path) ? path : undefined;
+  return isRunnable(path) ? path : undefined;
 }
 
 /** @returns {Promise<string | undefined>} */
 async function installWithPlaywright() {
   await runInstalled('playwright', ['install', 'chromium']);
-  return playwrightsOwn();
+  return findInPlaywright();
 }

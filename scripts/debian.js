@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-const TIMEOUT_MS = 15 * 60_000;
+const timeoutMs = 15 * 60_000;
 
-// Somebody else may be installing, and lines break.
-const PATIENTLY = '-o DPkg::Lock::Timeout=300 -o Acquire::Retries=3';
+// Another process may hold the lock, and downloads fail.
+const retryOptions = '-o DPkg::Lock::Timeout=300 -o Acquire::Retries=3';
 
 /**
- * What people would type.
+ * The command that people would type.
  * @param {string[]} packages
  */
 export const installCommand = (packages) =>
@@ -16,24 +16,24 @@ export const installCommand = (packages) =>
 export const canInstall = () => process.getuid?.() === 0 && existsSync('/etc/debian_version');
 
 /**
- * Installs packages and starts no service. Only where `canInstall`; whether they are there then is for others to look.
+ * Installs packages without starting their services. Needs `canInstall`; callers check whether it worked.
  * @param {string[]} packages
  */
 export function installFromDebian(packages) {
   console.error(`Installing ${packages.join(', ')} for the tests …`);
-  const command = installCommand(packages).replaceAll('apt-get', `apt-get ${PATIENTLY}`);
-  spawnSync('sh', ['-c', `${WITHOUT_SERVICES}${command}`], {
+  const command = installCommand(packages).replaceAll('apt-get', `apt-get ${retryOptions}`);
+  spawnSync('sh', ['-c', `${suppressServices}${command}`], {
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     stdio: ['ignore', 'ignore', 'inherit'],
-    timeout: TIMEOUT_MS,
+    timeout: timeoutMs,
   });
 }
 
 /**
- * Debian starts the services of what it installs and makes a database for PostgreSQL, unless these files say no. Those
- * that are there already stay.
+ * Debian starts the services it installs and creates a PostgreSQL cluster unless these files forbid it. Existing files
+ * stay.
  */
-const WITHOUT_SERVICES = `
+const suppressServices = `
 policy=/usr/sbin/policy-rc.d
 clusters=/etc/postgresql-common/createcluster.d
 cluster=$clusters/customer-database-tests.conf

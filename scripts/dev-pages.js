@@ -1,4 +1,4 @@
-// Run by the pinned Node next to the server: pages that change in the browser as their sources change.
+// Runs under the pinned Node next to the server and serves the pages with hot reload.
 import { join } from 'node:path';
 import { createServer } from 'vite';
 import { root } from './install.js';

@@ -3,22 +3,22 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageName, readLock } from './lockfile.js';
 
-/** @typedef {Record<string, string>} Scripts names of packages, and which content of theirs */
+/** @typedef {Record<string, string>} Scripts integrity hashes by package name */
 
 /**
  * The packages whose install scripts are allowed by name in package.json and have not run yet.
  * @param {string} root the folder of the repository
  * @returns {Scripts}
  */
-export function scriptsToRun(root) {
+export function pendingScripts(root) {
   const allowed = readJson(join(root, 'package.json')).allowScripts ?? {};
   const done = readJson(recordFile(root));
   const installed = readLock(join(root, 'node_modules', '.package-lock.json')) ?? {};
   const scripts = Object.entries(installed)
     .filter(([path, { hasInstallScript }]) => hasInstallScript && allowed[packageName(path)] === true)
     .map(([path, { integrity = '' }]) => [packageName(path), integrity]);
-  const isToRun = scripts.some(([name = '', integrity]) => done[name] !== integrity);
-  return isToRun ? Object.fromEntries(scripts) : {};
+  const isPending = scripts.some(([name = '', integrity]) => done[name] !== integrity);
+  return isPending ? Object.fromEntries(scripts) : {};
 }
 
 /**
@@ -30,7 +30,7 @@ export function recordScriptsRun(root, scripts) {
 }
 
 /**
- * Goes with the packages when they are installed anew.
+ * Lies in node_modules, so that a new installation removes it.
  * @param {string} root
  */
 function recordFile(root) {

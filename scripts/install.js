@@ -3,17 +3,17 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { recordScriptsRun, scriptsToRun } from './install-scripts.js';
+import { pendingScripts, recordScriptsRun } from './install-scripts.js';
 import { findUnlocked, readLock } from './lockfile.js';
 
 /** The folder of this repository. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-const LEAST_NODE_TO_INSTALL = 20;
-const LEAST_NODE_TO_RUN = 24;
+const minNodeToInstall = 20;
+const minNodeToRun = 24;
 
 /**
- * Ends with one line for people, without a stack.
+ * Exits with a message instead of a stack trace.
  * @param {string} text
  * @returns {never}
  */
@@ -28,9 +28,9 @@ export function giveUp(text) {
  * @returns {Promise<void>}
  */
 export async function ensureInstalled({ forDevelopment }) {
-  if (ownNodeMajor() < LEAST_NODE_TO_INSTALL) {
+  if (currentNodeMajor() < minNodeToInstall) {
     giveUp(
-      `Node ${LEAST_NODE_TO_INSTALL} or newer is needed, and this is Node ${process.versions.node}. ` +
+      `Node ${minNodeToInstall} or newer is needed, and this is Node ${process.versions.node}. ` +
         'Get a newer one from https://nodejs.org and try again.',
     );
   }
@@ -56,9 +56,9 @@ async function install(forDevelopment) {
   ]);
 }
 
-/** Not by `npm ci`: what it lets run differs from version to version. */
+/** Not left to `npm ci`: which scripts it runs differs between npm versions. */
 async function runAllowedScripts() {
-  const scripts = scriptsToRun(root);
+  const scripts = pendingScripts(root);
   const names = Object.keys(scripts);
   if (names.length === 0) return;
   await runNpmOrGiveUp(['rebuild', '--ignore-scripts=false', ...names]);
@@ -66,32 +66,32 @@ async function runAllowedScripts() {
 }
 
 /**
- * The Node that runs the product: the pinned one that npm installs, or the machine's own where npm has none.
+ * The Node that runs the product: the pinned one from npm, or the machine's where npm has none.
  * @returns {string}
  */
 export function findNode() {
   const pinned = join(root, 'node_modules', '.bin', 'node');
   if (existsSync(pinned)) return pinned;
-  if (ownNodeMajor() >= LEAST_NODE_TO_RUN) return process.execPath;
+  if (currentNodeMajor() >= minNodeToRun) return process.execPath;
   return giveUp(
-    `Node ${LEAST_NODE_TO_RUN} or newer is needed on this platform (${process.platform} ${process.arch}), ` +
+    `Node ${minNodeToRun} or newer is needed on this platform (${process.platform} ${process.arch}), ` +
       `and this is Node ${process.versions.node}. Get it from https://nodejs.org and try again.`,
   );
 }
 
-function ownNodeMajor() {
+function currentNodeMajor() {
   return Number.parseInt(process.versions.node, 10);
 }
 
 /**
- * Compares package-lock.json with npm's own record of what it installed, which npm writes last.
+ * Compares package-lock.json with npm's record of what it installed, which npm writes last.
  * @param {import('./lockfile.js').LockedPackages} wanted
  * @param {boolean} forDevelopment
  */
 function isInstalled(wanted, forDevelopment) {
   const installed = readLock(join(root, 'node_modules', '.package-lock.json'));
   if (!installed) return false;
-  const fromOtherMachine = Object.values(installed).some((found) => !suitsThisMachine(found));
+  const fromOtherMachine = Object.values(installed).some((found) => !fitsThisMachine(found));
   if (fromOtherMachine) return false;
   return Object.entries(wanted).every(([path, locked]) => {
     const found = installed[path];
@@ -102,12 +102,12 @@ function isInstalled(wanted, forDevelopment) {
 }
 
 /** @param {import('./lockfile.js').LockedPackage} installed */
-function suitsThisMachine({ os, cpu }) {
+function fitsThisMachine({ os, cpu }) {
   return allows(os, process.platform) && allows(cpu, process.arch);
 }
 
 /**
- * @param {string[] | undefined} list names, or names with `!` in front that are not allowed
+ * @param {string[] | undefined} list allowed names, or forbidden ones with a leading `!`
  * @param {string} name
  */
 function allows(list, name) {
@@ -117,13 +117,13 @@ function allows(list, name) {
 }
 
 /**
- * Inside `npm start` the npm in use is known; it need not be the first one on the path.
- * @returns {{ program: string, first: string[] }}
+ * Inside `npm start` the running npm is known; it need not be the first on the PATH.
+ * @returns {{ program: string, firstArgs: string[] }}
  */
 export function findNpm() {
   const current = process.env.npm_execpath ?? '';
   const isKnown = basename(current) === 'npm-cli.js';
-  return isKnown ? { program: process.execPath, first: [current] } : { program: 'npm', first: [] };
+  return isKnown ? { program: process.execPath, firstArgs: [current] } : { program: 'npm', firstArgs: [] };
 }
 
 /** @param {string[]} args */
@@ -140,9 +140,9 @@ async function runNpmOrGiveUp(args) {
  * @returns {Promise<{ code: number, errors: string }>}
  */
 function runNpm(args) {
-  const { program, first } = findNpm();
+  const { program, firstArgs } = findNpm();
   return new Promise((resolve) => {
-    const npm = spawn(program, [...first, ...args], { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] });
+    const npm = spawn(program, [...firstArgs, ...args], { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] });
     let errors = '';
     npm.stderr.setEncoding('utf8').on('data', (text) => {
       errors += text;

@@ -5,12 +5,12 @@ import { ensureInstalled, giveUp, root } from './install.js';
 import { runServer, runServers, runTool } from './run.js';
 import { allocation, memory } from './server-memory.js';
 
-const DEV_PORT = 5173;
+const devPort = 5173;
 
-// Node's own --env-file-if-exists reports on every start that there is no such file.
+// Node's --env-file-if-exists prints a notice on every start without the file.
 const envFile = join(root, '.env');
 const environment = existsSync(envFile) ? [`--env-file=${envFile}`] : [];
-const source = join(root, 'server', 'src');
+const serverSource = join(root, 'server', 'src');
 const [what, ...args] = process.argv.slice(2);
 
 /** @type {Record<string, () => Promise<number>>} */
@@ -19,14 +19,14 @@ const launchers = {
     await ensureBuilt();
     return runServers([
       {
-        args: [...memory, ...environment, join(source, 'start', 'main.ts'), ...args],
+        args: [...memory, ...environment, join(serverSource, 'start', 'main.ts'), ...args],
         env: { ...allocation, ...process.env },
       },
     ]);
   },
   demo: async () => {
     await ensureBuilt();
-    return runServer([...environment, join(source, 'cli', 'demo.ts'), ...args]);
+    return runServer([...environment, join(serverSource, 'cli', 'demo.ts'), ...args]);
   },
   build: async () => {
     await ensureBuilt();
@@ -36,15 +36,15 @@ const launchers = {
   dev: () =>
     runServers([
       {
-        args: [...environment, '--watch', join(source, 'start', 'main.ts'), ...args],
-        // The one address that it prints and makes links for is that of the pages.
-        env: { ...process.env, HOST: '127.0.0.1', PUBLIC_URL: `http://127.0.0.1:${DEV_PORT}` },
+        args: [...environment, '--watch', join(serverSource, 'start', 'main.ts'), ...args],
+        // The server prints and links to the address of the pages.
+        env: { ...process.env, HOST: '127.0.0.1', PUBLIC_URL: `http://127.0.0.1:${devPort}` },
       },
-      { args: [...environment, join(root, 'scripts', 'dev-pages.js'), String(DEV_PORT)] },
+      { args: [...environment, join(root, 'scripts', 'dev-pages.js'), String(devPort)] },
     ]),
-  admin: () => runTool([...environment, join(source, 'cli', 'admin.ts'), ...args]),
-  backup: () => runTool([...environment, join(source, 'cli', 'backup.ts'), ...args]),
-  restore: () => runTool([...environment, join(source, 'cli', 'restore.ts'), ...args]),
+  admin: () => runTool([...environment, join(serverSource, 'cli', 'admin.ts'), ...args]),
+  backup: () => runTool([...environment, join(serverSource, 'cli', 'backup.ts'), ...args]),
+  restore: () => runTool([...environment, join(serverSource, 'cli', 'restore.ts'), ...args]),
   bench: async () => {
     await ensureBuilt();
     return runTool([join(root, 'bench', 'run.ts'), ...args]);

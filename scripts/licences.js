@@ -1,4 +1,4 @@
-// npm run licences   writes docs/LICENCES.md anew from package-lock.json; a test says when that is due.
+// npm run licences   writes docs/LICENCES.md from package-lock.json; a test fails when it is out of date.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,10 +8,10 @@ import { packageName, readLock } from './lockfile.js';
 /** @typedef {{ name: string, version: string, licence: string, isForDevelopment: boolean }} Package */
 
 /**
- * What may be used, and what it asks for.
+ * The licences that may be used, and what each asks for.
  * @type {Record<string, string>}
  */
-const ALLOWED = {
+const allowedLicences = {
   '0BSD': 'asks for nothing',
   'Apache-2.0': 'keep the notices; gives the right to patents',
   'BSD-2-Clause': 'keep the notice',
@@ -49,7 +49,7 @@ export function lockedPackages(locked) {
  * @returns {boolean} whether every licence that it names is on the list
  */
 export function isAllowed({ licence }) {
-  return licence.split(/ AND | OR /).every((name) => Object.hasOwn(ALLOWED, name));
+  return licence.split(/ AND | OR /).every((name) => Object.hasOwn(allowedLicences, name));
 }
 
 /**
@@ -67,7 +67,7 @@ Every package that \`npm\` may install, on any platform, by \`npm run licences\`
 
 | licence | what it asks for |
 |---|---|
-${Object.entries(ALLOWED)
+${Object.entries(allowedLicences)
   .map(([name, meaning]) => `| ${name} | ${meaning} |`)
   .join('\n')}
 
@@ -86,7 +86,7 @@ function listByLicence(packages) {
   const licences = [...new Set(packages.map(({ licence }) => licence))].sort();
   return licences
     .map((licence) => {
-      // One package can lie in several folders.
+      // A package can be in several folders.
       const titles = [...new Set(packages.filter((found) => found.licence === licence).map(titleOf))];
       return `**${licence}** (${titles.length}): ${titles.join(', ')}`;
     })

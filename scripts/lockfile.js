@@ -1,16 +1,16 @@
-// What package-lock.json says, for scripts that run before anything is installed: no imports but Node's own.
+// Reads package-lock.json. Runs before anything is installed: no imports of packages.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * @typedef {Partial<Record<typeof KINDS_OF_DEPENDENCIES[number], Record<string, string>>>} Dependencies
+ * @typedef {Partial<Record<typeof dependencyKinds[number], Record<string, string>>>} Dependencies
  * @typedef {Dependencies & { version?: string, integrity?: string, resolved?: string, license?: string, link?: boolean,
  *   dev?: boolean, devOptional?: boolean, optional?: boolean, os?: string[], cpu?: string[],
  *   hasInstallScript?: boolean }} LockedPackage
- * @typedef {Record<string, LockedPackage>} LockedPackages by their folders
+ * @typedef {Record<string, LockedPackage>} LockedPackages by folder
  */
 
-const KINDS_OF_DEPENDENCIES = /** @type {const} */ ([
+const dependencyKinds = /** @type {const} */ ([
   'dependencies',
   'devDependencies',
   'optionalDependencies',
@@ -30,7 +30,7 @@ export function readLock(file) {
 }
 
 /**
- * The name under which a package lies in its folder.
+ * The package name in a path of the lockfile.
  * @param {string} path such as node_modules/a/node_modules/@b/c
  */
 export function packageName(path) {
@@ -38,7 +38,7 @@ export function packageName(path) {
 }
 
 /**
- * npm compares them only when it installs, and then asks the registry for what it does not find.
+ * npm compares them only on install, and then fetches what is missing from the registry.
  * @param {string} root the folder of the repository
  * @param {LockedPackages} locked
  * @returns {string | undefined} the first package.json that asks for other packages than are locked
@@ -51,7 +51,7 @@ export function findUnlocked(root, locked) {
     .find(({ file, entry }) => {
       /** @type {Dependencies} */
       const wanted = JSON.parse(readFileSync(join(root, file), 'utf8'));
-      return KINDS_OF_DEPENDENCIES.some((kind) => !isSame(wanted[kind], entry[kind]));
+      return dependencyKinds.some((kind) => !isSame(wanted[kind], entry[kind]));
     })?.file;
 }
 

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { searchLogs } from './log-search.js';
-import { nothing } from './test-report.js';
+import { noTests } from './test-report.js';
 
-const shownAtMost = 20;
+const maxShown = 20;
 
-/** Has every server that the tests start leave its log in a folder of this run. */
+/** Makes every server that the tests start write its log into a folder of this run. */
 export function keepLogs() {
   const folder = mkdtempSync(join(tmpdir(), 'test-logs-'));
   process.env.TEST_LOG_FOLDER = folder;
@@ -14,22 +14,22 @@ export function keepLogs() {
 }
 
 /**
- * The last test: nothing secret in any log of all the tests before. The folder stays when there is.
+ * The last test: no log of the tests before contains a secret. On a failure the folder stays.
  * @param {string} folder
  * @param {{ isWholeRun: boolean }} options
  * @returns {Promise<import('./test-report.js').Outcome>}
  */
 export async function runLogTests(folder, { isWholeRun }) {
   const { lines, secrets, findings } = await searchLogs(folder);
-  for (const { file, line, what, shown } of findings.slice(0, shownAtMost)) {
+  for (const { file, line, what, shown } of findings.slice(0, maxShown)) {
     console.error(`In a log, ${what}: ${join(folder, file)}:${line}: ${shown}`);
   }
-  if (findings.length > shownAtMost) console.error(`… and ${findings.length - shownAtMost} more.`);
+  if (findings.length > maxShown) console.error(`… and ${findings.length - maxShown} more.`);
   if (isWholeRun && (lines === 0 || secrets === 0)) return failedWith('the tests left no logs to search');
   if (findings.length > 0) return failedWith(`${findings.length} secrets in logs, shown above`);
   rmSync(folder, { recursive: true, force: true });
   console.log(`Searched ${lines} lines of logs for ${secrets} secrets: none is there.`);
-  return { ...nothing, passed: 1 };
+  return { ...noTests, passed: 1 };
 }
 
 /**
@@ -37,5 +37,5 @@ export async function runLogTests(folder, { isWholeRun }) {
  * @returns {import('./test-report.js').Outcome}
  */
 function failedWith(why) {
-  return { ...nothing, failures: [{ name: 'the search through the logs', why }] };
+  return { ...noTests, failures: [{ name: 'the search through the logs', why }] };
 }

@@ -1,7 +1,7 @@
-// node scripts/make-demo-samples.js    makes the demo's documents anew from their sources
+// node scripts/make-demo-samples.js    generates the demo's documents from their sources
 //
-// Needs LibreOffice and fonts that may be embedded; from Debian: libreoffice-writer-nogui fonts-liberation
-// fonts-dejavu-core fonts-noto-cjk. A text file has no source: it is edited where it is.
+// Needs LibreOffice and embeddable fonts; on Debian: libreoffice-writer-nogui fonts-liberation
+// fonts-dejavu-core fonts-noto-cjk. Text files have no source: edit them in place.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { giveUp, root } from './install.js';
 
 /** @type {Record<string, string>} */
-const NOTES = {
+const notes = {
   en: 'Invented for demonstration: persons, numbers and sums are not real.',
   fr: 'Document inventé pour la démonstration : ni les personnes ni les montants ne sont réels.',
   de: 'Zur Vorführung erfunden: Personen, Nummern und Beträge gibt es nicht.',
@@ -22,12 +22,12 @@ const NOTES = {
 };
 
 /**
- * Where Liberation Sans lacks letters.
+ * For languages whose letters Liberation Sans lacks.
  * @type {Record<string, string>}
  */
-const FONTS = { vi: 'DejaVu Sans', ja: 'Noto Sans CJK JP', ar: 'DejaVu Sans' };
+const fonts = { vi: 'DejaVu Sans', ja: 'Noto Sans CJK JP', ar: 'DejaVu Sans' };
 
-const STYLE = `
+const style = `
 @page { size: 21cm 29.7cm; margin: 1.6cm 2.2cm }
 p, li, td, th { font-size: 10.5pt }
 p, li { margin-top: 0; margin-bottom: 6pt; line-height: 125% }
@@ -40,7 +40,7 @@ p.sum { font-size: 12pt; font-weight: bold; text-align: right; margin-top: 12pt;
 p.sign { margin-top: 28pt }
 table { margin-bottom: 8pt }`;
 
-const TABLE = '<table width="100%" cellpadding="4" cellspacing="0" border="1" frame="hsides" rules="rows">';
+const table = '<table width="100%" cellpadding="4" cellspacing="0" border="1" frame="hsides" rules="rows">';
 
 const samples = join(root, 'server', 'demo-samples');
 const sources = join(samples, 'sources');
@@ -55,14 +55,14 @@ const page = (language, content) => `<!doctype html>
 <head>
 <meta charset="utf-8"><title>${/<h1>(.*)<\/h1>/.exec(content)?.[1]}</title>
 <style>
-p, li, h1, h2, th, td { font-family: '${FONTS[language] ?? 'Liberation Sans'}'; text-align: ${language === 'ar' ? 'right' : 'left'} }
-${STYLE}
+p, li, h1, h2, th, td { font-family: '${fonts[language] ?? 'Liberation Sans'}'; text-align: ${language === 'ar' ? 'right' : 'left'} }
+${style}
 </style>
 </head>
 <body dir="${language === 'ar' ? 'rtl' : 'ltr'}">
 <div title="header"><p class="sender">Northlake Furnishings</p></div>
-${content.replaceAll('<table>', TABLE)}
-<div title="footer"><p class="foot">${NOTES[language]} · <sdfield type="PAGE" subtype="RANDOM" format="ARABIC">1</sdfield></p></div>
+${content.replaceAll('<table>', table)}
+<div title="footer"><p class="foot">${notes[language]} · <sdfield type="PAGE" subtype="RANDOM" format="ARABIC">1</sdfield></p></div>
 </body>
 </html>`;
 
@@ -87,7 +87,7 @@ for (const kind of ['pdf', 'docx', 'doc']) {
     const language = file.slice(-7, -5);
     writeFileSync(join(folder, file), page(language, readFileSync(join(sources, kind, file), 'utf8')));
   }
-  // Straight from HTML, even pages would lack the header and the footer.
+  // Converted straight from HTML, even pages would lack header and footer.
   convert(folder, 'html', 'odt', folder);
   convert(folder, 'odt', kind, samples);
 }

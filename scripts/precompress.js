@@ -4,10 +4,10 @@ import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-const COMPRESSIBLE = new Set(['.css', '.html', '.js', '.json', '.svg', '.txt', '.webmanifest']);
-const LEAST_SIZE = 1024;
+const compressible = new Set(['.css', '.html', '.js', '.json', '.svg', '.txt', '.webmanifest']);
+const minSize = 1024;
 
-const ENCODERS = [
+const encoders = [
   {
     extension: '.br',
     /** @param {Buffer} content */
@@ -24,20 +24,20 @@ const ENCODERS = [
 ];
 
 /**
- * Puts compressed twins beside the files, so that the server never has to compress.
+ * Writes compressed copies next to the files, so that the server never has to compress.
  * @param {string} folder
  */
 export async function precompress(folder) {
   const names = readdirSync(folder, { recursive: true }).map(String);
-  const files = names.filter((name) => COMPRESSIBLE.has(extname(name))).map((name) => join(folder, name));
+  const files = names.filter((name) => compressible.has(extname(name))).map((name) => join(folder, name));
   await Promise.all(files.map(compressFile));
 }
 
 /** @param {string} file */
 async function compressFile(file) {
   const content = await readFile(file);
-  if (content.length <= LEAST_SIZE) return;
+  if (content.length <= minSize) return;
   await Promise.all(
-    ENCODERS.map(async ({ extension, encode }) => writeFile(file + extension, await encode(content))),
+    encoders.map(async ({ extension, encode }) => writeFile(file + extension, await encode(content))),
   );
 }

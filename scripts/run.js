@@ -3,14 +3,14 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { findNode, giveUp, root } from './install.js';
 
-/** npm passes a terminal's Ctrl-C on although it has arrived here already: within this time it is the same one. */
-const ECHO_TIME = 1000;
+/** npm forwards a Ctrl-C that the terminal has sent us already: within this time it counts as the same one. */
+const echoMs = 1000;
 
 /** @typedef {{ args: string[], env?: NodeJS.ProcessEnv }} Program */
 
 /**
- * Runs the pinned Node as a server: it hears of signals through us alone, so that one Ctrl-C is one signal,
- * and learns by the closing of its channel when we were killed.
+ * Runs the pinned Node as a server. Signals reach it through us alone, so that one Ctrl-C is one signal; its IPC
+ * channel closes when we are killed.
  * @param {string[]} args
  * @returns {Promise<number>} the exit code
  */
@@ -19,39 +19,39 @@ export function runServer(args) {
 }
 
 /**
- * Runs servers that belong together: when one ends, so do the others.
+ * Runs servers that belong together: when one exits, the others are stopped.
  * @param {Program[]} programs
- * @returns {Promise<number>} the exit code of the one that ended first
+ * @returns {Promise<number>} the exit code of the first to exit
  */
 export async function runServers(programs) {
   const children = programs.map(({ args, env }) =>
     start(args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], detached: true, env: env ?? process.env }),
   );
   /** @param {NodeJS.Signals} signal */
-  const tellAll = (signal) => {
+  const signalAll = (signal) => {
     for (const child of children) child.kill(signal);
   };
-  let passedOnAt = Number.NEGATIVE_INFINITY;
+  let forwardedAt = Number.NEGATIVE_INFINITY;
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.on(signal, () => {
-      if (Date.now() - passedOnAt < ECHO_TIME) return;
-      passedOnAt = Date.now();
-      tellAll(signal);
+      if (Date.now() - forwardedAt < echoMs) return;
+      forwardedAt = Date.now();
+      signalAll(signal);
     });
   }
-  if (process.env.npm_lifecycle_event) onceParentEnds(() => tellAll('SIGTERM'));
+  if (process.env.npm_lifecycle_event) onParentExit(() => signalAll('SIGTERM'));
   const codes = children.map(exitCode);
   const code = await Promise.race(codes);
-  tellAll('SIGTERM');
+  signalAll('SIGTERM');
   await Promise.all(codes);
   return code;
 }
 
 /**
- * npm runs us through a shell. When npm is told to end, it tells the shell, which ends without telling us.
+ * npm runs us through a shell and forwards signals to it; the shell exits without passing them on.
  * @param {() => void} listener
  */
-function onceParentEnds(listener) {
+function onParentExit(listener) {
   const parent = process.ppid;
   const timer = setInterval(() => {
     if (process.ppid === parent) return;
@@ -61,7 +61,7 @@ function onceParentEnds(listener) {
 }
 
 /**
- * Runs the pinned Node as a tool in the terminal's foreground, where Ctrl-C reaches it without our help.
+ * Runs the pinned Node as a tool in the foreground, where the terminal delivers Ctrl-C itself.
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} [env]
  * @returns {Promise<number>} the exit code

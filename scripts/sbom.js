@@ -5,16 +5,16 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { findNpm, giveUp, root } from './install.js';
 
-const { program, first } = findNpm();
-// From the lockfile alone: the same on every machine, and nothing needs to be installed.
-const args = [...first, 'sbom', '--sbom-format=cyclonedx', '--package-lock-only', '--loglevel=error'];
+const { program, firstArgs } = findNpm();
+// From the lockfile alone: the same on every machine, without an installation.
+const args = [...firstArgs, 'sbom', '--sbom-format=cyclonedx', '--package-lock-only', '--loglevel=error'];
 const npm = spawnSync(program, args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
 if (npm.status !== 0) {
   giveUp(`npm could not list the packages: ${npm.stderr || npm.error?.message || 'it was ended'}`);
 }
 
 const bom = JSON.parse(npm.stdout);
-// npm takes the name of the folder, which is another one on every machine.
+// npm takes the name of the folder, which differs between machines.
 bom.metadata.component.name = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).name;
 
 const [target = 'sbom.json'] = process.argv.slice(2);

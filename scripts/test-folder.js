@@ -1,34 +1,34 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 
-const MEMORY = '/dev/shm';
-const GIGABYTE = 1024 ** 3;
-const NEEDED_BYTES = 4 * GIGABYTE;
+const memoryFolder = '/dev/shm';
+const gigabyte = 1024 ** 3;
+const neededBytes = 4 * gigabyte;
 
 /** @returns {number} */
 function freeMemory() {
-  const { bavail, bsize } = statfsSync(MEMORY);
+  const { bavail, bsize } = statfsSync(memoryFolder);
   const kilobytes = /^MemAvailable:\s+(\d+)/m.exec(readFileSync('/proc/meminfo', 'utf8'))?.[1];
-  return Math.min(bavail * bsize, Number(kilobytes) * 1024 - GIGABYTE);
+  return Math.min(bavail * bsize, Number(kilobytes) * 1024 - gigabyte);
 }
 
 /**
- * Puts the temporary files of tests into memory where there is enough of it: every commit waits for the disk otherwise,
- * and most tests are not about that. They go when this process ends.
+ * Keeps the temporary files of tests in memory where there is enough: otherwise every commit waits for the disk, which
+ * most tests are not about. They are removed on exit.
  */
 export function useMemoryForTests() {
-  if (process.env.TMPDIR || !existsSync(MEMORY) || freeMemory() < NEEDED_BYTES) return;
-  const folder = mkdtempSync(join(MEMORY, 'customer-database-tests-'));
-  // When the tests run as root, PostgreSQL runs as somebody else and has to get in.
+  if (process.env.TMPDIR || !existsSync(memoryFolder) || freeMemory() < neededBytes) return;
+  const folder = mkdtempSync(join(memoryFolder, 'customer-database-tests-'));
+  // When the tests run as root, PostgreSQL runs as another user and needs access.
   chmodSync(folder, 0o755);
   process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
   process.env.TMPDIR = folder;
 }
 
-/** For what is about durability. @template T @param {() => Promise<T>} work @returns {Promise<T>} */
+/** For tests about durability. @template T @param {() => Promise<T>} work @returns {Promise<T>} */
 export async function onDisk(work) {
   const { TMPDIR } = process.env;
-  if (!TMPDIR?.startsWith(MEMORY)) return work();
+  if (!TMPDIR?.startsWith(memoryFolder)) return work();
   delete process.env.TMPDIR;
   try {
     return await work();

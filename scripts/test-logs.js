@@ -1,5 +1,5 @@
-// For the tests: keeps what every server logged, and what must not be found in it. Where TEST_LOG_FOLDER
-// is not set, nothing is kept. `npm test` sets it and searches the folder at the end (log-search.js).
+// For the tests: records every server's log, and the secrets that must not appear in it. Nothing is recorded
+// without TEST_LOG_FOLDER. `npm test` sets it and searches the folder at the end (log-search.js).
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -7,22 +7,22 @@ const folder = process.env.TEST_LOG_FOLDER;
 if (folder) mkdirSync(folder, { recursive: true });
 
 /**
- * Shorter ones turn up by chance, as a password of a test may be an English word; and a row of the same letter is
- * what tests take for things that are long.
+ * Short ones appear by chance, since a test's password may be an English word; and tests repeat one letter to make
+ * long values.
  * @param {string} value
  */
-const canBeTold = (value) => value.length >= 12 && new Set(value).size > 3 && !ownName.test(value);
+const isDistinctive = (value) => value.length >= 12 && new Set(value).size > 3 && !ownName.test(value);
 
-/** A test tries it as a password, which is refused; and every server prints it when it has started. */
+/** A test tries it as a password, which is refused; every server prints it at its start. */
 const ownName = /^customer database$/i;
 
 let servers = 0;
 
 /**
- * @param {'.jsonl' | '.txt'} kind a log, of which every line is JSON, or all that a process printed
- * @returns {(text: string | Buffer) => void} takes what comes, piece by piece
+ * @param {'.jsonl' | '.txt'} kind a log of JSON lines, or everything that a process printed
+ * @returns {(text: string | Buffer) => void} appends a chunk
  */
-export function keptLog(kind) {
+export function createLogWriter(kind) {
   if (!folder) return () => undefined;
   servers += 1;
   const file = join(folder, `log-${process.pid}-${servers}${kind}`);
@@ -30,15 +30,15 @@ export function keptLog(kind) {
 }
 
 /** @type {Set<string>} */
-const known = new Set();
+const recorded = new Set();
 
 /**
  * @param {string} what
  * @param {unknown} value
  */
 export function keepSecret(what, value) {
-  if (!folder || typeof value !== 'string' || !canBeTold(value) || known.has(value)) return;
-  known.add(value);
+  if (!folder || typeof value !== 'string' || !isDistinctive(value) || recorded.has(value)) return;
+  recorded.add(value);
   appendFileSync(join(folder, `secrets-${process.pid}.jsonl`), `${JSON.stringify([what, value])}\n`);
 }
 
@@ -61,7 +61,7 @@ const secretFields = [
 ];
 
 /**
- * What is secret in the body of a call or in its answer.
+ * Records the secrets in the body of a request or response.
  * @param {unknown} body
  */
 export function keepSecretsIn(body) {
@@ -71,12 +71,12 @@ export function keepSecretsIn(body) {
   const { recovery_codes, download_url, view_url, file_data } = fields;
   if (Array.isArray(recovery_codes)) for (const code of recovery_codes) keepSecret('recovery code', code);
   for (const url of [download_url, view_url]) if (typeof url === 'string') keepSignature(url);
-  // Of a file the beginning is enough.
+  // The beginning of a file is enough.
   if (typeof file_data === 'string') keepSecret('file_data', file_data.slice(0, 60));
 }
 
 /**
- * The same of a body that is still text; one that is no JSON holds nothing that could be told from the rest.
+ * The same for a body that is still text; only JSON has fields to look at.
  * @param {unknown} text
  */
 export function keepSecretsInText(text) {

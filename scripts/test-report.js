@@ -4,25 +4,25 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
 /**
- * Something that failed, and why. `runAgain` runs that test once more, alone; without it there is no second try.
- * @typedef {{ name: string, why: string, runAgain?: () => Promise<Outcome> }} Failure
+ * Something that failed, and why. `retry` runs that test again, alone; without it there is no retry.
+ * @typedef {{ name: string, why: string, retry?: () => Promise<Outcome> }} Failure
  */
 
 /** @typedef {{ name: string, seconds: number }} TestTime */
 
 /**
- * What came of a phase. `leftOut` are texts for people, one for each test (or kind of tests) that did not run.
+ * The outcome of a phase. `leftOut` has a line for each test (or kind of test) that did not run.
  * @typedef {{ passed: number, failures: Failure[], leftOut: string[], times: TestTime[] }} Outcome
  */
 
 /** @type {Outcome} */
-export const nothing = { passed: 0, failures: [], leftOut: [], times: [] };
+export const noTests = { passed: 0, failures: [], leftOut: [], times: [] };
 
 /**
- * Has a test runner write its JSON report into a file that is gone afterwards.
+ * Makes a test runner write its JSON report into a temporary file.
  * @template Report
  * @param {(file: string) => Promise<number>} run
- * @returns {Promise<{ code: number, report: Report | undefined }>} the exit code and what was reported, if anything
+ * @returns {Promise<{ code: number, report: Report | undefined }>} the exit code and the report, if any
  */
 export async function runWithReport(run) {
   const folder = mkdtempSync(join(tmpdir(), 'test-report-'));
@@ -44,21 +44,21 @@ function readReport(file) {
   }
 }
 
-const SHOWN_LINES = 10;
+const maxShownLines = 10;
 
 /**
- * The beginning of what a test said about its failure.
+ * The first lines of a failure's message.
  * @param {string | undefined} message
  */
 export function reasonIn(message) {
   const lines = stripVTControlCharacters(message ?? '')
     .split('\n')
     .filter((line) => line.trim() && !line.includes('node_modules'));
-  return lines.slice(0, SHOWN_LINES).join('\n    ');
+  return lines.slice(0, maxShownLines).join('\n    ');
 }
 
 /**
- * A run that ends badly without a failed test, or without any test where there should be some, is a failure too.
+ * A run that exits with an error but no failed test, or runs no test where it should, is a failure too.
  * @param {string} kind
  * @param {number} code the exit code of the runner
  * @param {Outcome} outcome

@@ -1,11 +1,11 @@
 /** @typedef {import('./test-report.js').Outcome} Outcome */
 /** @typedef {import('./test-report.js').Failure} Failure */
 
-/** With so many tests that pass at the second try only, nothing can be said about the product. */
-const TOO_MANY_UNSTEADY = 3;
-const SHOWN_SLOWEST = 10;
+/** With this many tests that pass only on a retry, the run says nothing about the product. */
+const tooManyUnsteady = 3;
+const maxShownSlowest = 10;
 
-/** Runs the phases of `npm test` and says at the end what came of them: the end is what is kept of a long output. */
+/** Runs the phases of `npm test` and prints their outcome last, because the end of a long output is what people read. */
 export function createSummary() {
   /** @type {{ name: string, seconds: number }[]} */
   const phases = [];
@@ -39,18 +39,18 @@ export function createSummary() {
       failures.push(...outcome.failures);
     },
 
-    /** Each failed test once more, alone. Of so many that the run fails anyway, none is. */
-    async runFailedAgain() {
-      if (failures.length === 0 || failures.length >= TOO_MANY_UNSTEADY) return;
+    /** Retries each failed test alone, unless there are so many that the run fails anyway. */
+    async retryFailed() {
+      if (failures.length === 0 || failures.length >= tooManyUnsteady) return;
       await timed('second tries', async () => {
         /** @type {Failure[]} */
-        const still = [];
+        const stillFailing = [];
         for (const failure of failures) {
-          const again = await failure.runAgain?.();
+          const again = await failure.retry?.();
           const hasPassed = again !== undefined && again.failures.length === 0 && again.passed > 0;
-          (hasPassed ? unsteady : still).push(failure);
+          (hasPassed ? unsteady : stillFailing).push(failure);
         }
-        failures = still;
+        failures = stillFailing;
       });
     },
 
@@ -61,7 +61,7 @@ export function createSummary() {
       const slowest = outcomes
         .flatMap(({ times }) => times)
         .sort((one, other) => other.seconds - one.seconds)
-        .slice(0, SHOWN_SLOWEST);
+        .slice(0, maxShownSlowest);
       console.log('\nThe slowest tests:');
       for (const { name, seconds } of slowest) console.log(`${seconds.toFixed(1).padStart(7)} s  ${name}`);
       console.log('\nMinutes:');
@@ -73,7 +73,7 @@ export function createSummary() {
       const skipped = leftOut.length > 0 ? `, ${leftOut.length} skipped` : '';
       const shaky = unsteady.length > 0 ? `, ${unsteady.length} unsteady` : '';
       console.log(`${passed} passed, ${failures.length} failed${shaky}${skipped}`);
-      return failures.length === 0 && unsteady.length < TOO_MANY_UNSTEADY ? 0 : 1;
+      return failures.length === 0 && unsteady.length < tooManyUnsteady ? 0 : 1;
     },
   };
 }

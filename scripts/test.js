@@ -1,4 +1,4 @@
-// npm test                      checks, server tests, faults and bench in short, browser tests; a search through all logs
+// npm test                      checks, server tests, faults and bench in short, browser tests; then a search of all logs
 // npm test -- --quick           what a change touches: checks, and the tests that import what is not committed yet
 // npm test -- e2e/login         only the browser tests that this names; all arguments go to Playwright
 // npm test -- server/test/auth  only the other tests that this names; all arguments go to Vitest
@@ -24,7 +24,7 @@ else if (args[0] === '--quick') await runChanged();
 else if (args.some((arg) => arg.startsWith('e2e/'))) {
   await summary.run('browser tests', () => runBrowserTests(args));
 } else await summary.run('tests', () => runVitestTests(args));
-if (isWhole) await summary.runFailedAgain();
+if (isWhole) await summary.retryFailed();
 await summary.run('search of the logs', () => runLogTests(logFolder, { isWholeRun: isWhole }));
 process.exit(summary.print());
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 
 /**
- * A test, or what failed around tests: a file that does not load, something that is done before or after them.
+ * A test, or a failure around tests: in loading a file, or in a hook.
  * @typedef {{ file: string, titles: string[], isTest: boolean, status: string, message: string | undefined, seconds: number }} Entry
  */
 
@@ -23,7 +23,7 @@ const failuresAround = (file, titles, errors) =>
 
 /**
  * @param {import('vitest/node').TestCase | import('vitest/node').TestSuite} task
- * @returns {string[]} the names of what it is in, and its own
+ * @returns {string[]} the titles of its suites, and its own
  */
 function titlesOf(task) {
   return task.parent.type === 'module' ? [task.name] : [...titlesOf(task.parent), task.name];
@@ -47,7 +47,7 @@ function entriesOf(module) {
   return [...failuresAround(file, [], module.errors()), ...around, ...tests];
 }
 
-/** For Vitest: writes what became of all tests into the file that TEST_REPORT names. */
+/** For Vitest: writes the outcome of all tests into the file that TEST_REPORT names. */
 export default class {
   /**
    * @param {readonly import('vitest/node').TestModule[]} modules
@@ -55,7 +55,7 @@ export default class {
    */
   onTestRunEnd(modules, unhandled) {
     const entries = [...modules.flatMap(entriesOf), ...failuresAround('', ['outside of a test'], unhandled)];
-    // Only those that were meant to run: with a pattern for names all others are skipped.
+    // With a name pattern all other tests are skipped, and were not meant to run.
     const hasPattern = process.argv.includes('--testNamePattern');
     const shown = hasPattern ? entries.filter(({ status }) => status !== 'skipped') : entries;
     writeFileSync(String(process.env.TEST_REPORT), JSON.stringify(shown));

@@ -19,7 +19,7 @@ export async function runVitestTests(args) {
     passed: passed.length,
     failures: entries
       .filter(({ status }) => status === 'failed')
-      .map((entry) => ({ name: nameOf(entry), why: reasonIn(entry.message), ...secondTry(entry) })),
+      .map((entry) => ({ name: nameOf(entry), why: reasonIn(entry.message), ...retryOf(entry) })),
     leftOut: entries
       .filter(({ status }) => status !== 'passed' && status !== 'failed')
       .map((entry) => `Skipped: ${nameOf(entry)}`),
@@ -32,13 +32,13 @@ export async function runVitestTests(args) {
 const nameOf = ({ file, titles }) => [file, titles.join(' > ')].filter(Boolean).join(': ');
 
 /**
- * One test, or the whole file where something around its tests failed. Errors outside of any file have no second try.
+ * Reruns one test, or the whole file for a failure around its tests. Errors outside of any file have no retry.
  * @param {import('./vitest-report.js').Entry} entry
  */
-function secondTry({ file, titles, isTest }) {
+function retryOf({ file, titles, isTest }) {
   if (!file) return {};
   const only = isTest ? ['--testNamePattern', patternFor(titles)] : [];
-  return { runAgain: () => runVitestTests([file, ...only]) };
+  return { retry: () => runVitestTests([file, ...only]) };
 }
 
 /** @param {string[]} titles */

@@ -14,13 +14,13 @@ const documentColumns = [
   ...['storage_key', 'uploaded_at'],
 ];
 
-const spreadOverMs = 5 * 365 * 24 * 3_600_000;
+const timeSpanMs = 5 * 365 * 24 * 3_600_000;
 
 type Progress = (done: number) => void;
 
-/** Customers come evenly over the years, some milliseconds apart. */
+/** Spreads customers evenly over the years. */
 const createdAt = (index: number, size: Size, until: number) =>
-  until - spreadOverMs * (1 - (index + 1) / (size.customers + 1));
+  until - timeSpanMs * (1 - (index + 1) / (size.customers + 1));
 
 function* customerRows(size: Size, until: number, progress: Progress): Generator<Value[]> {
   for (let index = 0; index < size.customers; index += 1) {
@@ -33,7 +33,7 @@ function* customerRows(size: Size, until: number, progress: Progress): Generator
 
 type Paper = ReturnType<typeof papersOf>[number];
 
-/** One more for each customer in turn where the draw gave fewer than asked for. */
+/** Fills up with one more per customer when the random draw gave too few. */
 function* papers(size: Size): Generator<{ index: number; paper: Paper }> {
   const mean = size.documents / size.customers;
   let count = 0;
@@ -60,7 +60,7 @@ function* documentRows(size: Size, until: number, progress: Progress): Generator
     number += 1;
     const from = createdAt(index, size, until);
     const at = new Date(from + (until - from) * random()).toISOString();
-    const sum = `\\x${number.toString(16).padStart(64, '0')}`;
+    const checksum = `\\x${number.toString(16).padStart(64, '0')}`;
     const mimeType = documentTypes[`.${paper.kind}`];
     const fileSize = 1_000 + Math.floor(random() ** 4 * 5_000_000);
     yield [
@@ -70,14 +70,14 @@ function* documentRows(size: Size, until: number, progress: Progress): Generator
       paper.description,
       mimeType,
       fileSize,
-      sum,
+      checksum,
       `bench/${number}`,
       at,
     ];
   }
 }
 
-/** Building an index once is many times quicker than filling it row by row. */
+/** Building an index once is many times faster than filling it row by row. */
 async function withoutSearchIndexes(client: pg.ClientBase, work: () => Promise<void>): Promise<void> {
   const { rows } = await client.query<{ indexname: string; indexdef: string }>(
     `select indexname, indexdef from pg_indexes
@@ -94,14 +94,14 @@ export async function makeData(
   progress: (text: string) => void,
 ): Promise<void> {
   const until = Date.now();
-  const told = (noun: string, of: number) => (done: number) =>
+  const report = (noun: string, of: number) => (done: number) =>
     progress(`${noun} ${done.toLocaleString('en')} of ${of.toLocaleString('en')}`);
   await client.query(`set maintenance_work_mem = '1GB'`);
   await withoutSearchIndexes(client, async () => {
-    const customers = customerRows(size, until, told('customers', size.customers));
+    const customers = customerRows(size, until, report('customers', size.customers));
     await copyRows(client, 'customers', customerColumns, customers);
     await client.query(`select setval(pg_get_serial_sequence('customers', 'id'), $1)`, [size.customers]);
-    const documents = documentRows(size, until, told('documents', size.documents));
+    const documents = documentRows(size, until, report('documents', size.documents));
     await copyRows(client, 'documents', documentColumns, documents);
     progress('search indexes');
   });

@@ -7,18 +7,18 @@ import pg from 'pg';
 import { createLog } from '../../server/src/core/log.ts';
 
 const batchSize = 2_000;
-const leastBytes = 500;
-const mostBytes = 20_000;
+const minBytes = 500;
+const maxBytes = 20_000;
 
-type Made = { id: number; sum: string; size: number; key: string };
+type Made = { id: number; checksum: string; size: number; key: string };
 
 async function makeObject(objects: string, id: number): Promise<Made> {
-  const bytes = randomBytes(leastBytes + ((id * 7919) % (mostBytes - leastBytes)));
+  const bytes = randomBytes(minBytes + ((id * 7919) % (maxBytes - minBytes)));
   const key = `documents/bench/${String(id % 500).padStart(3, '0')}/${id}`;
   const path = join(objects, key);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await writeFile(path, bytes, { mode: 0o600 });
-  return { id, sum: createHash('sha256').update(bytes).digest('hex'), size: bytes.length, key };
+  return { id, checksum: createHash('sha256').update(bytes).digest('hex'), size: bytes.length, key };
 }
 
 async function makeAll(pool: pg.Pool, objects: string, progress: (text: string) => void): Promise<void> {
@@ -29,12 +29,12 @@ async function makeAll(pool: pg.Pool, objects: string, progress: (text: string) 
     );
     const made = await Promise.all(rows.map(({ id }) => makeObject(objects, Number(id))));
     await pool.query(
-      `update documents set sha256 = decode(made.sum, 'hex'), file_size = made.size, storage_key = made.key
-      from unnest($1::bigint[], $2::text[], $3::int[], $4::text[]) as made (id, sum, size, key)
+      `update documents set sha256 = decode(made.checksum, 'hex'), file_size = made.size, storage_key = made.key
+      from unnest($1::bigint[], $2::text[], $3::int[], $4::text[]) as made (id, checksum, size, key)
       where documents.id = made.id`,
       [
         made.map(({ id }) => id),
-        made.map(({ sum }) => sum),
+        made.map(({ checksum }) => checksum),
         made.map(({ size }) => size),
         made.map(({ key }) => key),
       ],
@@ -46,10 +46,10 @@ async function makeAll(pool: pg.Pool, objects: string, progress: (text: string) 
   }
 }
 
-/** Gives every document of an installation bytes of its own, once. */
-export async function withObjects(folder: string, progress: (text: string) => void): Promise<void> {
-  const finishedMark = join(folder, 'bench-objects');
-  if (existsSync(finishedMark)) return;
+/** Writes an object for every document of an installation, once. */
+export async function addObjects(folder: string, progress: (text: string) => void): Promise<void> {
+  const finishedMarker = join(folder, 'bench-objects');
+  if (existsSync(finishedMarker)) return;
   const embedded = await startEmbedded({ dataDir: folder, log: createLog('warn') });
   const pool = new pg.Pool({ connectionString: embedded.url });
   pool.on('error', () => undefined);
@@ -60,5 +60,5 @@ export async function withObjects(folder: string, progress: (text: string) => vo
     await pool.end();
     await embedded.stop();
   }
-  await writeFile(finishedMark, '');
+  await writeFile(finishedMarker, '');
 }

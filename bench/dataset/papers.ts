@@ -6,7 +6,7 @@ import { quickRandom } from './random.ts';
 
 export type Document = { filename: string; key: string; kind: DemoFileKind; description: string | null };
 
-/** None or a few for most customers, hundreds for a few; `mean` on average. */
+/** Few or none for most customers, hundreds for some; `mean` on average. */
 export function papersOf(index: number, owner: Person, mean: number): Document[] {
   const random = quickRandom(~index);
   const count = Math.min(400, Math.floor((mean * 0.22) / (random() + 0.004)));

@@ -3,16 +3,16 @@ import { pick, pickSkewed, wholeNumber } from '../../server/src/demo/random.ts';
 import { pickByRank, quickRandom } from './random.ts';
 import { type Vocabulary, vocabularies } from './vocabulary.ts';
 
-const VOCABULARY_BY_PERCENT = vocabularies.flatMap((vocabulary) =>
+const vocabularyByPercent = vocabularies.flatMap((vocabulary) =>
   Array<Vocabulary>(vocabulary.region.share).fill(vocabulary),
 );
 
 export type Person = DemoCustomer & { language: Vocabulary['region']['language'] };
 
-/** The same person for the same index, however many there are. */
+/** Deterministic: the same index gives the same person. */
 export function person(index: number): Person {
   const random = quickRandom(index);
-  const { region, givenNames, familyNames } = pick(VOCABULARY_BY_PERCENT, random);
+  const { region, givenNames, familyNames } = pick(vocabularyByPercent, random);
   const given = pickByRank(givenNames, random);
   const family = pickByRank(familyNames, random);
   const names = [given.written, family.written];

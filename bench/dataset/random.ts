@@ -1,4 +1,4 @@
-/** Quick numbers in [0, 1), the same for the same seed on every machine: millions of them are needed. */
+/** A fast generator of numbers in [0, 1), seeded and portable: the dataset needs millions. */
 export function quickRandom(seed: number): () => number {
   let state = Math.imul(seed + 1, 0x9e3779b1);
   return () => {
@@ -9,7 +9,7 @@ export function quickRandom(seed: number): () => number {
   };
 }
 
-/** As names are spread among people: the tenth is a tenth as frequent as the first. */
+/** Zipf's law, as for names: the tenth is a tenth as frequent as the first. */
 export function pickByRank<T>(items: readonly T[], random: () => number): T {
   const rank = Math.floor((items.length + 1) ** random()) - 1;
   const item = items[Math.min(rank, items.length - 1)];

@@ -5,23 +5,23 @@ import { quickRandom } from './random.ts';
 export type Name = { written: string; latin: string };
 export type Vocabulary = { region: Region; givenNames: Name[]; familyNames: Name[] };
 
-const GIVEN_NAMES = 500;
-const FAMILY_NAMES = 8_000;
+const givenNameCount = 500;
+const familyNameCount = 8_000;
 
-const spelling = (entry: string): Name => {
+const parseName = (entry: string): Name => {
   const [written = '', latin = written] = entry.split('=');
   return { written, latin };
 };
 
-/** The beginning of one name and the end of another: new to the ear, yet of the same language. */
-function crossed(first: Name, second: Name, random: () => number): Name {
+/** Joins the start of one name and the end of another: new, but plausible in the language. */
+function crossNames(first: Name, second: Name, random: () => number): Name {
   const share = 0.35 + random() * 0.4;
   const cross = (left: string, right: string) => {
-    const head = [...left];
-    const tail = [...right];
-    return head
-      .slice(0, Math.ceil(head.length * share))
-      .concat(tail.slice(Math.ceil(tail.length * share)))
+    const prefix = [...left];
+    const suffix = [...right];
+    return prefix
+      .slice(0, Math.ceil(prefix.length * share))
+      .concat(suffix.slice(Math.ceil(suffix.length * share)))
       .join('')
       .replace(/\s+/g, ' ')
       .trim();
@@ -29,14 +29,14 @@ function crossed(first: Name, second: Name, random: () => number): Name {
   return { written: cross(first.written, second.written), latin: cross(first.latin, second.latin) };
 }
 
-/** The known names first, being the frequent ones; then as many more as wanted or as can be made. */
-function grown(entries: string[], count: number, seed: number): Name[] {
+/** The given names first, being the frequent ones, then generated ones up to `count` where possible. */
+function extendNames(entries: string[], count: number, seed: number): Name[] {
   const random = quickRandom(seed);
-  const roots = entries.map(spelling);
+  const roots = entries.map(parseName);
   const names = [...roots];
   const known = new Set(names.map((name) => name.written));
   for (let tries = 0; names.length < count && tries < count * 20; tries += 1) {
-    const name = crossed(pick(names, random), pick(roots, random), random);
+    const name = crossNames(pick(names, random), pick(roots, random), random);
     if (name.latin === '' || known.has(name.written) || [...name.written].length > 18) continue;
     known.add(name.written);
     names.push(name);
@@ -46,6 +46,6 @@ function grown(entries: string[], count: number, seed: number): Name[] {
 
 export const vocabularies: Vocabulary[] = regions.map((region, index) => ({
   region,
-  givenNames: grown(region.givenNames, GIVEN_NAMES, 2 * index),
-  familyNames: grown(region.familyNames, FAMILY_NAMES, 2 * index + 1),
+  givenNames: extendNames(region.givenNames, givenNameCount, 2 * index),
+  familyNames: extendNames(region.familyNames, familyNameCount, 2 * index + 1),
 }));

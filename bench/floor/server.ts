@@ -1,5 +1,5 @@
-// The plainest program that gives the same answers: node:http, pg and a file of SQL for each question, behind the
-// same session check, with the same activity rows and the same durable write. It checks no input and writes no log.
+// The simplest program with the same answers: node:http, pg and one SQL file per question, with the same session
+// check, activity rows and durable writes. It validates no input and writes no log.
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { createReadStream, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, open, rename } from 'node:fs/promises';
@@ -20,7 +20,7 @@ function statementsIn(file: string): Statement[] {
   return text
     .split(/;\s*$/m)
     .filter((statement) => statement.trim() !== '')
-    .map((statement, place) => {
+    .map((statement, index) => {
       const parameters = [
         ...new Set([...statement.matchAll(/(?<!:):([a-z_0-9]+)/g)].map(([, name = '']) => name)),
       ];
@@ -28,7 +28,7 @@ function statementsIn(file: string): Statement[] {
         /(?<!:):([a-z_0-9]+)/g,
         (_, name: string) => `$${parameters.indexOf(name) + 1}`,
       );
-      return { name: `${file} ${place}`, text: numbered, parameters };
+      return { name: `${file} ${index}`, text: numbered, parameters };
     });
 }
 

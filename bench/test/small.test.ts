@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { keptLog } from '../../scripts/test-logs.js';
+import { createLogWriter } from '../../scripts/test-logs.js';
 
 const bench = fileURLToPath(new URL('../run.ts', import.meta.url));
 
-/** Whether all cases work and go about it as before: nothing here depends on how fast the machine is. */
+/** Checks that all cases work with the stored plans; nothing depends on the speed of the machine. */
 it('runs every case on the server and on the floor, by the plans that are kept', {
   timeout: 300_000,
 }, async () => {
@@ -24,7 +24,7 @@ it('runs every case on the server and on the floor, by the plans that are kept',
   }
   const [code] = await once(child, 'close');
   for await (const name of glob('**/server.log', { cwd: folder })) {
-    keptLog('.txt')(await readFile(join(folder, name)));
+    createLogWriter('.txt')(await readFile(join(folder, name)));
   }
   await rm(folder, { recursive: true, force: true });
   expect(code, output).toBe(0);

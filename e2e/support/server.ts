@@ -4,10 +4,10 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { keepSecret, keptLog } from '../../scripts/test-logs.js';
+import { createLogWriter, keepSecret } from '../../scripts/test-logs.js';
 
 const root = join(import.meta.dirname, '..', '..');
-const startWithinMs = 60_000;
+const startTimeoutMs = 60_000;
 
 /** Settings for a server that waits for its first administrator. */
 export const withoutAdmin = { ADMIN_EMAIL: '', ADMIN_PASSWORD: '' };
@@ -21,15 +21,14 @@ export type Server = {
   stop(options?: { keepData?: boolean }): Promise<void>;
 };
 
-/** For a server's data. */
 async function makeDataFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'customer-database-browser-'));
-  // When the tests run as root, PostgreSQL runs as somebody else and has to get in.
+  // When the tests run as root, PostgreSQL runs as another user and needs access.
   await chmod(folder, 0o755);
   return folder;
 }
 
-/** The server as users start it, on a folder and a database of its own; with the first administrator, unless told otherwise. */
+/** The real server on its own folder and database, with a first administrator by default. */
 export async function startServer(env: Record<string, string> = {}): Promise<Server> {
   const dataDir = await makeDataFolder();
   const prepared = process.env.PREPARED_DATA_DIR;
@@ -51,18 +50,18 @@ export async function startServer(env: Record<string, string> = {}): Promise<Ser
   });
   keepSecret('ADMIN_PASSWORD', firstAdmin.password);
   keepSecret('ADMIN_PASSWORD', env.ADMIN_PASSWORD);
-  const keep = keptLog('.txt');
+  const appendLog = createLogWriter('.txt');
   let output = '';
   let isStarted = false;
   const url = await new Promise<string>((resolve, reject) => {
     const giveUp = (why: string) => reject(new Error(`The server did not start (${why}):\n${output}`));
-    const timer = setTimeout(giveUp, startWithinMs, `not within ${startWithinMs} ms`);
+    const timer = setTimeout(giveUp, startTimeoutMs, `not within ${startTimeoutMs} ms`);
     const read = (chunk: Buffer) => {
-      keep(chunk);
+      appendLog(chunk);
       if (isStarted) return;
       output += chunk;
       const address = /is running at (\S+)/.exec(output)?.[1];
-      // The address is not the last line: whoever reads the output wants all of it.
+      // The address is not the last line, and tests read all of the output.
       if (address && output.includes('Ctrl-C')) {
         isStarted = true;
         clearTimeout(timer);
@@ -78,15 +77,15 @@ export async function startServer(env: Record<string, string> = {}): Promise<Ser
     output: () => output,
     dataDir,
     async stop({ keepData = false } = {}) {
-      await end(child);
+      await terminate(child);
       if (!keepData) await rm(dataDir, { recursive: true, force: true });
     },
   };
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function terminate(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
+  const exited = once(child, 'exit');
   child.kill('SIGTERM');
-  await ended;
+  await exited;
 }

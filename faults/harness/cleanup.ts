@@ -1,29 +1,29 @@
-/** What must not outlive the run, however it ends; undone at once and last first. */
-const duties = new Set<() => void>();
+/** What must not outlive the run, however it ends; cleaned up synchronously, last first. */
+const pending = new Set<() => void>();
 
-function undoAll(): void {
-  for (const undo of [...duties].reverse()) {
+function runAll(): void {
+  for (const cleanUp of [...pending].reverse()) {
     try {
-      undo();
+      cleanUp();
     } catch {
-      // The others still have to be undone.
+      // The others must still run.
     }
   }
-  duties.clear();
+  pending.clear();
 }
 
-function watchForTheEnd(): void {
-  process.once('exit', undoAll);
+function listenForExit(): void {
+  process.once('exit', runAll);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => process.exit(130));
 }
 
-let isWatching = false;
+let isListening = false;
 
-/** Answers a way to say that it was undone in good order. */
-export function undoAtExit(undo: () => void): () => void {
-  if (!isWatching) watchForTheEnd();
-  isWatching = true;
-  duties.add(undo);
-  return () => duties.delete(undo);
+/** Returns a function that cancels it, for when the clean-up was done in the regular way. */
+export function cleanUpAtExit(cleanUp: () => void): () => void {
+  if (!isListening) listenForExit();
+  isListening = true;
+  pending.add(cleanUp);
+  return () => pending.delete(cleanUp);
 }

@@ -12,15 +12,15 @@ async function makeEmpty(parent: string, name: string): Promise<string> {
   const folder = join(parent, name);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  // PostgreSQL must not run as root, and its own user has to be let in.
+  // PostgreSQL does not run as root, and its own user needs access.
   await chmod(folder, 0o755);
   return folder;
 }
 
-let kept: Promise<string | undefined> | undefined;
+let template: Promise<string | undefined> | undefined;
 
-/** Undefined where the database does not lie in its data folder, so that a copy would be of no use. */
-async function makeOriginal(parent: string): Promise<string | undefined> {
+/** Undefined where the database is outside its data folder, so that a copy would be useless. */
+async function makeTemplate(parent: string): Promise<string | undefined> {
   const folder = await makeEmpty(parent, 'original');
   const log = createLog('error');
   const database = await startEmbedded({ dataDir: folder, log });
@@ -34,11 +34,11 @@ async function makeOriginal(parent: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** A data folder without any data: a copy, because making a database takes its time. */
+/** An empty data folder: a copy, because creating a database is slow. */
 export async function makeDataFolder(parent: string, name: string): Promise<string> {
-  kept ??= makeOriginal(parent);
-  const original = await kept;
+  template ??= makeTemplate(parent);
+  const source = await template;
   const folder = await makeEmpty(parent, name);
-  if (original) await promisify(execFile)('cp', ['-a', `${original}/.`, folder]);
+  if (source) await promisify(execFile)('cp', ['-a', `${source}/.`, folder]);
   return folder;
 }

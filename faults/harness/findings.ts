@@ -1,10 +1,10 @@
-/** What a scenario found out; both lists must stay empty. */
+/** What a scenario found; both lists must stay empty. */
 export type Findings = {
-  /** Acknowledged, and not there any more. */
+  /** Acknowledged and no longer there. */
   lost: string[];
-  /** Another promise that was not kept. */
+  /** Other broken promises. */
   broken: string[];
-  expect(kept: boolean, otherwise: string): void;
+  expect(condition: boolean, message: string): void;
 };
 
 export function createFindings(): Findings {
@@ -13,22 +13,22 @@ export function createFindings(): Findings {
   return {
     lost,
     broken,
-    expect(kept, otherwise) {
-      if (!kept && !broken.includes(otherwise)) broken.push(otherwise);
+    expect(condition, message) {
+      if (!condition && !broken.includes(message)) broken.push(message);
     },
   };
 }
 
-/** Something that the machine does not have or does not allow; its message says what to do. */
+/** The machine lacks or forbids something; the message says what to do. */
 export class MissingError extends Error {}
 
-/** One line of the table. */
+/** One row of the table. */
 export type Fault = {
   what: string;
   times: number;
-  /** What was looked at afterwards. */
+  /** What was verified afterwards. */
   checked: string;
-  /** Seconds until it worked again, each time. */
+  /** Seconds until it worked again, for each time. */
   recoveries: number[];
   /** What else is worth knowing. */
   seen: string;
@@ -42,9 +42,9 @@ export type Scenario = {
 
 export type ScenarioContext = {
   isShort: boolean;
-  /** How often, unless somebody asked for another number. */
+  /** How often, unless the options say otherwise. */
   times(full: number, short: number): number;
-  /** Numbers that are the same with the same seed; of their own for each purpose, so that a load cannot shift them. */
+  /** Seeded random numbers; each purpose has its own sequence, so that the load cannot shift the fault points. */
   random(purpose: 'points' | 'load'): () => number;
   /** For the data of this run. */
   folder: string;

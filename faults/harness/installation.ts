@@ -4,19 +4,19 @@ import { readIdentity } from '@customer-database/embedded-postgres/identity';
 import { type Client, createClient } from '@customer-database/testkit/client';
 import { createFolderStorage } from '../../server/src/storage/folder.ts';
 import type { ObjectStorage } from '../../server/src/storage/port.ts';
-import { undoAtExit } from './cleanup.ts';
+import { cleanUpAtExit } from './cleanup.ts';
 import { makeDataFolder } from './data-folder.ts';
 import { killPostgresNow } from './postgres.ts';
 import { createServer, type Server } from './server.ts';
 
 export const adminAccount = { email: 'admin@example.com', password: 'correct horse battery 1935' };
 
-/** A data folder with a server on it, and an administrator who is signed in. */
+/** A data folder with a running server and a signed-in administrator. */
 export type Installation = {
   folder: string;
   server: Server;
   admin: Client;
-  /** Where the documents lie, seen past the server. */
+  /** Direct access to the documents, bypassing the server. */
   storage: ObjectStorage;
   close(): Promise<void>;
 };
@@ -24,7 +24,7 @@ export type Installation = {
 export type InstallationOptions = {
   env?: Record<string, string>;
   storage?: ObjectStorage;
-  /** Done in the data folder before the first start. */
+  /** Called with the data folder before the first start. */
   prepare?: (folder: string) => Promise<void>;
 };
 
@@ -46,7 +46,7 @@ export async function openInstallation(
   const server = await createServer({ folder, env });
   await server.start();
   const location = (await readIdentity(folder))?.location ?? '';
-  const forget = undoAtExit(() => killPostgresNow(location));
+  const cancelCleanup = cleanUpAtExit(() => killPostgresNow(location));
   const token = await signIn(server.url);
   return {
     folder,
@@ -54,11 +54,11 @@ export async function openInstallation(
     admin: createClient(server.url, token),
     storage: options.storage ?? (await createFolderStorage(join(folder, 'objects'))),
     async close() {
-      // A server that takes over stops what was left running, and then all of it in good order.
-      if (server.hasEnded()) await server.start();
+      // A new server takes over what a killed one left running, and then shuts all of it down.
+      if (server.hasExited()) await server.start();
       await server.terminate();
-      forget();
-      // Where PostgreSQL's user could not get in, the database lies elsewhere.
+      cancelCleanup();
+      // Where PostgreSQL's user has no access to the folder, the database is elsewhere.
       await rm(location, { recursive: true, force: true });
     },
   };

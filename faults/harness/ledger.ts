@@ -6,38 +6,38 @@ export type LedgerDocument = {
   customerId: number;
   size: number;
   sha256: string;
-  /** Known once the server has acknowledged it, or once it was found to be saved all the same. */
+  /** Known once the server acknowledged it, or once verification found it saved without an answer. */
   id: number | undefined;
-  /** 'uploading' and 'deleting': sent, and the answer never came. Both ways are right, halves are not. */
+  /** 'uploading' and 'deleting': sent, but not answered. Done and not done are both right; halves are not. */
   state: 'uploading' | 'kept' | 'deleting' | 'deleted';
-  /** Its bytes were compared once. */
+  /** Its bytes were compared at least once. */
   isRead: boolean;
 };
 
-/** A customer whose edits are numbered; nobody else edits it. */
+/** A customer with numbered edits, edited by one client only. */
 export type LedgerCustomer = { id: number; sent: number; acknowledged: number };
 
-/** What the server was sent, and what of it it has acknowledged. */
+/** What was sent to the server, and what it acknowledged. */
 export type Ledger = {
   documents: LedgerDocument[];
   customers: LedgerCustomer[];
-  /** Of sign-ins that succeeded. */
+  /** From successful sign-ins. */
   tokens: string[];
   counts: { uploads: number; edits: number; deletions: number; signIns: number };
 };
 
-const nothingYet = { uploads: 0, edits: 0, deletions: 0, signIns: 0 };
+const zeroCounts = { uploads: 0, edits: 0, deletions: 0, signIns: 0 };
 
 export function createLedger(): Ledger {
   return {
     documents: [],
     customers: [],
     tokens: [],
-    counts: { ...nothingYet },
+    counts: { ...zeroCounts },
   };
 }
 
-/** Whether the server has said that the document is kept; from then on it has to be. */
+/** Returns whether the server acknowledged the upload; from then on the document must exist. */
 export function noteUploaded(ledger: Ledger, document: LedgerDocument, answer: Answer | undefined): boolean {
   if (answer?.status !== 201) return false;
   Object.assign(document, { id: answer.body.document.id, state: 'kept' });
@@ -45,8 +45,8 @@ export function noteUploaded(ledger: Ledger, document: LedgerDocument, answer: A
   return true;
 }
 
-/** What was acknowledged since. */
-export function countsText({ counts }: Ledger, since: Ledger['counts'] = nothingYet): string {
+/** What was acknowledged since then. */
+export function countsText({ counts }: Ledger, since: Ledger['counts'] = zeroCounts): string {
   return [
     plural(counts.uploads - since.uploads, 'upload'),
     plural(counts.edits - since.edits, 'edit'),

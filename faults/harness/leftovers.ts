@@ -7,24 +7,24 @@ import { openDeps } from '../../server/src/start/open-deps.ts';
 import type { Findings } from './findings.ts';
 import type { Installation } from './installation.ts';
 import { withDatabase } from './postgres.ts';
-import { until } from './waiting.ts';
+import { until } from './until.ts';
 
-const dayAndMore = 25 * 3_600_000;
+const overADayMs = 25 * 3_600_000;
 
-/** As if a day had gone by since they were written. */
-async function age(folder: string): Promise<void> {
-  const then = new Date(Date.now() - dayAndMore);
+/** Backdates files by more than a day. */
+async function ageFiles(folder: string): Promise<void> {
+  const then = new Date(Date.now() - overADayMs);
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (entry.isFile()) await utimes(join(entry.parentPath, entry.name), then, then);
   }
 }
 
-/** Drafts of objects that were never finished. */
+/** Unfinished objects. */
 export async function draftsIn({ folder }: Installation): Promise<string[]> {
   return readdir(join(folder, 'objects', '.tmp'));
 }
 
-/** The jobs that wait, or that somebody took and never finished. */
+/** Jobs that wait or are locked by a worker. */
 export async function waitingJobs({ folder }: Pick<Installation, 'folder'>): Promise<string[]> {
   return withDatabase(folder, async (client) => {
     const { rows } = await client.query<{ task: string }>(
@@ -34,15 +34,15 @@ export async function waitingJobs({ folder }: Pick<Installation, 'folder'>): Pro
   });
 }
 
-/** Jobs that failed wait longer and longer; nobody wants to wait here. */
+/** Skips the growing delay before failed jobs are retried. */
 export async function makeJobsDue({ folder }: Pick<Installation, 'folder'>): Promise<void> {
   await withDatabase(folder, (client) =>
     client.query('update graphile_worker._private_jobs set run_at = now() where locked_at is null'),
   );
 }
 
-/** As if a minute had gone by since a server that was killed took them; then they are done by another one. */
-export async function ageHolds({ folder }: Pick<Installation, 'folder'>): Promise<void> {
+/** Backdates the locks of killed servers by a minute, so that another server takes the jobs over. */
+export async function expireJobLocks({ folder }: Pick<Installation, 'folder'>): Promise<void> {
   await withDatabase(folder, (client) =>
     client.query(
       `update graphile_worker._private_jobs set locked_at = locked_at - interval '1 minute'
@@ -51,12 +51,12 @@ export async function ageHolds({ folder }: Pick<Installation, 'folder'>): Promis
   );
 }
 
-/** Objects of deleted documents go by jobs, which are tried again until they are done. */
+/** Waits for all jobs, such as those that delete objects of deleted documents. */
 export async function finishJobs(installation: Installation, findings: Findings): Promise<void> {
   await makeJobsDue(installation);
   const done = async () => {
-    // Again and again: a server that was killed a moment ago has taken some a moment ago.
-    await ageHolds(installation);
+    // Repeatedly: a server killed a moment ago may have locked some a moment ago.
+    await expireJobLocks(installation);
     return (await waitingJobs(installation)).length === 0;
   };
   await until('all jobs are done', done, 30_000).catch(async () => {
@@ -64,10 +64,10 @@ export async function finishJobs(installation: Installation, findings: Findings)
   });
 }
 
-/** The nightly sweep, a day later: what has no row goes, and nothing else. */
+/** The nightly sweep, a day later: removes objects without a row, and nothing else. */
 export async function sweepLeftovers(installation: Installation, leftovers: string[], findings: Findings) {
   const { folder, storage, server } = installation;
-  await age(join(folder, 'objects'));
+  await ageFiles(join(folder, 'objects'));
   await withDatabase(folder, (client) =>
     client.query(`select graphile_worker.add_job('sweep-objects', '{}')`),
   );
@@ -78,14 +78,14 @@ export async function sweepLeftovers(installation: Installation, leftovers: stri
   await until('the leftovers are swept', isSwept, 60_000).catch((error: Error) => {
     findings.broken.push(error.message);
   });
-  // Unfinished drafts go at the next start.
+  // Drafts are removed at the next start.
   await server.terminate();
   await server.start();
   const drafts = await draftsIn(installation);
   findings.expect(drafts.length === 0, `${drafts.length} unfinished drafts are still there`);
 }
 
-/** Where files cannot be made older, the clock of the sweep goes forward instead. */
+/** Where files cannot be backdated, moves the clock of the sweep forward instead. */
 export async function sweepADayLater(
   { folder, storage }: Installation,
   env: Record<string, string>,
@@ -94,7 +94,7 @@ export async function sweepADayLater(
 ): Promise<void> {
   const config = readConfig({ ...env, DATA_DIR: folder });
   const { deps, close } = await openDeps(config, createLog('silent'), { asTool: true });
-  await sweepObjects({ ...deps, clock: { now: () => new Date(Date.now() + dayAndMore) } });
+  await sweepObjects({ ...deps, clock: { now: () => new Date(Date.now() + overADayMs) } });
   await close();
   for (const key of leftovers) findings.expect(!(await storage.head(key)), 'a leftover was not swept');
 }

@@ -8,7 +8,7 @@ import { adminAccount, type Installation } from './installation.ts';
 import { createLedger, editText, type Ledger, type LedgerCustomer, noteUploaded } from './ledger.ts';
 import { makeUpload } from './uploads.ts';
 
-/** A sign-in with the right password, by the clock of `performance.now()`. */
+/** A sign-in with the right password; times are from `performance.now()`. */
 export type SignInTry = { began: number; ended: number; status: number | undefined };
 
 export type Load = { answers: Answers; signInTries: SignInTry[]; stop(): Promise<void> };
@@ -20,23 +20,23 @@ export type LoadOptions = {
   findings: Findings;
 };
 
-const smallest = 1024;
-const largest = 10 * 1024 * 1024;
+const minSize = 1024;
+const maxSize = 10 * 1024 * 1024;
 const editors = 2;
 const uploaders = 3;
 
 /**
- * One after the other until told to stop. The pause is for the scenarios themselves: without it the load takes both
- * cores, and whatever is killed takes longer to come back.
+ * Repeats a step until aborted. Without the pause the load takes both cores, and what was killed takes longer to
+ * come back.
  */
-async function repeat(over: AbortSignal, step: () => Promise<void>): Promise<void> {
-  while (!over.aborted) {
+async function repeat(signal: AbortSignal, step: () => Promise<void>): Promise<void> {
+  while (!signal.aborted) {
     await step();
     await delay(20);
   }
 }
 
-/** Empty but for the customers that the load works on, which are made while nothing is broken. */
+/** A ledger with the customers that the load works on, created while nothing is broken. */
 export async function openLedger({ admin }: Pick<Installation, 'admin'>): Promise<Ledger> {
   const ledger = createLedger();
   while (ledger.customers.length < editors + uploaders) {
@@ -46,9 +46,9 @@ export async function openLedger({ admin }: Pick<Installation, 'admin'>): Promis
   return ledger;
 }
 
-/** Uploads of all sizes, edits, deletions and sign-ins from several people at once, each noted in the ledger. */
+/** Concurrent uploads of all sizes, edits, deletions and sign-ins, each recorded in the ledger. */
 export function startLoad({ installation, ledger, random, findings }: LoadOptions): Load {
-  const over = new AbortController();
+  const controller = new AbortController();
   const answers = createAnswers(findings);
   const signInTries: SignInTry[] = [];
   const { admin, server } = installation;
@@ -61,8 +61,8 @@ export function startLoad({ installation, ledger, random, findings }: LoadOption
   }
 
   async function uploadOne(customerId: number): Promise<void> {
-    // Of every order of magnitude as many: most are small, as they are among people.
-    const size = Math.round(smallest * (largest / smallest) ** random());
+    // Log-uniform: most are small, as in real use.
+    const size = Math.round(minSize * (maxSize / minSize) ** random());
     const { document, send } = makeUpload(ledger, customerId, size);
     const answer = await ask('an upload', () => send(admin, random() < 0.5 ? 'json' : 'form'));
     noteUploaded(ledger, document, answer);
@@ -102,16 +102,16 @@ export function startLoad({ installation, ledger, random, findings }: LoadOption
 
   const customers = [...ledger.customers];
   const work = [
-    ...customers.slice(0, editors).map((customer) => repeat(over.signal, () => editOne(customer))),
-    ...customers.slice(editors).map(({ id }) => repeat(over.signal, () => uploadOne(id))),
-    repeat(over.signal, deleteOne),
-    repeat(over.signal, () => signInOnce(createClient(server.url))),
+    ...customers.slice(0, editors).map((customer) => repeat(controller.signal, () => editOne(customer))),
+    ...customers.slice(editors).map(({ id }) => repeat(controller.signal, () => uploadOne(id))),
+    repeat(controller.signal, deleteOne),
+    repeat(controller.signal, () => signInOnce(createClient(server.url))),
   ];
   return {
     answers,
     signInTries,
     async stop() {
-      over.abort();
+      controller.abort();
       await Promise.all(work);
     },
   };

@@ -3,11 +3,11 @@ import { fetchBytes, issueLink, texts } from '@customer-database/testkit/documen
 import type { Findings } from './findings.ts';
 import { type Installation, signIn } from './installation.ts';
 import { editText, type Ledger, type LedgerDocument, noteUploaded } from './ledger.ts';
+import { secondsSince, until } from './until.ts';
 import { makeUpload, sha256Of } from './uploads.ts';
-import { secondsSince, until } from './waiting.ts';
 
-// Health is asked at most every three seconds and answers within five; the rest is for a machine that is busy.
-const healthWithinMs = 20_000;
+// Health is cached for three seconds and answers within five; the rest is slack for a busy machine.
+const healthTimeoutMs = 20_000;
 
 export type Bounds = { uploadSeconds: number; downloadSeconds: number };
 
@@ -22,8 +22,8 @@ async function timed<T>(watch: Stopwatch, work: Promise<T>): Promise<T> {
 
 export const statusOf = async (url: string) => (await fetch(url)).status;
 
-/** What needs no file goes on as if nothing had happened. */
-export async function expectRestGoesOn({ admin, server }: Installation, ledger: Ledger, findings: Findings) {
+/** What needs no file works as usual. */
+export async function expectRestWorks({ admin, server }: Installation, ledger: Ledger, findings: Findings) {
   const began = performance.now();
   const [customer] = ledger.customers;
   if (!customer) throw new Error('The ledger has no customer');
@@ -42,40 +42,40 @@ export async function expectRestGoesOn({ admin, server }: Installation, ledger: 
   findings.expect(seconds < 10, `an edit, a sign-in and a health check took ${seconds.toFixed(1)} s`);
 }
 
-function expectAway(what: string, { status, body, headers }: Answer, findings: Findings): void {
+function expectUnavailable(what: string, { status, body, headers }: Answer, findings: Findings): void {
   const isClear = status === 503 && body?.error === texts.storageAway && body?.code === 'STORAGE_UNAVAILABLE';
   findings.expect(isClear, `${what} was answered ${status} ${body?.code} (${body?.error})`);
   findings.expect(Number(headers.get('retry-after')) > 0, `${what} was not told when to come back`);
 }
 
-/** Told so within a bounded time; the upload is in the ledger as one that was never acknowledged. */
+/** Expects a clear refusal in time; the ledger keeps the upload as never acknowledged. */
 export async function expectUploadRefused(
   { admin }: Installation,
   ledger: Ledger,
   findings: Findings,
-  options: { size: number; withinSeconds: number; watch: Stopwatch },
+  options: { size: number; maxSeconds: number; watch: Stopwatch },
 ): Promise<void> {
   const { send } = makeUpload(ledger, ledger.customers[0]?.id ?? 0, options.size);
   const began = performance.now();
-  expectAway('an upload', await timed(options.watch, send(admin, 'form')), findings);
+  expectUnavailable('an upload', await timed(options.watch, send(admin, 'form')), findings);
   const seconds = secondsSince(began);
-  findings.expect(seconds < options.withinSeconds, `an upload was refused after ${seconds.toFixed(1)} s`);
+  findings.expect(seconds < options.maxSeconds, `an upload was refused after ${seconds.toFixed(1)} s`);
 }
 
 export type Fetched = 'whole' | 'refused' | 'broken off';
 
-/** Through a link: all bytes, or an error before the first, or a connection that breaks; never fewer bytes. */
+/** Downloads by a link: all bytes, an error before the first, or a broken connection; never fewer bytes. */
 export async function fetchOnce(
   { admin }: Installation,
   document: LedgerDocument,
   findings: Findings,
-  options: { withinSeconds: number; watch: Stopwatch },
+  options: { maxSeconds: number; watch: Stopwatch },
 ): Promise<Fetched> {
   const url = await issueLink(admin, document.id ?? 0, 'download');
   const began = performance.now();
   const outcome = await timed(options.watch, fetchBody(url, document, findings));
   const seconds = secondsSince(began);
-  findings.expect(seconds < options.withinSeconds, `a download ended after ${seconds.toFixed(1)} s`);
+  findings.expect(seconds < options.maxSeconds, `a download ended after ${seconds.toFixed(1)} s`);
   return outcome;
 }
 
@@ -83,7 +83,7 @@ async function fetchBody(url: string, document: LedgerDocument, findings: Findin
   const response = await fetch(url);
   if (response.status !== 200) {
     const answer = { status: response.status, headers: response.headers, body: await response.json() };
-    expectAway('a download', answer, findings);
+    expectUnavailable('a download', answer, findings);
     return 'refused';
   }
   const bytes = await response.arrayBuffer().catch(() => undefined);
@@ -95,12 +95,12 @@ async function fetchBody(url: string, document: LedgerDocument, findings: Findin
 }
 
 export async function untilStorageHealth({ server }: Installation, status: 200 | 503): Promise<void> {
-  const isThere = async () => (await statusOf(`${server.url}/s3/health`)) === status;
-  await until(`/s3/health is ${status}`, isThere, healthWithinMs);
+  const hasStatus = async () => (await statusOf(`${server.url}/s3/health`)) === status;
+  await until(`/s3/health is ${status}`, hasStatus, healthTimeoutMs);
 }
 
-/** All that a person sees of a storage that is away, apart from how long it takes. */
-export async function expectAwayForAll(
+/** Checks everything that users see of an unavailable storage. */
+export async function expectStorageUnavailable(
   installation: Installation,
   ledger: Ledger,
   findings: Findings,
@@ -109,20 +109,20 @@ export async function expectAwayForAll(
   const { document, bounds, watch } = options;
   await expectUploadRefused(installation, ledger, findings, {
     size: 50_000,
-    withinSeconds: bounds.uploadSeconds,
+    maxSeconds: bounds.uploadSeconds,
     watch,
   });
   const fetched = await fetchOnce(installation, document, findings, {
-    withinSeconds: bounds.downloadSeconds,
+    maxSeconds: bounds.downloadSeconds,
     watch,
   });
   findings.expect(fetched === 'refused', `a download was ${fetched} while storage was away`);
   await untilStorageHealth(installation, 503);
-  await expectRestGoesOn(installation, ledger, findings);
+  await expectRestWorks(installation, ledger, findings);
 }
 
-/** Deleting works without storage: the object goes by a job when it is back. */
-export async function deleteMeanwhile(
+/** Deletions work without storage: a job removes the object later. */
+export async function deleteDuringOutage(
   { admin }: Installation,
   ledger: Ledger,
   document: LedgerDocument,
@@ -135,7 +135,7 @@ export async function deleteMeanwhile(
   ledger.counts.deletions += 1;
 }
 
-/** From now until an upload and a download work; answers the seconds. */
+/** Waits until an upload and a download work; returns the seconds. */
 export async function untilStorageWorks(
   installation: Installation,
   ledger: Ledger,

@@ -6,37 +6,37 @@ import { isAlive, readPidFile, servesCluster } from '@customer-database/embedded
 import { findRunningEmbedded } from '@customer-database/embedded-postgres/start';
 import pg from 'pg';
 import { childrenOf } from '../../bench/processes.ts';
-import { until } from './waiting.ts';
+import { until } from './until.ts';
 
-/** The main process of the PostgreSQL of this data folder and all that it started; none when it does not run. */
+/** The postmaster of this data folder and its children; undefined when it does not run. */
 export async function postgresPids(folder: string): Promise<{ main: number; others: number[] } | undefined> {
   const identity = await readIdentity(folder);
   const file = identity && (await readPidFile(identity.location));
-  // Never a process that merely got the number of one that is gone.
+  // Never a process that merely reuses the pid.
   if (!file || !(await servesCluster(file.pid, identity.location))) return undefined;
   return { main: file.pid, others: await childrenOf(file.pid).catch(() => []) };
 }
 
-function killAtOnce(pids: number[]): void {
+function killAll(pids: number[]): void {
   for (const pid of pids) {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It has ended by itself.
+      // It has exited already.
     }
   }
 }
 
-/** `kill -9` of every process of it; answers whether one ran. */
+/** `kill -9` of all its processes; returns whether it was running. */
 export async function killPostgres(folder: string): Promise<boolean> {
   const pids = await postgresPids(folder);
   if (!pids) return false;
-  killAtOnce([pids.main, ...pids.others]);
+  killAll([pids.main, ...pids.others]);
   await until('PostgreSQL is gone', async () => !(await isAlive(pids.main)), 10_000);
   return true;
 }
 
-/** `kill -9` of one process that serves a connection: PostgreSQL then ends all others and repairs itself. */
+/** `kill -9` of one backend: PostgreSQL then ends all others and recovers. */
 export async function killOneConnection(folder: string, choose: (from: number[]) => number): Promise<void> {
   const serving = await withDatabase(folder, async (client) => {
     const { rows } = await client.query<{ pid: number }>(
@@ -44,27 +44,27 @@ export async function killOneConnection(folder: string, choose: (from: number[])
     );
     return rows.map(({ pid }) => pid);
   });
-  killAtOnce([choose(serving)]);
+  killAll([choose(serving)]);
 }
 
-/** Without waiting, for the end of a run: the process number stands in the first line of its note. */
+/** Synchronous, for the exit of a run: the first line of postmaster.pid is the pid. */
 export function killPostgresNow(location: string): void {
   try {
     const pid = Number.parseInt(readFileSync(join(location, 'postmaster.pid'), 'utf8'), 10);
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
     if (command.includes(location)) process.kill(pid, 'SIGQUIT');
   } catch {
-    // It does not run.
+    // It is not running.
   }
 }
 
-/** Written down for installations with a database of their own; else the embedded one, where it runs. */
+/** From the file `database.url` where there is one, otherwise that of the embedded database while it runs. */
 async function databaseUrl(folder: string): Promise<string | undefined> {
-  const written = await readFile(join(folder, 'database.url'), 'utf8').catch(() => undefined);
-  return written ?? findRunningEmbedded(folder);
+  const configured = await readFile(join(folder, 'database.url'), 'utf8').catch(() => undefined);
+  return configured ?? findRunningEmbedded(folder);
 }
 
-/** Past the server, to see with one's own eyes what is kept. */
+/** Bypasses the server to see what is really stored. */
 export async function withDatabase<T>(folder: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const url = await until('the database answers', () => databaseUrl(folder), 60_000);
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });

@@ -8,23 +8,23 @@ import { baseEnvironment } from '@customer-database/testkit/base-environment';
 import { freePort } from '@customer-database/testkit/ports';
 import { isHealthy, megabytesOf } from '../../bench/processes.ts';
 import { allocation, memory } from '../../scripts/server-memory.js';
-import { keptLog } from '../../scripts/test-logs.js';
-import { undoAtExit } from './cleanup.ts';
-import { until } from './waiting.ts';
+import { createLogWriter } from '../../scripts/test-logs.js';
+import { cleanUpAtExit } from './cleanup.ts';
+import { until } from './until.ts';
 
 const program = fileURLToPath(new URL('../../server/src/start/main.ts', import.meta.url));
 
-export type Ended = { code: number | null; signal: NodeJS.Signals | null; seconds: number };
+export type Exit = { code: number | null; signal: NodeJS.Signals | null; seconds: number };
 
-/** The server as `npm start` runs it, in a process of its own that can be killed and started again. */
+/** The server as `npm start` runs it, in a process that can be killed and restarted. */
 export type Server = {
   url: string;
-  /** Until `/health` is green; answers the seconds that it took. */
+  /** Waits until `/health` is green; returns the seconds it took. */
   start(): Promise<number>;
   kill(): Promise<void>;
-  /** Asks it to stop and waits until it has. */
-  terminate(): Promise<Ended>;
-  hasEnded(): boolean;
+  /** Sends SIGTERM and waits for the exit. */
+  terminate(): Promise<Exit>;
+  hasExited(): boolean;
   peakMegabytes(): Promise<number>;
 };
 
@@ -34,33 +34,33 @@ export async function createServer({ folder, env }: ServerSettings): Promise<Ser
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const logFile = join(folder, 'server.log');
-  const keep = keptLog('.txt');
-  let keptBytes = 0;
+  const appendLog = createLogWriter('.txt');
+  let copiedBytes = 0;
   let child: ChildProcess | undefined;
-  let forget = () => {};
+  let cancelCleanup = () => {};
 
-  const hasEnded = () => !child || child.exitCode !== null || child.signalCode !== null;
+  const hasExited = () => !child || child.exitCode !== null || child.signalCode !== null;
 
-  /** At once, and not later: the folder may go with the server. */
-  function keepLog(): void {
+  /** Synchronous: the folder may be removed right after the exit. */
+  function copyLog(): void {
     const log = readFileSync(logFile);
-    keep(log.subarray(keptBytes));
-    keptBytes = log.length;
+    appendLog(log.subarray(copiedBytes));
+    copiedBytes = log.length;
   }
 
-  async function endBy(signal: 'SIGKILL' | 'SIGTERM'): Promise<Ended> {
-    if (!child || hasEnded()) throw new Error(`The server had ended already; see ${logFile}`);
+  async function stopWith(signal: 'SIGKILL' | 'SIGTERM'): Promise<Exit> {
+    if (!child || hasExited()) throw new Error(`The server had ended already; see ${logFile}`);
     const began = performance.now();
     const ended = once(child, 'exit');
     child.kill(signal);
     const [code, by] = await ended;
-    forget();
+    cancelCleanup();
     return { code, signal: by, seconds: (performance.now() - began) / 1000 };
   }
 
   return {
     url,
-    hasEnded,
+    hasExited,
     async start() {
       const began = performance.now();
       const log = createWriteStream(logFile, { flags: 'a' });
@@ -77,25 +77,25 @@ export async function createServer({ folder, env }: ServerSettings): Promise<Ser
         stdio: ['ignore', log, log],
       });
       child = started;
-      started.once('exit', keepLog);
-      forget = undoAtExit(() => started.kill('SIGKILL'));
+      started.once('exit', copyLog);
+      cancelCleanup = cleanUpAtExit(() => started.kill('SIGKILL'));
       log.close();
       const isUp = async () => {
-        if (hasEnded()) throw new Error(`The server did not start; see ${logFile}`);
+        if (hasExited()) throw new Error(`The server did not start; see ${logFile}`);
         return isHealthy(url);
       };
       await until('the server is healthy', isUp, 60_000);
       return (performance.now() - began) / 1000;
     },
     async kill() {
-      await endBy('SIGKILL');
+      await stopWith('SIGKILL');
     },
-    terminate: () => Promise.race([endBy('SIGTERM'), tooLong()]),
+    terminate: () => Promise.race([stopWith('SIGTERM'), terminateTimeout()]),
     peakMegabytes: () => megabytesOf(child?.pid, 'VmHWM'),
   };
 }
 
-async function tooLong(): Promise<never> {
+async function terminateTimeout(): Promise<never> {
   await delay(60_000, undefined, { ref: false });
   throw new Error('A minute after SIGTERM the server still runs');
 }

@@ -12,7 +12,7 @@ export function makeSharedFile(size: number): SharedFile {
   return { bytes, base64: Buffer.from(bytes.toString('base64')), sha256: sha256Of(bytes) };
 }
 
-/** Many uploads of one file in memory; fetch would copy it for each. */
+/** Uploads a file that all uploads share in memory; fetch would copy it for each. */
 export async function uploadShared(
   { url, token, ledger, customerId }: { url: string; token: string; ledger: Ledger; customerId: number },
   { bytes, base64, sha256 }: SharedFile,

@@ -3,7 +3,7 @@ import { openSocket, parseAnswer, readToEnd } from '@customer-database/testkit/r
 import type { Ledger } from './ledger.ts';
 import { makeUpload } from './uploads.ts';
 
-/** Somebody on a bad line: the file would take a minute. Answers the status, 0 when the line was cut. */
+/** An upload on a slow connection that would take a minute. Returns the status, or 0 when it was cut. */
 export async function uploadSlowly(
   url: string,
   token: string,

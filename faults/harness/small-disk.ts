@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { open, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { undoAtExit } from './cleanup.ts';
+import { cleanUpAtExit } from './cleanup.ts';
 import { MissingError } from './findings.ts';
 
 export type SmallDisk = {
   freeBytes(): Promise<number>;
-  /** Takes all room but so much. */
+  /** Takes all free space but this much. */
   fill(leaveBytes: number): Promise<void>;
   empty(): Promise<void>;
   unmount(): void;
@@ -19,11 +19,11 @@ function ignoreFull(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOSPC') throw error;
 }
 
-/** A disk of its own at that place, which is in memory and goes with the run. */
-export function mountSmallDisk(place: string, megabytes: number): SmallDisk {
-  mkdirSync(place, { recursive: true });
+/** Mounts a tmpfs there, which is unmounted at the end of the run. */
+export function mountSmallDisk(mountPoint: string, megabytes: number): SmallDisk {
+  mkdirSync(mountPoint, { recursive: true });
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0755`, 'tmpfs', place], {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0755`, 'tmpfs', mountPoint], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
   } catch (error) {
@@ -32,12 +32,12 @@ export function mountSmallDisk(place: string, megabytes: number): SmallDisk {
       `A small disk cannot be mounted here (${reason}). Run it as root on Linux; a container needs CAP_SYS_ADMIN.`,
     );
   }
-  const unmountNow = () => execFileSync('umount', ['--lazy', place], { stdio: 'ignore' });
-  const forget = undoAtExit(unmountNow);
-  const filler = join(place, '.filler');
+  const unmountNow = () => execFileSync('umount', ['--lazy', mountPoint], { stdio: 'ignore' });
+  const cancelCleanup = cleanUpAtExit(unmountNow);
+  const filler = join(mountPoint, '.filler');
 
   const freeBytes = async () => {
-    const { bavail, bsize } = await statfs(place);
+    const { bavail, bsize } = await statfs(mountPoint);
     return bavail * bsize;
   };
   return {
@@ -47,7 +47,7 @@ export function mountSmallDisk(place: string, megabytes: number): SmallDisk {
       const handle = await open(filler, 'w', 0o600);
       try {
         const wanted = Math.floor(((await freeBytes()) - leaveBytes) / blockBytes);
-        // Somebody else may have taken the last of it meanwhile, which is what was wanted.
+        // The server may fill the disk meanwhile, which is the goal.
         await handle.writeFile(Buffer.alloc(Math.max(0, wanted) * blockBytes)).catch(ignoreFull);
       } finally {
         await handle.close();
@@ -55,7 +55,7 @@ export function mountSmallDisk(place: string, megabytes: number): SmallDisk {
     },
     empty: () => rm(filler, { force: true }),
     unmount() {
-      forget();
+      cancelCleanup();
       unmountNow();
     },
   };

@@ -6,24 +6,24 @@ import { adminAccount } from './installation.ts';
 
 export type Strangers = { tries(): number; stop(): Promise<void> };
 
-/** People without a session and with wrong passwords, who must not be let in at any moment, whatever is broken. */
+/** Clients without a session or with wrong passwords, who must never be let in, whatever is broken. */
 export function startStrangers(url: string, findings: Findings): Strangers {
-  let isOver = false;
+  let isStopped = false;
   let tries = 0;
-  const tryIn: (() => Promise<Answer>)[] = [
+  const attempts: (() => Promise<Answer>)[] = [
     () => createClient(url, 'a-token-that-nobody-was-given').get('/api/customers'),
     () => createClient(url).get('/api/documents'),
     () =>
       createClient(url).post(
         '/api/auth/login',
         { ...adminAccount, password: 'a wrong guess' },
-        // From somewhere else each time, or it would be told to wait before its password is looked at.
+        // A new address each time, or throttling would answer before the password is checked.
         { 'x-forwarded-for': newAddress() },
       ),
   ];
   async function keepTrying(): Promise<void> {
-    for (let turn = 0; !isOver; turn += 1) {
-      const answer = await tryIn[turn % tryIn.length]?.().catch(() => undefined);
+    for (let turn = 0; !isStopped; turn += 1) {
+      const answer = await attempts[turn % attempts.length]?.().catch(() => undefined);
       if (answer) {
         tries += 1;
         const isRefused = answer.status === 401 || answer.status === 429 || answer.status === 503;
@@ -36,7 +36,7 @@ export function startStrangers(url: string, findings: Findings): Strangers {
   return {
     tries: () => tries,
     async stop() {
-      isOver = true;
+      isStopped = true;
       await done;
     },
   };

@@ -13,7 +13,7 @@ export type Upload = {
   send(client: Client, as: 'json' | 'form'): Promise<Answer>;
 };
 
-/** A file like no other, in the ledger from the moment on that it may be sent. */
+/** A unique file, in the ledger before it can be sent. */
 export function makeUpload(ledger: Ledger, customerId: number, size: number): Upload {
   const bytes = pdfOf(size);
   const filename = `upload-${ledger.documents.length + 1}.pdf`;
@@ -38,8 +38,8 @@ export function makeUpload(ledger: Ledger, customerId: number, size: number): Up
   };
 }
 
-/** An upload while nothing is broken. */
-export async function uploadForSure(
+/** For uploads while nothing is broken. */
+export async function uploadOrThrow(
   ledger: Ledger,
   client: Client,
   customerId: number,

@@ -8,9 +8,9 @@ import { sha256Of } from './uploads.ts';
 type Row = { id: number; filename: string; file_size: number; sha256: string; storage_key: string };
 
 export type Verified = {
-  /** Objects without a row, which the sweep takes away when they are a day old. */
+  /** Objects without a row, which the sweep removes when they are a day old. */
   leftovers: string[];
-  /** Uploads whose answer never came, although they were saved. */
+  /** Uploads that were saved, but never answered. */
   savedUnanswered: number;
 };
 
@@ -19,7 +19,7 @@ async function readRows({ folder }: Installation): Promise<{ rows: Row[]; unlogg
     const { rows } = await client.query<Row>(
       `select id::int, filename, file_size::int, encode(sha256, 'hex') as sha256, storage_key from documents`,
     );
-    // A change and its row in the log commit together.
+    // A change and its activity row commit together.
     const { rows: counted } = await client.query<{ unlogged: number }>(
       `select count(*)::int as unlogged from documents where not exists (select from activity
        where action = 'document.uploaded' and subject_type = 'document' and subject_id = documents.id)`,
@@ -28,7 +28,7 @@ async function readRows({ folder }: Installation): Promise<{ rows: Row[]; unlogg
   });
 }
 
-/** What the ledger says of a document against what the database says; afterwards nothing of it is open. */
+/** Compares a document with its row, and settles states that were open. */
 function compareWithRow(document: LedgerDocument, row: Row | undefined, findings: Findings): void {
   const { filename, state } = document;
   if (state === 'deleted') {
@@ -38,7 +38,7 @@ function compareWithRow(document: LedgerDocument, row: Row | undefined, findings
     document.state = 'deleted';
   } else {
     const isWhole = row.file_size === document.size && row.sha256 === document.sha256;
-    if (!isWhole) findings.lost.push(`${filename}: its row says ${row.file_size} bytes with another sum`);
+    if (!isWhole) findings.lost.push(`${filename}: its row has ${row.file_size} bytes, another checksum`);
     if (state === 'kept' && row.id !== document.id) findings.lost.push(`${filename}: it has another number`);
     Object.assign(document, { id: row.id, state: 'kept' });
   }
@@ -47,7 +47,7 @@ function compareWithRow(document: LedgerDocument, row: Row | undefined, findings
 async function compareObjects(
   { storage }: Installation,
   rows: Row[],
-  hasToBeRead: (row: Row) => boolean,
+  mustRead: (row: Row) => boolean,
   findings: Findings,
 ): Promise<string[]> {
   const sizes = new Map<string, number>();
@@ -56,7 +56,7 @@ async function compareObjects(
     const size = sizes.get(row.storage_key);
     sizes.delete(row.storage_key);
     if (size !== row.file_size) findings.lost.push(`${row.filename}: its object has ${size ?? 'no'} bytes`);
-    else if (hasToBeRead(row)) {
+    else if (mustRead(row)) {
       const bytes = Buffer.concat(await (await storage.get(row.storage_key)).toArray());
       if (sha256Of(bytes) !== row.sha256) findings.lost.push(`${row.filename}: its object was changed`);
     }
@@ -98,8 +98,8 @@ async function compareSessions({ server }: Installation, tokens: string[], findi
 }
 
 /**
- * Compares everything in the ledger with what is kept, by HTTP and past the server. Bytes are read of what is
- * new since the last time, or of all.
+ * Compares everything in the ledger with what is stored, by HTTP and directly. Reads the bytes of what is new since
+ * the last call, or of everything.
  */
 export async function verify(
   installation: Installation,

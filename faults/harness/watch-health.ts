@@ -3,10 +3,10 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 
 export type HealthWatch = { asked: number; red: number; unanswered: number; slowestSeconds: number };
 
-const everyMs = 100;
-const patienceMs = 30_000;
+const intervalMs = 100;
+const timeoutMs = 30_000;
 
-/** Asks from a thread of its own, so that a load made in this one does not count as slowness of the server. */
+/** Polls from its own thread, so that the load in this one does not look like a slow server. */
 export function watchHealth(url: string): { stop(): Promise<HealthWatch> } {
   const worker = new Worker(new URL(import.meta.url), { workerData: url });
   return {
@@ -19,15 +19,15 @@ export function watchHealth(url: string): { stop(): Promise<HealthWatch> } {
   };
 }
 
-async function askUntilStopped(url: string): Promise<void> {
+async function pollUntilStopped(url: string): Promise<void> {
   const seen: HealthWatch = { asked: 0, red: 0, unanswered: 0, slowestSeconds: 0 };
-  let isOver = false;
+  let isStopped = false;
   parentPort?.once('message', () => {
-    isOver = true;
+    isStopped = true;
   });
-  while (!isOver) {
+  while (!isStopped) {
     const began = performance.now();
-    const answer = await fetch(`${url}/health`, { signal: AbortSignal.timeout(patienceMs) }).catch(
+    const answer = await fetch(`${url}/health`, { signal: AbortSignal.timeout(timeoutMs) }).catch(
       () => undefined,
     );
     await answer?.arrayBuffer();
@@ -35,9 +35,9 @@ async function askUntilStopped(url: string): Promise<void> {
     if (!answer) seen.unanswered += 1;
     else if (answer.status !== 200) seen.red += 1;
     seen.slowestSeconds = Math.max(seen.slowestSeconds, (performance.now() - began) / 1000);
-    await delay(everyMs);
+    await delay(intervalMs);
   }
   parentPort?.postMessage(seen);
 }
 
-if (!isMainThread) await askUntilStopped(workerData);
+if (!isMainThread) await pollUntilStopped(workerData);

@@ -8,29 +8,29 @@ import type { TestApp } from '@customer-database/testkit/test-app';
 import { enableMfa, totpCode } from '@customer-database/testkit/totp';
 import { limits } from '../../contract/src/limits.ts';
 import { createLog } from '../../server/src/core/log.ts';
-import { startClocked } from '../harness/clocked.ts';
 import { makeDataFolder } from '../harness/data-folder.ts';
 import { createFindings, type Fault, type Findings, plural, type Scenario } from '../harness/findings.ts';
+import { startWithClock } from '../harness/test-clock-server.ts';
 
 const minute = 60_000;
 const step = 30_000;
-const move = 20 * minute;
-const lifetime = limits.linkLifetimeSeconds * 1000;
+const shift = 20 * minute;
+const linkLifetime = limits.linkLifetimeSeconds * 1000;
 const idle = 30 * minute;
-const longest = 60 * minute;
-// Servers that work together may differ by so much, and a link of one must work at another.
+const maxSession = 60 * minute;
+// Clocks of servers may differ by this much, and a link of one must work at another.
 const tolerance = minute;
 
-/** Two servers that share a database, each with a clock of its own. */
+/** Two servers on one database, each with its own clock. */
 type Pair = { first: TestApp; second: TestApp; isShort: boolean };
 
-/** Both clocks, seen from one and the same moment. */
+/** Sets both clocks. */
 function setClocks({ first, second }: Pair, at: number, secondAt = at): void {
   first.clock.set(new Date(at));
   second.clock.set(new Date(secondAt));
 }
 
-/** Whether it opens a session now; what was held against earlier tries is forgiven, so that only the code counts. */
+/** Whether the code opens a session now; clears the throttle, so that only the code counts. */
 async function opensSession(app: TestApp, email: string, code: string): Promise<boolean> {
   await app.pool.query('delete from throttles');
   const { status } = await verifyLogin(app, await mfaToken(app, email), code);
@@ -39,21 +39,21 @@ async function opensSession(app: TestApp, email: string, code: string): Promise<
 
 const now = 0;
 
-/** Where the clocks of the two servers can stand when somebody tries a code again. */
-const standings = [
+/** Offsets of the two clocks when a code is tried again. */
+const clockOffsets = [
   [now, now],
-  [move, -move],
-  [-move, move],
-  [move, now],
-  [now, move],
-  [-move, now],
-  [now, -move],
-  [move, move],
-  [-move, -move],
+  [shift, -shift],
+  [-shift, shift],
+  [shift, now],
+  [now, shift],
+  [-shift, now],
+  [now, -shift],
+  [shift, shift],
+  [-shift, -shift],
 ] as const;
 
-async function expectUsedUp(pair: Pair, usedAt: number, email: string, code: string, findings: Findings) {
-  const chosen = standings.slice(0, pair.isShort ? 3 : standings.length);
+async function expectCodeUsed(pair: Pair, usedAt: number, email: string, code: string, findings: Findings) {
+  const chosen = clockOffsets.slice(0, pair.isShort ? 3 : clockOffsets.length);
   for (const [first, second] of chosen) {
     setClocks(pair, usedAt + first, usedAt + second);
     for (const app of [pair.first, pair.second]) {
@@ -75,14 +75,14 @@ async function useCodes(pair: Pair, direction: number, findings: Findings): Prom
   const { secret, recoveryCodes } = await enableMfa(pair.first, user);
   let tries = 0;
 
-  // One code used before the move, one after it, and a recovery code, which is for when no code works.
+  // One code used before the shift, one after it, and a recovery code, which must always work.
   const before = start + step;
   setClocks(pair, before);
   const code = totpCode(secret, new Date(before));
   findings.expect(await opensSession(pair.first, user.email, code), 'a new code did not work');
-  tries += await expectUsedUp(pair, before, user.email, code, findings);
+  tries += await expectCodeUsed(pair, before, user.email, code, findings);
 
-  const after = before + direction * move;
+  const after = before + direction * shift;
   setClocks(pair, after);
   const other = totpCode(secret, new Date(after));
   const worked = await opensSession(pair.second, user.email, other);
@@ -90,20 +90,20 @@ async function useCodes(pair: Pair, direction: number, findings: Findings): Prom
     worked === direction > 0,
     `a code from ${direction * 20} minutes on ${worked ? 'worked' : 'did not work'}`,
   );
-  if (worked) tries += await expectUsedUp(pair, after, user.email, other, findings);
+  if (worked) tries += await expectCodeUsed(pair, after, user.email, other, findings);
 
   setClocks(pair, before);
   const [recovery = ''] = recoveryCodes;
   findings.expect(await opensSession(pair.first, user.email, recovery), 'a recovery code did not work');
-  return tries + (await expectUsedUp(pair, before, user.email, recovery, findings));
+  return tries + (await expectCodeUsed(pair, before, user.email, recovery, findings));
 }
 
-const askedEvery = 2 * minute;
+const interval = 2 * minute;
 
-/** How long it is served, by the clock of the server that is asked, when asked again and again for an hour. */
+/** How long a link is served by the server's clock, polled over an hour. */
 async function servedFor(app: TestApp, url: string, from: number): Promise<number> {
   const served: number[] = [];
-  for (let at = from; at <= from + longest; at += askedEvery) {
+  for (let at = from; at <= from + maxSession; at += interval) {
     app.clock.set(new Date(at));
     if ((await fetch(url, { method: 'HEAD' })).status === 200) served.push(at);
   }
@@ -111,7 +111,7 @@ async function servedFor(app: TestApp, url: string, from: number): Promise<numbe
   return begin === undefined || end === undefined ? 0 : end - begin;
 }
 
-/** A link of before the move, and one that was made while the clock was wrong. */
+/** A link from before the shift, and one made while the clock was wrong. */
 async function followLinks(pair: Pair, direction: number, findings: Findings): Promise<number> {
   const { first } = pair;
   const start = Date.now();
@@ -122,29 +122,29 @@ async function followLinks(pair: Pair, direction: number, findings: Findings): P
   findings.expect((await fetch(made)).status === 200, 'a new link did not work');
   const expires = Number(new URL(made).searchParams.get('expires')) * 1000;
 
-  for (const at of [expires + 1_000, expires + move]) {
+  for (const at of [expires + 1_000, expires + shift]) {
     setClocks(pair, at);
     findings.expect((await fetch(made)).status === 403, 'a link lived on after its time');
   }
-  setClocks(pair, start + direction * move);
+  setClocks(pair, start + direction * shift);
   findings.expect(
     (await fetch(made)).status === 403,
     `a link was served by a clock ${direction * 20} minutes on`,
   );
   const wrong = await issueLink(admin.client, id, 'view');
   const spans = [
-    await servedFor(first, made, start - move),
-    await servedFor(first, made, start + direction * move),
+    await servedFor(first, made, start - shift),
+    await servedFor(first, made, start + direction * shift),
     await servedFor(first, wrong, start),
-    await servedFor(first, wrong, start - move),
+    await servedFor(first, wrong, start - shift),
   ];
   for (const span of spans) {
-    findings.expect(span <= lifetime + tolerance, `a link was served for ${span / minute} minutes`);
+    findings.expect(span <= linkLifetime + tolerance, `a link was served for ${span / minute} minutes`);
   }
-  return spans.length * (longest / askedEvery);
+  return spans.length * (maxSession / interval);
 }
 
-/** A session ends at the time that was kept when it began, whatever the clock did since. */
+/** A session ends at the time recorded at its start, whatever the clock did since. */
 async function holdSessions(pair: Pair, direction: number, findings: Findings): Promise<number> {
   const start = Date.now();
   setClocks(pair, start);
@@ -157,15 +157,15 @@ async function holdSessions(pair: Pair, direction: number, findings: Findings): 
     return answers.join();
   };
   findings.expect((await statusAt(start + idle + minute)) === '401,401', 'a session outlived its idle time');
-  for (let at = start + direction * move; at < start + longest; at += idle / 2) await statusAt(at);
+  for (let at = start + direction * shift; at < start + maxSession; at += idle / 2) await statusAt(at);
   findings.expect(
-    (await statusAt(start + longest + minute)) === '401,401',
+    (await statusAt(start + maxSession + minute)) === '401,401',
     'a session outlived its longest time',
   );
   return 1;
 }
 
-/** The clock goes wrong by twenty minutes and right again, on one of two servers or on both. */
+/** The clock shifts by twenty minutes and back, on one of two servers or on both. */
 export const clockMoved: Scenario = {
   name: 'clock',
   async run({ times, isShort, folder, progress }): Promise<Fault[]> {
@@ -174,12 +174,12 @@ export const clockMoved: Scenario = {
     const env = {
       SECRET_KEY: randomBytes(32).toString('hex'),
       SESSION_IDLE_MINUTES: String(idle / minute),
-      SESSION_MAX_HOURS: String(longest / (60 * minute)),
+      SESSION_MAX_HOURS: String(maxSession / (60 * minute)),
     };
     const shared = { databaseUrl: database.url, folder: dataDir, env };
     const pair = {
-      first: await startClocked({ ...shared, name: 'first' }),
-      second: await startClocked({ ...shared, name: 'second' }),
+      first: await startWithClock({ ...shared, name: 'first' }),
+      second: await startWithClock({ ...shared, name: 'second' }),
       isShort,
     };
     for (const app of [pair.first, pair.second]) stopClock(app);

@@ -8,7 +8,7 @@ import { type Installation, openInstallation } from '../harness/installation.ts'
 import { countsText, type LedgerDocument } from '../harness/ledger.ts';
 import { openLedger } from '../harness/load.ts';
 import { withDatabase } from '../harness/postgres.ts';
-import { sha256Of, uploadForSure } from '../harness/uploads.ts';
+import { sha256Of, uploadOrThrow } from '../harness/uploads.ts';
 import { verify } from '../harness/verify.ts';
 
 const dayMs = 24 * 3_600_000;
@@ -21,7 +21,7 @@ async function pathOf({ folder }: Installation, { id }: LedgerDocument): Promise
   return join(folder, 'objects', key);
 }
 
-/** As a disk does it that goes bad: the size and the times of the file stay as they were. */
+/** Like a failing disk: size and times of the file stay the same. */
 async function flipBit(path: string, random: () => number): Promise<void> {
   const { atime, mtime } = await stat(path);
   const bytes = await readFile(path);
@@ -41,7 +41,7 @@ async function putStray(installation: Installation, number: number): Promise<str
   return key;
 }
 
-/** Whole, in part, and again: whatever comes with a status that says 'good' has to be good. */
+/** Requests it whole, in part and again: what arrives with a success status must be intact. */
 async function expectNotServed(installation: Installation, document: LedgerDocument, findings: Findings) {
   for (const range of [undefined, 'bytes=0-99', 'bytes=-100', undefined]) {
     const url = await issueLink(installation.admin, document.id ?? 0, 'download');
@@ -64,7 +64,7 @@ function runTool({ folder }: Installation, name: 'admin' | 'backup', args: strin
   return startProgram(name, args, { DATA_DIR: folder }).result;
 }
 
-/** A flipped bit, a deleted object, a file from nowhere: found by the check, never served as good, mended. */
+/** A flipped bit, a deleted object, a stray file: found by the check, never served as good, repaired. */
 export const damagedFiles: Scenario = {
   name: 'damaged-files',
   async run({ times, random, folder, progress }): Promise<Fault[]> {
@@ -77,7 +77,7 @@ export const damagedFiles: Scenario = {
     const place = join(folder, 'damaged-files-backup');
     for (let count = 0; count < 3 * rounds; count += 1) {
       const size = Math.round(1_000 * 5_000 ** points());
-      await uploadForSure(ledger, installation.admin, customerId, size);
+      await uploadOrThrow(ledger, installation.admin, customerId, size);
     }
     const backup = await runTool(installation, 'backup', [place]);
     findings.expect(backup.code === 0, `the backup failed: ${backup.output}`);

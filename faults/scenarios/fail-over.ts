@@ -3,6 +3,8 @@ import { postgres } from '@customer-database/testkit/debian-postgres';
 import { createLog } from '../../server/src/core/log.ts';
 import { createPool } from '../../server/src/db/client.ts';
 import { wholeNumber } from '../../server/src/demo/random.ts';
+import { openCluster } from '../cluster/installation.ts';
+import { openReplicated, type Replicated } from '../cluster/replicated.ts';
 import { createFindings, type Fault, type Findings, plural, type Scenario } from '../harness/findings.ts';
 import { signIn } from '../harness/installation.ts';
 import { countsText, type Ledger } from '../harness/ledger.ts';
@@ -10,16 +12,14 @@ import { finishJobs } from '../harness/leftovers.ts';
 import { openLedger, startLoad } from '../harness/load.ts';
 import { requirePart } from '../harness/require-part.ts';
 import { startStrangers } from '../harness/strangers.ts';
+import { secondsSince, until } from '../harness/until.ts';
 import { verify } from '../harness/verify.ts';
-import { secondsSince, until } from '../harness/waiting.ts';
-import { openSeveral } from '../several/installation.ts';
-import { openReplicated, type Replicated } from '../several/replicated.ts';
 
-// Nobody waits for a connection for longer than five seconds, nor for an answer for longer than the proxy takes to
-// give a machine up; the rest is for a machine that is busy.
-const quickSeconds = 15;
+// Requests wait at most five seconds for a connection, and for an answer until the proxy marks the machine down; the
+// rest is slack for a busy machine.
+const maxAnswerSeconds = 15;
 
-/** Which would give old answers, and could not keep new ones. */
+/** A standby would serve old data and could not write. */
 async function expectStandbyRefused(database: Replicated, findings: Findings): Promise<void> {
   const pool = createPool(database.standbyUrl(), 1, createLog('silent'));
   const refused = await pool.connect().then(
@@ -30,21 +30,21 @@ async function expectStandbyRefused(database: Replicated, findings: Findings): P
   findings.expect(refused === 'ReadOnlyDatabase', `a connection to the standby: ${refused ?? 'taken'}`);
 }
 
-/** A sign-in writes, so that it shows more than a page. */
+/** A sign-in writes, so it proves more than a read. */
 async function untilWritten(url: string, ledger: Ledger): Promise<void> {
   const token = await until('sign-ins work again', () => signIn(url).catch(() => undefined), 120_000);
   ledger.tokens.push(token);
   ledger.counts.signIns += 1;
 }
 
-/** The primary is lost under load and its standby takes over; the servers are not touched. */
+/** The primary is lost under load and its standby takes over; the servers keep running. */
 export const failOver: Scenario = {
   name: 'fail-over',
   async run({ times, random, folder, progress }): Promise<Fault[]> {
     requirePart(postgres);
     const findings = createFindings();
     const opened: Replicated[] = [];
-    const several = await openSeveral(folder, 'fail-over', {
+    const cluster = await openCluster(folder, 'fail-over', {
       openDatabase: async (place) => {
         const database = await openReplicated(place);
         opened.push(database);
@@ -53,7 +53,7 @@ export const failOver: Scenario = {
     });
     const [database] = opened;
     if (!database) throw new Error('There is no database');
-    const { installation, servers } = several;
+    const { installation, servers } = cluster;
     const { url } = installation.server;
     const ledger = await openLedger(installation);
     await expectStandbyRefused(database, findings);
@@ -76,7 +76,7 @@ export const failOver: Scenario = {
       await delay(1_000);
       await load.stop();
       await strangers.stop();
-      findings.expect(!servers.some((server) => server.hasEnded()), 'a server ended with its database');
+      findings.expect(!servers.some((server) => server.hasExited()), 'a server ended with its database');
       seen.told += load.answers.count(503);
       seen.slowest = Math.max(seen.slowest, load.answers.longest(503));
       seen.strangers += strangers.tries();
@@ -86,10 +86,10 @@ export const failOver: Scenario = {
       if (round < rounds) await database.rebuildStandby();
     }
     findings.expect(seen.told > 0, 'no request was told 503: nothing was broken');
-    findings.expect(seen.slowest < quickSeconds, `a 503 came after ${seen.slowest.toFixed(1)} s`);
+    findings.expect(seen.slowest < maxAnswerSeconds, `a 503 came after ${seen.slowest.toFixed(1)} s`);
     await finishJobs(installation, findings);
     await verify(installation, ledger, findings, 'new');
-    await several.close();
+    await cluster.close();
     return [
       {
         what: `PostgreSQL's primary lost under load and its synchronous standby promoted (${plural(seen.frozen, 'time')} frozen instead of killed)`,

@@ -6,20 +6,20 @@ import { countsText } from '../harness/ledger.ts';
 import { draftsIn, finishJobs } from '../harness/leftovers.ts';
 import { openLedger } from '../harness/load.ts';
 import {
-  deleteMeanwhile,
-  expectRestGoesOn,
+  deleteDuringOutage,
+  expectRestWorks,
   expectUploadRefused,
   fetchOnce,
   untilStorageHealth,
   untilStorageWorks,
 } from '../harness/outage.ts';
 import { mountSmallDisk, type SmallDisk } from '../harness/small-disk.ts';
-import { uploadForSure } from '../harness/uploads.ts';
+import { uploadOrThrow } from '../harness/uploads.ts';
 import { verify } from '../harness/verify.ts';
 
-const withinSeconds = 10;
+const maxSeconds = 10;
 
-/** The disk of the documents runs full, at another byte of an upload each time. */
+/** The documents' disk runs full, at a different byte of an upload each time. */
 export const fullDisk: Scenario = {
   name: 'full-disk',
   async run({ times, random, folder, progress }): Promise<Fault[]> {
@@ -34,30 +34,30 @@ export const fullDisk: Scenario = {
     const ledger = await openLedger(installation);
     const points = random('points');
     const customerId = ledger.customers[0]?.id ?? 0;
-    const document = await uploadForSure(ledger, installation.admin, customerId, 3_000_000);
+    const document = await uploadOrThrow(ledger, installation.admin, customerId, 3_000_000);
     const watch = { slowest: 0 };
     const recoveries: number[] = [];
     const rounds = times(10, 1);
 
     for (let round = 1; round <= rounds; round += 1) {
-      const room = wholeNumber(100_000, 9_000_000, points);
-      await disk.fill(room);
-      const size = room + wholeNumber(200_000, 1_000_000, points);
-      await expectUploadRefused(installation, ledger, findings, { size, withinSeconds, watch });
+      const freeBytes = wholeNumber(100_000, 9_000_000, points);
+      await disk.fill(freeBytes);
+      const size = freeBytes + wholeNumber(200_000, 1_000_000, points);
+      await expectUploadRefused(installation, ledger, findings, { size, maxSeconds, watch });
       findings.expect((await draftsIn(installation)).length === 0, 'an unfinished draft was left');
-      const doomed = await uploadForSure(ledger, installation.admin, customerId, Math.floor(room / 2));
+      const doomed = await uploadOrThrow(ledger, installation.admin, customerId, Math.floor(freeBytes / 2));
       await disk.fill(0);
       await untilStorageHealth(installation, 503);
-      await expectRestGoesOn(installation, ledger, findings);
-      const fetched = await fetchOnce(installation, document, findings, { withinSeconds, watch });
+      await expectRestWorks(installation, ledger, findings);
+      const fetched = await fetchOnce(installation, document, findings, { maxSeconds, watch });
       findings.expect(fetched === 'whole', `on a full disk a download was ${fetched}`);
-      // Deleting works on a full disk, and that is how people make room.
-      await deleteMeanwhile(installation, ledger, doomed, findings);
+      // Deletions must work on a full disk: that is how users free space.
+      await deleteDuringOutage(installation, ledger, doomed, findings);
       await finishJobs(installation, findings);
       findings.expect((await disk.freeBytes()) >= doomed.size, 'deleting a document made no room');
       await disk.empty();
       recoveries.push(await untilStorageWorks(installation, ledger, document));
-      progress(`disk full ${round} of ${rounds}, ${room} bytes into an upload of ${size}`);
+      progress(`disk full ${round} of ${rounds}, ${freeBytes} bytes into an upload of ${size}`);
     }
 
     const { leftovers } = await verify(installation, ledger, findings, 'all');

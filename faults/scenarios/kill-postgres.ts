@@ -7,17 +7,17 @@ import { finishJobs } from '../harness/leftovers.ts';
 import { type Load, openLedger, startLoad } from '../harness/load.ts';
 import { killOneConnection, killPostgres, postgresPids } from '../harness/postgres.ts';
 import { startStrangers } from '../harness/strangers.ts';
+import { secondsSince, until } from '../harness/until.ts';
 import { verify } from '../harness/verify.ts';
-import { secondsSince, until } from '../harness/waiting.ts';
 
-// Nobody waits for a connection for longer than five seconds; the rest is for a machine that is busy.
-const quickSeconds = 10;
-// A PostgreSQL that ends again and again is started again after longer and longer waits: each life of a server
-// sees only so many.
-const killsPerLife = 3;
+// Requests wait at most five seconds for a connection; the rest is slack for a busy machine.
+const maxAnswerSeconds = 10;
+// A PostgreSQL that keeps crashing is restarted with growing delays, so the server is restarted after this many
+// kills.
+const killsPerServerStart = 3;
 
-/** From the moment all its processes were gone to the last one at which none was back. */
-async function watchAway(folder: string): Promise<{ from: number; to: number }> {
+/** The period during which no PostgreSQL process ran. */
+async function watchOutage(folder: string): Promise<{ from: number; to: number }> {
   const from = performance.now();
   let to = from;
   await until(
@@ -32,8 +32,8 @@ async function watchAway(folder: string): Promise<{ from: number; to: number }> 
   return { from, to };
 }
 
-function checkSignIns({ signInTries }: Load, away: { from: number; to: number }, findings: Findings): number {
-  const meanwhile = signInTries.filter(({ began, ended }) => began >= away.from && ended <= away.to);
+function checkSignIns({ signInTries }: Load, down: { from: number; to: number }, findings: Findings): number {
+  const meanwhile = signInTries.filter(({ began, ended }) => began >= down.from && ended <= down.to);
   for (const { status } of meanwhile) {
     findings.expect(status === 503, `a sign-in without a database was answered ${status}`);
   }
@@ -48,7 +48,7 @@ async function untilServed({ admin }: Installation, { customers }: Ledger): Prom
   await until('customers are served again', isServed, 60_000);
 }
 
-/** `kill -9` of all of PostgreSQL, or of one process that serves a connection, while people work. */
+/** `kill -9` of all of PostgreSQL, or of one backend, under load. */
 export const killPostgresUnderLoad: Scenario = {
   name: 'kill-postgres',
   async run({ times, random, folder, progress }): Promise<Fault[]> {
@@ -71,28 +71,28 @@ export const killPostgresUnderLoad: Scenario = {
       const began = performance.now();
       if (isSingle) await killOneConnection(installation.folder, (pids) => pick(pids, points));
       else await killPostgres(installation.folder);
-      const away = isSingle ? undefined : await watchAway(installation.folder);
+      const down = isSingle ? undefined : await watchOutage(installation.folder);
       await untilServed(installation, ledger);
       recoveries.push(secondsSince(began));
       await delay(300);
       await load.stop();
       await strangers.stop();
-      findings.expect(!server.hasEnded(), 'the server ended with its database');
+      findings.expect(!server.hasExited(), 'the server ended with its database');
 
       if (isSingle) seen.single += 1;
-      if (away) seen.signIns += checkSignIns(load, away, findings);
+      if (down) seen.signIns += checkSignIns(load, down, findings);
       seen.told += load.answers.count(503);
       seen.slowest = Math.max(seen.slowest, load.answers.longest(503));
       seen.strangers += strangers.tries();
       await verify(installation, ledger, findings, kill === kills ? 'all' : 'new');
       progress(`kill ${kill} of ${kills}${isSingle ? ', one process' : ''}: ${load.answers.text()}`);
-      if (kill % killsPerLife === 0) {
+      if (kill % killsPerServerStart === 0) {
         await server.terminate();
         await server.start();
       }
     }
     findings.expect(seen.told > 0, 'no request was told 503: nothing was broken');
-    findings.expect(seen.slowest < quickSeconds, `a 503 came after ${seen.slowest.toFixed(1)} s`);
+    findings.expect(seen.slowest < maxAnswerSeconds, `a 503 came after ${seen.slowest.toFixed(1)} s`);
     await finishJobs(installation, findings);
     await verify(installation, ledger, findings, 'new');
     await installation.close();

@@ -8,7 +8,7 @@ import { openLedger, startLoad } from '../harness/load.ts';
 import { killPostgres } from '../harness/postgres.ts';
 import { verify } from '../harness/verify.ts';
 
-/** `kill -9` at any point of uploads, edits, deletions and sign-ins; every other time PostgreSQL dies with it. */
+/** `kill -9` at any point of uploads, edits, deletions and sign-ins; half of the time PostgreSQL dies too. */
 export const killServer: Scenario = {
   name: 'kill-server',
   async run({ times, random, folder, progress }): Promise<Fault[]> {

@@ -1,38 +1,38 @@
 import { createClient } from '@customer-database/testkit/client';
 import { type MailTrouble, passwordIn, type ReceivedMail } from '@customer-database/testkit/mail-server';
+import { type FaultyMailer, openFaultyMailer } from '../harness/faulty-mailer.ts';
 import { createFindings, type Fault, type Findings, plural, type Scenario } from '../harness/findings.ts';
 import { type Installation, openInstallation } from '../harness/installation.ts';
-import { ageHolds, makeJobsDue, waitingJobs } from '../harness/leftovers.ts';
-import { openPostOffice, type PostOffice } from '../harness/post-office.ts';
+import { expireJobLocks, makeJobsDue, waitingJobs } from '../harness/leftovers.ts';
 import { withDatabase } from '../harness/postgres.ts';
-import { secondsSince, until } from '../harness/waiting.ts';
+import { secondsSince, until } from '../harness/until.ts';
 
-// An invitation is queued: nobody waits for the mail server.
-const inviteWithinSeconds = 5;
+// Invitations are queued: no request waits for the mail server.
+const maxInviteSeconds = 5;
 
 type Setup = {
   installation: Installation;
-  post: PostOffice;
+  mailer: FaultyMailer;
   isShort: boolean;
   progress(text: string): void;
 };
 
-/** Ends when what could be tried meanwhile was tried. */
-type Meanwhile = (setup: Setup, callsBefore: number) => Promise<void>;
+/** Resolves when the outage has lasted long enough. */
+type DuringOutage = (setup: Setup, callsBefore: number) => Promise<void>;
 
 type Trouble = {
   what: string;
   trouble: MailTrouble | 'down';
-  meanwhile: Meanwhile;
-  /** Sent again although it was taken: the mail server never said so. */
+  duringOutage: DuringOutage;
+  /** May arrive twice: the mail server accepted it without confirming. */
   mayRepeat?: boolean;
-  /** Not in the short form. */
+  /** Left out of the short form. */
   isLong?: boolean;
   /** Takes a minute or so. */
   isSlow?: boolean;
 };
 
-/** One try was made, failed, and will be made again. */
+/** Waits until one attempt failed and a retry is due. */
 async function untilOneFailed({ installation }: Setup): Promise<void> {
   const hasFailed = () =>
     withDatabase(installation.folder, async (client) => {
@@ -49,63 +49,63 @@ async function untilSent({ installation }: Setup): Promise<void> {
   await until('nothing is left to send', async () => (await waitingJobs(installation)).length === 0, 120_000);
 }
 
-/** The server dies with a mail on its way, before the mail server has taken it. */
-async function killWhileSending({ installation, post, isShort }: Setup, callsBefore: number): Promise<void> {
-  await until('somebody calls the mail server', async () => post.calls() > callsBefore, 30_000);
+/** Kills the server in the middle of sending, before the mail server accepted the mail. */
+async function killWhileSending({ installation, mailer, isShort }: Setup, callsBefore: number) {
+  await until('somebody calls the mail server', async () => mailer.calls() > callsBefore, 30_000);
   await installation.server.kill();
   await installation.server.start();
-  // The short form has no time for the minute after which another server takes over.
-  if (isShort) await ageHolds(installation);
+  // The short form cannot wait the minute after which another server takes over.
+  if (isShort) await expireJobLocks(installation);
 }
 
 const troubles: Trouble[] = [
-  { what: 'the mail server is down', trouble: 'down', meanwhile: untilOneFailed },
+  { what: 'the mail server is down', trouble: 'down', duringOutage: untilOneFailed },
   {
     what: 'the mail server turns everybody away (421)',
     trouble: { refusesAt: 'greeting', code: 421 },
-    meanwhile: untilOneFailed,
+    duringOutage: untilOneFailed,
     isLong: true,
   },
   {
     what: 'the mail server refuses for good (554)',
     trouble: { refusesAt: 'greeting', code: 554 },
-    meanwhile: untilOneFailed,
+    duringOutage: untilOneFailed,
     isLong: true,
   },
   {
     what: 'the mail server refuses the recipient for now (450)',
     trouble: { refusesAt: 'recipient', code: 450 },
-    meanwhile: untilOneFailed,
+    duringOutage: untilOneFailed,
   },
   {
     what: 'the mail server reads a mail and refuses it (451)',
     trouble: { refusesAt: 'data', code: 451 },
-    meanwhile: untilOneFailed,
+    duringOutage: untilOneFailed,
     isLong: true,
   },
   {
     what: 'the mail server takes two seconds for each step',
     trouble: { waitsMs: 2_000 },
-    meanwhile: untilSent,
+    duringOutage: untilSent,
     isLong: true,
   },
   {
     what: 'the mail server is silent',
     trouble: { waitsMs: 15_000 },
-    meanwhile: untilOneFailed,
+    duringOutage: untilOneFailed,
     isLong: true,
     isSlow: true,
   },
   {
     what: 'the mail server takes a mail and dies before it says so',
     trouble: 'dies before it confirms',
-    meanwhile: untilOneFailed,
+    duringOutage: untilOneFailed,
     mayRepeat: true,
   },
   {
     what: 'kill -9 of the server while a mail is on its way',
     trouble: { waitsMs: 3_000 },
-    meanwhile: killWhileSending,
+    duringOutage: killWhileSending,
     isSlow: true,
   },
 ];
@@ -118,11 +118,11 @@ async function invite({ admin }: Installation, findings: Findings): Promise<stri
   const began = performance.now();
   const { status, body } = await admin.post('/api/auth/invite', { email });
   findings.expect(status === 201 && body.delivery === 'mail', `an invitation was answered ${status}`);
-  findings.expect(secondsSince(began) < inviteWithinSeconds, 'an invitation waited for the mail server');
+  findings.expect(secondsSince(began) < maxInviteSeconds, 'an invitation waited for the mail server');
   return email;
 }
 
-/** What the invited person can do with it. */
+/** The invited person can sign in with it. */
 async function expectUsable({ server }: Installation, email: string, mail: ReceivedMail, findings: Findings) {
   const input = { email, password: passwordIn(mail) };
   const { status, body } = await createClient(server.url).post('/api/auth/login', input);
@@ -130,23 +130,23 @@ async function expectUsable({ server }: Installation, email: string, mail: Recei
   if (!isLetIn) findings.lost.push(`the invitation of ${email}: its password is answered ${status}`);
 }
 
-async function breakMail(setup: Setup, { what, trouble, meanwhile, mayRepeat }: Trouble, times: number) {
-  const { installation, post, progress } = setup;
+async function breakMail(setup: Setup, { what, trouble, duringOutage, mayRepeat }: Trouble, times: number) {
+  const { installation, mailer, progress } = setup;
   const findings = createFindings();
   const recoveries: number[] = [];
   let repeated = 0;
   for (let time = 1; time <= times; time += 1) {
-    await post.suffer(trouble);
-    const callsBefore = post.calls();
+    await mailer.setTrouble(trouble);
+    const callsBefore = mailer.calls();
     const email = await invite(installation, findings);
-    await meanwhile(setup, callsBefore);
-    await post.suffer(undefined);
+    await duringOutage(setup, callsBefore);
+    await mailer.setTrouble(undefined);
     await makeJobsDue(installation);
     const began = performance.now();
     await untilSent(setup);
     recoveries.push(secondsSince(began));
 
-    const mails = post.mailsTo(email);
+    const mails = mailer.mailsTo(email);
     const ids = new Set(mails.map((mail) => mail.email.messageId));
     findings.expect(ids.size <= 1, `${email} got ${ids.size} different mails`);
     findings.expect(mails.length <= (mayRepeat ? 2 : 1), `${email} got ${mails.length} mails`);
@@ -169,21 +169,21 @@ async function breakMail(setup: Setup, { what, trouble, meanwhile, mayRepeat }: 
   };
 }
 
-/** Invitations while the mail server fails in every way that mail servers do. */
+/** Invitations while the mail server fails in various ways. */
 export const mailBroken: Scenario = {
   name: 'mail',
   async run({ times, isShort, folder, progress }): Promise<Fault[]> {
-    const post = await openPostOffice();
-    const env = { SMTP_URL: post.url, MAIL_FROM: 'Customer Database <no-reply@company.example>' };
+    const mailer = await openFaultyMailer();
+    const env = { SMTP_URL: mailer.url, MAIL_FROM: 'Customer Database <no-reply@company.example>' };
     const installation = await openInstallation(folder, 'mail', { env });
-    const setup = { installation, post, isShort, progress };
+    const setup = { installation, mailer, isShort, progress };
     const faults: Fault[] = [];
     for (const trouble of troubles) {
       if (isShort && trouble.isLong) continue;
       faults.push(await breakMail(setup, trouble, times(trouble.isSlow ? 1 : 3, 1)));
     }
     await installation.close();
-    await post.close();
+    await mailer.close();
     return faults;
   },
 };

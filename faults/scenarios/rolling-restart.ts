@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { openCluster, serverNames } from '../cluster/installation.ts';
+import { type Readers, startReaders } from '../cluster/readers.ts';
 import { createFindings, type Fault, type Findings, type Scenario } from '../harness/findings.ts';
 import { signIn } from '../harness/installation.ts';
 import { countsText } from '../harness/ledger.ts';
 import { finishJobs } from '../harness/leftovers.ts';
 import { type Load, openLedger, startLoad } from '../harness/load.ts';
 import { verify } from '../harness/verify.ts';
-import { openSeveral, serverNames } from '../several/installation.ts';
-import { type Readers, startReaders } from '../several/readers.ts';
 
-// The delay for the proxy, and then what runs.
-const withinSeconds = 15;
+// The shutdown delay, and then running requests.
+const maxSeconds = 15;
 
 function expectNoFailure(load: Load, readers: Readers, findings: Findings): void {
   for (const status of [429, 500, 502, 503, 504, 'none'] as const) {
@@ -23,13 +23,13 @@ function expectNoFailure(load: Load, readers: Readers, findings: Findings): void
 
 const readingsOf = (readers: Readers) => [...readers.counts.values()].reduce((sum, count) => sum + count, 0);
 
-/** One after the other, while people work; whoever restarts waits until the proxy takes the first one again. */
+/** Restarts one server after the other under load, waiting until the proxy considers each up again. */
 export const rollingRestart: Scenario = {
   name: 'rolling-restart',
   async run({ times, random, folder, progress }): Promise<Fault[]> {
     const findings = createFindings();
-    const several = await openSeveral(folder, 'rolling-restart');
-    const { installation, servers, proxy } = several;
+    const cluster = await openCluster(folder, 'rolling-restart');
+    const { installation, servers, proxy } = cluster;
     const ledger = await openLedger(installation);
     const { url } = installation.server;
     const token = await signIn(url);
@@ -54,7 +54,7 @@ export const rollingRestart: Scenario = {
       for (const [index, server] of servers.entries()) {
         const ended = await server.terminate();
         findings.expect(ended.code === 0, `a server ended with code ${ended.code} (${ended.signal})`);
-        findings.expect(ended.seconds < withinSeconds, `a server took ${ended.seconds.toFixed(1)} s to end`);
+        findings.expect(ended.seconds < maxSeconds, `a server took ${ended.seconds.toFixed(1)} s to end`);
         slowest = Math.max(slowest, ended.seconds);
         recoveries.push(await server.start());
         await proxy.untilUp(`ready/${serverNames[index]}`);
@@ -69,7 +69,7 @@ export const rollingRestart: Scenario = {
     }
     await finishJobs(installation, findings);
     await verify(installation, ledger, findings, 'new');
-    await several.close();
+    await cluster.close();
     return [
       {
         what: 'two servers behind HAProxy restarted one after the other under load',

@@ -1,6 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient } from '@customer-database/testkit/client';
+import { type Cluster, openCluster, serverNames } from '../cluster/installation.ts';
+import { invitations, jobsOnTime, sameNames } from '../cluster/job-faults.ts';
+import { codesUsedTwice, failedSignIns, signOutAtOne } from '../cluster/sign-in-faults.ts';
+import { type FaultyMailer, openFaultyMailer } from '../harness/faulty-mailer.ts';
 import {
   createFindings,
   type Fault,
@@ -9,36 +13,32 @@ import {
   type ScenarioContext,
 } from '../harness/findings.ts';
 import { signIn } from '../harness/installation.ts';
-import { openPostOffice, type PostOffice } from '../harness/post-office.ts';
 import { withDatabase } from '../harness/postgres.ts';
-import { openSeveral, type Several, serverNames } from '../several/installation.ts';
-import { codesUsedTwice, failedSignIns, signOutAtOne } from '../several/sessions.ts';
-import { invitations, jobsOnTime, sameNames } from '../several/work.ts';
 
-async function emptyDatabase({ installation }: Several): Promise<void> {
+async function emptyDatabase({ installation }: Cluster): Promise<void> {
   await withDatabase(installation.folder, (client) =>
     client.query('drop schema graphile_worker cascade; drop schema public cascade; create schema public'),
   );
 }
 
-/** How often a server of these brought the database up to date, by their logs. */
-async function migrationsIn({ installation }: Several): Promise<number> {
+/** How often the servers ran migrations, by their logs. */
+async function migrationsIn({ installation }: Cluster): Promise<number> {
   const logs = serverNames.map((name) => readFile(join(installation.folder, name, 'server.log'), 'utf8'));
   return (await Promise.all(logs)).join('').split('database brought up to date').length - 1;
 }
 
-/** The first start was one of them. */
-async function startTogether(several: Several, times: number): Promise<Fault> {
+/** Counts the start of the cluster as the first. */
+async function startTogether(cluster: Cluster, times: number): Promise<Fault> {
   const findings = createFindings();
-  const { servers, installation } = several;
+  const { servers, installation } = cluster;
   const recoveries: number[] = [];
   for (let time = 1; time <= times; time += 1) {
     if (time > 1) {
       await installation.server.kill();
-      await emptyDatabase(several);
+      await emptyDatabase(cluster);
       recoveries.push(await installation.server.start());
     }
-    const migrated = await migrationsIn(several);
+    const migrated = await migrationsIn(cluster);
     findings.expect(migrated === time, `${migrated} servers ran migrations at ${time} starts`);
     for (const { url } of servers) {
       const { status } = await createClient(url, await signIn(url)).get('/api/customers');
@@ -60,40 +60,40 @@ async function startTogether(several: Several, times: number): Promise<Fault> {
   };
 }
 
-async function share(several: Several, post: PostOffice, context: ScenarioContext): Promise<Fault[]> {
+async function runFaults(cluster: Cluster, mailer: FaultyMailer, context: ScenarioContext): Promise<Fault[]> {
   const { times, progress } = context;
-  const { installation, proxy } = several;
+  const { installation, proxy } = cluster;
   const faults: Fault[] = [];
   const note = (...more: Fault[]) => {
     faults.push(...more);
     for (const { what, seen } of more) progress(`${what}: ${seen}`);
   };
-  note(await startTogether(several, times(3, 2)));
+  note(await startTogether(cluster, times(3, 2)));
   for (const name of serverNames) await proxy.untilUp(`ready/${name}`);
-  // The database is another one now.
+  // The sessions went with the old database.
   installation.admin = createClient(installation.server.url, await signIn(installation.server.url));
-  note(await signOutAtOne(several, times(30, 6)));
-  note(await failedSignIns(several, times(5, 1)));
-  note(await codesUsedTwice(several, times(5, 1)));
-  note(await invitations(several, post, times(20, 4)));
-  note(...(await sameNames(several, times(10, 1))));
-  note(await jobsOnTime(several));
+  note(await signOutAtOne(cluster, times(30, 6)));
+  note(await failedSignIns(cluster, times(5, 1)));
+  note(await codesUsedTwice(cluster, times(5, 1)));
+  note(await invitations(cluster, mailer, times(20, 4)));
+  note(...(await sameNames(cluster, times(10, 1))));
+  note(await jobsOnTime(cluster));
   return faults;
 }
 
-/** Two servers on one database and one store: what one knows, the other one knows. */
+/** Two servers on one database and one store: what one knows, the other knows too. */
 export const severalServers: Scenario = {
   name: 'several-servers',
   async run(context): Promise<Fault[]> {
-    const post = await openPostOffice();
+    const mailer = await openFaultyMailer();
     try {
-      const env = { SMTP_URL: post.url, MAIL_FROM: 'Customer Database <no-reply@company.example>' };
-      const several = await openSeveral(context.folder, 'several-servers', { env });
-      const faults = await share(several, post, context);
-      await several.close();
+      const env = { SMTP_URL: mailer.url, MAIL_FROM: 'Customer Database <no-reply@company.example>' };
+      const cluster = await openCluster(context.folder, 'several-servers', { env });
+      const faults = await runFaults(cluster, mailer, context);
+      await cluster.close();
       return faults;
     } finally {
-      await post.close();
+      await mailer.close();
     }
   },
 };

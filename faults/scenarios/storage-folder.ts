@@ -6,14 +6,14 @@ import { openInstallation } from '../harness/installation.ts';
 import { countsText } from '../harness/ledger.ts';
 import { finishJobs } from '../harness/leftovers.ts';
 import { openLedger } from '../harness/load.ts';
-import { deleteMeanwhile, expectAwayForAll, untilStorageWorks } from '../harness/outage.ts';
-import { uploadForSure } from '../harness/uploads.ts';
+import { deleteDuringOutage, expectStorageUnavailable, untilStorageWorks } from '../harness/outage.ts';
+import { uploadOrThrow } from '../harness/uploads.ts';
 import { verify } from '../harness/verify.ts';
 
-// A folder is there or not; nobody has to wait to find out.
+// Whether a folder exists is known at once.
 const bounds = { uploadSeconds: 5, downloadSeconds: 5 };
 
-/** The folder of the documents is not there, as when its disk was not mounted. */
+/** The documents' folder is missing, as when its disk is not mounted. */
 export const folderAway: Scenario = {
   name: 'storage-folder',
   async run({ times, random, folder, progress }): Promise<Fault[]> {
@@ -29,11 +29,11 @@ export const folderAway: Scenario = {
 
     for (let outage = 1; outage <= outages; outage += 1) {
       const size = wholeNumber(1_000, 10_000_000, points);
-      const document = await uploadForSure(ledger, installation.admin, customerId, size);
-      const doomed = await uploadForSure(ledger, installation.admin, customerId, 5_000);
+      const document = await uploadOrThrow(ledger, installation.admin, customerId, size);
+      const doomed = await uploadOrThrow(ledger, installation.admin, customerId, 5_000);
       await rename(objects, `${objects}-away`);
-      await expectAwayForAll(installation, ledger, findings, { document, bounds, watch });
-      await deleteMeanwhile(installation, ledger, doomed, findings);
+      await expectStorageUnavailable(installation, ledger, findings, { document, bounds, watch });
+      await deleteDuringOutage(installation, ledger, doomed, findings);
       await rename(`${objects}-away`, objects);
       recoveries.push(await untilStorageWorks(installation, ledger, document));
       progress(`outage ${outage} of ${outages}`);

@@ -5,11 +5,11 @@ import { finishJobs, sweepADayLater } from '../harness/leftovers.ts';
 import { openLedger } from '../harness/load.ts';
 import * as outage from '../harness/outage.ts';
 import { openS3Installation, type S3Installation } from '../harness/s3-installation.ts';
-import { makeUpload, uploadForSure } from '../harness/uploads.ts';
+import { makeUpload, uploadOrThrow } from '../harness/uploads.ts';
 import { verify } from '../harness/verify.ts';
 
-// The driver tries twice: each time 3 s to connect, 20 s until the answer to an upload begins, 5 s for other
-// calls, and 30 s without a byte in the middle of an answer. The rest is for a machine that is busy.
+// The driver tries twice: each time 3 s to connect, 20 s until the response to an upload starts, 5 s for other
+// calls, and 30 s without a byte inside a response. The rest is slack for a busy machine.
 const refusedSeconds = 20;
 const silentUploadSeconds = 60;
 const silentReadSeconds = 25;
@@ -17,14 +17,14 @@ const stalledSeconds = 60;
 
 type Setup = S3Installation & { ledger: Ledger; document: LedgerDocument; context: ScenarioContext };
 
-/** One way to break the line, a number of times, with the same look at everything afterwards. */
-async function breakLine(
+/** Repeats one network fault, and verifies everything afterwards. */
+async function runOutage(
   setup: Setup,
   what: string,
   times: number,
   once: (watch: outage.Stopwatch, fault: Fault) => Promise<string>,
 ): Promise<Fault> {
-  const { installation, ledger, line, document, context } = setup;
+  const { installation, ledger, proxy, document, context } = setup;
   const before = { ...ledger.counts };
   const fault: Fault = { what, times, checked: '', recoveries: [], seen: '', findings: createFindings() };
   const watch = { slowest: 0 };
@@ -32,7 +32,7 @@ async function breakLine(
   for (let time = 1; time <= times; time += 1) {
     const outcome = await once(watch, fault);
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-    await line.set('none');
+    await proxy.set('none');
     fault.recoveries.push(await outage.untilStorageWorks(installation, ledger, document));
     context.progress(`${what}, ${time} of ${times}: ${outcome}`);
   }
@@ -45,122 +45,122 @@ async function breakLine(
 }
 
 const storeIsDown = (setup: Setup) => {
-  const { installation, ledger, line, document, context } = setup;
-  return breakLine(setup, 'the S3 store is down', context.times(5, 1), async (watch, { findings }) => {
-    const doomed = await uploadForSure(ledger, installation.admin, document.customerId, 4_000);
-    await line.set('refusing');
+  const { installation, ledger, proxy, document, context } = setup;
+  return runOutage(setup, 'the S3 store is down', context.times(5, 1), async (watch, { findings }) => {
+    const doomed = await uploadOrThrow(ledger, installation.admin, document.customerId, 4_000);
+    await proxy.set('refusing');
     const bounds = { uploadSeconds: refusedSeconds, downloadSeconds: refusedSeconds };
-    await outage.expectAwayForAll(installation, ledger, findings, { document, bounds, watch });
-    await outage.deleteMeanwhile(installation, ledger, doomed, findings);
+    await outage.expectStorageUnavailable(installation, ledger, findings, { document, bounds, watch });
+    await outage.deleteDuringOutage(installation, ledger, doomed, findings);
     return 'told so, /s3/health red';
   });
 };
 
 const storeIsSilent = (setup: Setup) => {
-  const { installation, ledger, line, document, context } = setup;
-  return breakLine(
+  const { installation, ledger, proxy, document, context } = setup;
+  return runOutage(
     setup,
     'the S3 store takes and never answers',
     context.times(1, 1),
     async (watch, { findings }) => {
-      await line.set('silent');
-      const upload = { size: 100_000, withinSeconds: silentUploadSeconds, watch };
-      // The short form has no time for it.
+      await proxy.set('silent');
+      const upload = { size: 100_000, maxSeconds: silentUploadSeconds, watch };
+      // Too slow for the short form.
       const refused = context.isShort
         ? undefined
         : outage.expectUploadRefused(installation, ledger, findings, upload);
-      const reading = { withinSeconds: silentReadSeconds, watch };
+      const reading = { maxSeconds: silentReadSeconds, watch };
       const fetched = outage.fetchOnce(installation, document, findings, reading);
-      await outage.expectRestGoesOn(installation, ledger, findings);
+      await outage.expectRestWorks(installation, ledger, findings);
       await outage.untilStorageHealth(installation, 503);
       findings.expect((await fetched) === 'refused', `a download was ${await fetched}`);
       await refused;
-      await outage.expectRestGoesOn(installation, ledger, findings);
+      await outage.expectRestWorks(installation, ledger, findings);
       return 'told so, /s3/health red';
     },
   );
 };
 
 const uploadIsCut = (setup: Setup) => {
-  const { installation, ledger, line, context } = setup;
+  const { installation, ledger, proxy, context } = setup;
   const points = context.random('points');
-  return breakLine(
+  return runOutage(
     setup,
     'the line to the S3 store is cut in an upload',
     context.times(15, 2),
     async (watch, { findings }) => {
       const size = wholeNumber(100_000, 10_000_000, points);
-      // Every third time all bytes are there and only the answer is lost.
+      // A third of the time all bytes arrive and only the response is lost.
       const isAnswer = points() < 0.33;
       const afterBytes = isAnswer ? wholeNumber(0, 50, points) : wholeNumber(0, size, points);
-      await line.set({ cut: isAnswer ? 'answer' : 'request', afterBytes });
+      await proxy.set({ cut: isAnswer ? 'answer' : 'request', afterBytes });
       await outage.expectUploadRefused(installation, ledger, findings, {
         size,
-        withinSeconds: silentUploadSeconds,
+        maxSeconds: silentUploadSeconds,
         watch,
       });
-      await outage.expectRestGoesOn(installation, ledger, findings);
+      await outage.expectRestWorks(installation, ledger, findings);
       return isAnswer ? 'cut in the answer' : 'cut in the file';
     },
   );
 };
 
 const downloadIsCut = (setup: Setup) => {
-  const { installation, ledger, line, document, context } = setup;
+  const { installation, ledger, proxy, document, context } = setup;
   const points = context.random('points');
-  return breakLine(
+  return runOutage(
     setup,
     'the line to the S3 store is cut in a download',
     context.times(15, 2),
     async (watch, { findings }) => {
-      await line.set({ cut: 'answer', afterBytes: wholeNumber(0, document.size - 1, points) });
-      const reading = { withinSeconds: silentReadSeconds, watch };
+      await proxy.set({ cut: 'answer', afterBytes: wholeNumber(0, document.size - 1, points) });
+      const reading = { maxSeconds: silentReadSeconds, watch };
       const fetched = await outage.fetchOnce(installation, document, findings, reading);
       findings.expect(fetched !== 'whole', 'a download looked complete although the line was cut');
-      await outage.expectRestGoesOn(installation, ledger, findings);
+      await outage.expectRestWorks(installation, ledger, findings);
       return fetched;
     },
   );
 };
 
 const downloadStalls = (setup: Setup) => {
-  const { installation, ledger, line, document, context } = setup;
+  const { installation, ledger, proxy, document, context } = setup;
   const points = context.random('points');
-  return breakLine(
+  return runOutage(
     setup,
     'the S3 store stops in the middle of a download',
     context.times(1, 1),
     async (watch, { findings }) => {
-      await line.set({ stallAfterBytes: wholeNumber(1_000, document.size - 1, points) });
-      const reading = { withinSeconds: stalledSeconds, watch };
+      await proxy.set({ stallAfterBytes: wholeNumber(1_000, document.size - 1, points) });
+      const reading = { maxSeconds: stalledSeconds, watch };
       const fetching = outage.fetchOnce(installation, document, findings, reading);
-      await outage.expectRestGoesOn(installation, ledger, findings);
+      await outage.expectRestWorks(installation, ledger, findings);
       findings.expect((await fetching) === 'broken off', `a download that stalled was ${await fetching}`);
       return 'broken off';
     },
   );
 };
 
-/** Slow is no failure: what comes in time is kept and served, what does not is told so. */
+/** Slow is no failure: the upload is kept and the download is complete. */
 const storeIsSlow = (setup: Setup) => {
-  const { installation, ledger, line, document, context } = setup;
+  const { installation, ledger, proxy, document, context } = setup;
   const { admin } = installation;
-  return breakLine(setup, 'the S3 store is slow', context.times(3, 1), async (watch, { findings }) => {
-    await line.set({ bytesPerSecond: 600_000 });
+  return runOutage(setup, 'the S3 store is slow', context.times(3, 1), async (watch, { findings }) => {
+    await proxy.set({ bytesPerSecond: 600_000 });
     const { document: uploaded, send } = makeUpload(ledger, document.customerId, 1_000_000);
     const uploading = send(admin, 'form');
-    await outage.expectRestGoesOn(installation, ledger, findings);
+    await outage.expectRestWorks(installation, ledger, findings);
     const answer = await uploading;
     const isKept = noteUploaded(ledger, uploaded, answer);
     findings.expect(isKept, `a slow upload was answered ${answer.status}`);
-    const reading = { withinSeconds: stalledSeconds, watch };
+    const reading = { maxSeconds: stalledSeconds, watch };
     const fetched = await outage.fetchOnce(installation, uploaded, findings, reading);
     findings.expect(fetched === 'whole', `a slow download was ${fetched}`);
     return 'kept and served';
   });
 };
 
-/** A real S3 store behind a line that goes wrong. */
+/** A real S3 store behind a faulty proxy. */
 export const s3Broken: Scenario = {
   name: 'storage-s3',
   async run(context): Promise<Fault[]> {
@@ -168,11 +168,11 @@ export const s3Broken: Scenario = {
     const { installation, env } = opened;
     const ledger = await openLedger(installation);
     const customerId = ledger.customers[0]?.id ?? 0;
-    const document = await uploadForSure(ledger, installation.admin, customerId, 5_000_000);
+    const document = await uploadOrThrow(ledger, installation.admin, customerId, 5_000_000);
     const setup = { ...opened, ledger, document, context };
     const faults: Fault[] = [];
-    const shortOnes = [storeIsDown, storeIsSilent, uploadIsCut, downloadIsCut];
-    for (const breakIt of context.isShort ? shortOnes : [...shortOnes, storeIsSlow, downloadStalls]) {
+    const shortFaults = [storeIsDown, storeIsSilent, uploadIsCut, downloadIsCut];
+    for (const breakIt of context.isShort ? shortFaults : [...shortFaults, storeIsSlow, downloadStalls]) {
       faults.push(await breakIt(setup));
     }
 

@@ -10,21 +10,21 @@ import { countsText, type Ledger } from '../harness/ledger.ts';
 import { openLedger } from '../harness/load.ts';
 import { withDatabase } from '../harness/postgres.ts';
 import { makeSharedFile, type SharedFile, uploadShared } from '../harness/shared-upload.ts';
+import { secondsSince, until } from '../harness/until.ts';
 import { verify } from '../harness/verify.ts';
-import { secondsSince, until } from '../harness/waiting.ts';
 import { watchHealth } from '../harness/watch-health.ts';
 
 const tenMegabytes = 10 * 1024 * 1024;
-// The check itself gives up after three seconds; the rest is for a machine that is busy.
-const healthWithinSeconds = 25;
-const recoveredWithinSeconds = 20;
+// The check itself times out after three seconds; the rest is slack for a busy machine.
+const maxHealthSeconds = 25;
+const maxRecoverySeconds = 20;
 const normalSeconds = 0.5;
-// Between two tries of the same person; nobody types faster.
+// Between two attempts of the same person.
 const pauseMs = 1_000;
 
 const emailOf = (number: number) => `colleague${number}@example.com`;
 
-/** Of the same password, because hashing two hundred of them takes its time. */
+/** They share a password, because hashing 150 is slow. */
 async function addColleagues({ folder }: Installation, count: number): Promise<void> {
   const hash = await hashPassword(adminAccount.password);
   await withDatabase(folder, (client) =>
@@ -44,14 +44,14 @@ type Setup = {
   colleagues: number;
 };
 
-/** Everybody signs in, from everywhere, again and again. */
-async function signInUntil(over: AbortSignal, setup: Setup, answers: Answers): Promise<void> {
+/** Everybody signs in repeatedly, each from their own address. */
+async function signInUntil(signal: AbortSignal, setup: Setup, answers: Answers): Promise<void> {
   const { ledger, colleagues } = setup;
   const client = createClient(setup.installation.server.url);
   const one = async (number: number) => {
     const from = { 'x-forwarded-for': newAddress() };
     const account = { email: emailOf(number), password: adminAccount.password };
-    while (!over.aborted) {
+    while (!signal.aborted) {
       const began = performance.now();
       const answer = await client.post('/api/auth/login', account, from).catch(() => undefined);
       answers.note('a sign-in', answer, secondsSince(began));
@@ -94,13 +94,13 @@ export const storm: Scenario = {
     const installation = await openInstallation(folder, 'storm');
     const { server } = installation;
     const ledger = await openLedger(installation);
-    // More than may wait for their passwords to be looked at.
+    // More than the queue for password hashes holds.
     const colleagues = 150;
     await addColleagues(installation, colleagues);
     const token = await signIn(server.url);
     const setup = { installation, ledger, token, file: makeSharedFile(tenMegabytes), colleagues };
     const faults: Fault[] = [];
-    // Many more than are let in at once; and more than may even wait.
+    // Many more than run at once; and more than the queue holds.
     for (const uploads of isShort ? [16] : [50, 100]) {
       const findings = createFindings();
       const before = { ...ledger.counts };
@@ -109,11 +109,11 @@ export const storm: Scenario = {
       const answers = { uploads: createAnswers(findings), signIns: createAnswers(findings) };
       const storms = times(2, 1);
       for (let round = 1; round <= storms; round += 1) {
-        const over = new AbortController();
+        const controller = new AbortController();
         const watch = watchHealth(server.url);
-        const signingIn = signInUntil(over.signal, setup, answers.signIns);
+        const signingIn = signInUntil(controller.signal, setup, answers.signIns);
         await uploadAll(setup, uploads, answers.uploads);
-        over.abort();
+        controller.abort();
         await signingIn;
         recoveries.push(await untilNormal(installation, ledger));
         const { asked, red, unanswered, slowestSeconds } = await watch.stop();
@@ -127,8 +127,8 @@ export const storm: Scenario = {
       }
       const megabytes = await server.peakMegabytes();
       findings.expect(megabytes < bounds.memory, `it held ${megabytes.toFixed(0)} MB`);
-      findings.expect(health.slowest < healthWithinSeconds, `/health took ${health.slowest.toFixed(1)} s`);
-      findings.expect(Math.max(...recoveries) < recoveredWithinSeconds, 'it did not recover in seconds');
+      findings.expect(health.slowest < maxHealthSeconds, `/health took ${health.slowest.toFixed(1)} s`);
+      findings.expect(Math.max(...recoveries) < maxRecoverySeconds, 'it did not recover in seconds');
       findings.expect(answers.uploads.count('none') === 0, 'an upload got no answer');
       findings.expect(answers.signIns.count('none') === 0, 'a sign-in got no answer');
       await verify(installation, ledger, findings, 'new');

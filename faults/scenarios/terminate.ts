@@ -9,9 +9,9 @@ import { postgresPids } from '../harness/postgres.ts';
 import { uploadSlowly } from '../harness/slow-upload.ts';
 import { verify } from '../harness/verify.ts';
 
-const withinSeconds = 15;
+const maxSeconds = 15;
 
-/** SIGTERM while people work; now and then somebody is in the middle of an upload that would take a minute. */
+/** SIGTERM under load; sometimes during an upload that would take a minute. */
 export const terminateUnderLoad: Scenario = {
   name: 'terminate',
   async run({ times, isShort, random, folder, progress }): Promise<Fault[]> {
@@ -24,7 +24,7 @@ export const terminateUnderLoad: Scenario = {
     const points = random('points');
     const loadRandom = random('load');
     const stops = times(16, 2);
-    // Such a stop takes ten seconds.
+    // A stop during a slow upload takes ten seconds.
     const slowEvery = isShort ? 2 : 4;
     const recoveries: number[] = [];
     const seen = { finished: 0, told: 0, cut: 0, slowest: 0, savedUnanswered: 0 };
@@ -40,7 +40,7 @@ export const terminateUnderLoad: Scenario = {
       const slowStatus = await slow;
 
       findings.expect(ended.code === 0, `it ended with code ${ended.code} (${ended.signal})`);
-      findings.expect(ended.seconds < withinSeconds, `it took ${ended.seconds.toFixed(1)} s to end`);
+      findings.expect(ended.seconds < maxSeconds, `it took ${ended.seconds.toFixed(1)} s to end`);
       findings.expect((await postgresPids(installation.folder)) === undefined, 'PostgreSQL was left running');
       const refused = await fetch(`${server.url}/health`).catch(() => undefined);
       findings.expect(refused === undefined, 'somebody still answers');

@@ -8,14 +8,14 @@ import { finishJobs } from '../harness/leftovers.ts';
 import { openLedger, startLoad } from '../harness/load.ts';
 import { untilStorageWorks } from '../harness/outage.ts';
 import { mountSmallDisk } from '../harness/small-disk.ts';
-import { uploadForSure } from '../harness/uploads.ts';
+import { until } from '../harness/until.ts';
+import { uploadOrThrow } from '../harness/uploads.ts';
 import { verify } from '../harness/verify.ts';
-import { until } from '../harness/waiting.ts';
 
 const megabytes = 500;
-const filledForMs = 4_000;
+const fullMs = 4_000;
 
-/** One disk for all of it, as on one machine: it runs full under the database, the documents and the log at once. */
+/** One disk for database, documents and log runs full. */
 export const wholeDisk: Scenario = {
   name: 'whole-disk',
   async run({ times, random, folder, progress }): Promise<Fault[]> {
@@ -25,7 +25,7 @@ export const wholeDisk: Scenario = {
     const installation = await openInstallation(mounted, 'data');
     const { server } = installation;
     const ledger = await openLedger(installation);
-    await uploadForSure(ledger, installation.admin, ledger.customers[0]?.id ?? 0, 100_000);
+    await uploadOrThrow(ledger, installation.admin, ledger.customers[0]?.id ?? 0, 100_000);
     const points = random('points');
     const loadRandom = random('load');
     const rounds = times(8, 1);
@@ -36,12 +36,12 @@ export const wholeDisk: Scenario = {
       const load = startLoad({ installation, ledger, random: loadRandom, findings });
       await delay(wholeNumber(100, 1_000, points));
       await disk.fill(wholeNumber(0, 3_000_000, points));
-      await delay(filledForMs);
-      // Most files are small, and people delete some too: on a slow machine it can take longer until one does not fit.
+      await delay(fullMs);
+      // Most files are small and some are deleted: on a slow machine it can take longer until one does not fit.
       const isFull = async () => load.answers.count(503) > 0;
       await until('somebody is told 503 on a full disk', isFull, 60_000);
       await load.stop();
-      findings.expect(!server.hasEnded(), 'the server ended on a full disk');
+      findings.expect(!server.hasExited(), 'the server ended on a full disk');
       await disk.empty();
       const document = ledger.documents.findLast(({ state }) => state === 'kept');
       if (!document) throw new Error('The load has deleted all documents');

@@ -13,18 +13,18 @@ const program = fileURLToPath(new URL('../run.ts', import.meta.url));
 const linesOf = (text: string) => text.split('\n').filter(Boolean);
 const hookTimeout = 900_000;
 
-/** Every fault a few times; `npm run test:faults` is the same a hundred times. */
+/** Every fault a few times; `npm run test:faults` repeats them more often. */
 describe('What is broken on purpose', () => {
   let output = '';
   let code: number | null = null;
   let child: ChildProcess | undefined;
 
   beforeAll(async () => {
-    // People also load pages while servers are restarted, and servers serve what was there when they started.
+    // The load also fetches pages, and servers serve those that existed at their start.
     expect(await buildIfStale()).toBe(0);
     const folder = await mkdtemp(join(tmpdir(), 'faults-short-'));
     await chmod(folder, 0o755);
-    // Ended a little before the hook would be, so that the tests still say how far it came.
+    // Shorter than the hook's timeout, so that the tests still show how far it got.
     const timeout = hookTimeout - 30_000;
     const started = spawn(process.execPath, [program, '--short', '--folder', folder], { timeout });
     child = started;

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { keptLog } from '../../../scripts/test-logs.js';
+import { createLogWriter } from '../../../scripts/test-logs.js';
 import { baseEnvironment } from './base-environment.ts';
 import type { TestApp } from './test-app.ts';
 
@@ -41,7 +41,7 @@ export function startProgram(
     await once(child, 'close');
     // Output may show temporary passwords to the person who runs the command; log lines may not.
     const logged = stdout().match(/^\{.*\n/gm) ?? [];
-    if (logged.length > 0) keptLog('.jsonl')(logged.join(''));
+    if (logged.length > 0) createLogWriter('.jsonl')(logged.join(''));
     return { code: child.exitCode, stdout: stdout(), stderr: stderr(), output: stdout() + stderr() };
   };
   return { child, result: finish() };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { inject } from 'vitest';
-import { keepSecret, keptLog } from '../../../scripts/test-logs.js';
+import { createLogWriter, keepSecret } from '../../../scripts/test-logs.js';
 import { baseEnvironment } from './base-environment.ts';
 import { afterFile } from './cleanup.ts';
 
@@ -47,7 +47,7 @@ export function startProcess(env: Record<string, string>): Promise<RunningProces
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   return new Promise((resolve) => {
     let output = '';
-    const keep = keptLog('.txt');
+    const keep = createLogWriter('.txt');
     const read = (chunk: Buffer) => {
       output += chunk;
       keep(chunk);

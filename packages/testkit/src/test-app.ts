@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { keepSecret, keptLog } from '../../../scripts/test-logs.js';
+import { createLogWriter, keepSecret } from '../../../scripts/test-logs.js';
 import { type Config, readConfig } from '../../../server/src/core/config.ts';
 import type { Deps } from '../../../server/src/core/deps.ts';
 import { createLog } from '../../../server/src/core/log.ts';
@@ -60,7 +60,7 @@ export async function createTestDatabase({ empty = false } = {}): Promise<string
 
 function memoryLog(): { log: Deps['log']; text(): string } {
   const lines: string[] = [];
-  const keep = keptLog('.jsonl');
+  const keep = createLogWriter('.jsonl');
   const stream = new Writable({
     write(chunk, _encoding, done) {
       lines.push(String(chunk));

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { nothing } from '../../../scripts/test-report.js';
+import { noTests } from '../../../scripts/test-report.js';
 import { createSummary } from '../../../scripts/test-summary.js';
 
 let printed: string[] = [];
@@ -10,17 +10,17 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-const passed = { ...nothing, passed: 1 };
-const failed = (name: string, again?: typeof nothing) => ({
+const passed = { ...noTests, passed: 1 };
+const failed = (name: string, again?: typeof noTests) => ({
   name,
   why: `${name} is late\n    at line 3`,
-  ...(again && { runAgain: async () => again }),
+  ...(again && { retry: async () => again }),
 });
 
 async function run(...failures: ReturnType<typeof failed>[]): Promise<number> {
   const summary = createSummary();
   await summary.run('tests', async () => ({ ...passed, failures, times: [{ name: 'slow', seconds: 90 }] }));
-  await summary.runFailedAgain();
+  await summary.retryFailed();
   return summary.print();
 }
 
@@ -30,9 +30,9 @@ it('a test that passes on retry is named, and does not fail the run', async () =
 });
 
 it('a test that fails again, is not retried or does not run in the retry fails the run', async () => {
-  expect(await run(failed('one', { ...nothing, failures: [failed('one')] }))).toBe(1);
+  expect(await run(failed('one', { ...noTests, failures: [failed('one')] }))).toBe(1);
   expect(await run(failed('one'))).toBe(1);
-  expect(await run(failed('one', nothing))).toBe(1);
+  expect(await run(failed('one', noTests))).toBe(1);
   expect(printed.slice(-2)).toEqual(['Failed: one\n    one is late\n    at line 3', '1 passed, 1 failed']);
 });
 

@@ -8,15 +8,15 @@ import { createLog } from '../../server/src/core/log.ts';
 import { buildApp } from '../../server/src/start/app.ts';
 import { openDeps } from '../../server/src/start/open-deps.ts';
 
-export type ClockedOptions = {
+export type Options = {
   databaseUrl: string;
   folder: string;
   name: string;
   env: Record<string, string>;
 };
 
-/** The server in this process, with all it is made of but its clock, which can be moved. */
-export async function startClocked({ databaseUrl, folder, name, env }: ClockedOptions): Promise<TestApp> {
+/** The complete server in this process, with a clock that tests can move. */
+export async function startWithClock({ databaseUrl, folder, name, env }: Options): Promise<TestApp> {
   const dataDir = join(folder, name);
   await mkdir(dataDir, { recursive: true });
   await chmod(dataDir, 0o755);

@@ -5,24 +5,24 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { haproxyProgram } from '@customer-database/testkit/haproxy';
 import { freePort } from '@customer-database/testkit/ports';
-import { undoAtExit } from '../harness/cleanup.ts';
-import { until } from '../harness/waiting.ts';
+import { cleanUpAtExit } from '../harness/cleanup.ts';
+import { until } from '../harness/until.ts';
 
-export type FrontProxy = {
+export type HaProxy = {
   /** Where it listens, as host:port. */
   address: string;
-  /** Until it takes a server for one that works; named as in its configuration, backend/server. */
+  /** Waits until it considers a server up; named backend/server, as in its configuration. */
   untilUp(server: string): Promise<void>;
   untilDown(server: string): Promise<void>;
   close(): Promise<void>;
 };
 
-/** HAProxy with one of the configurations of `deploy/`, in a process of its own and on this machine alone. */
-export async function startProxy(
+/** HAProxy with one of the configurations in `deploy/`, on loopback only. */
+export async function startHaProxy(
   configuration: 'haproxy.cfg' | 'haproxy-postgresql.cfg',
   folder: string,
   env: Record<string, string>,
-): Promise<FrontProxy> {
+): Promise<HaProxy> {
   const file = fileURLToPath(new URL(`../../deploy/${configuration}`, import.meta.url));
   const address = `127.0.0.1:${await freePort()}`;
   const figures = `127.0.0.1:${await freePort()}`;
@@ -34,7 +34,7 @@ export async function startProxy(
   });
   log.close();
   const ended = once(child, 'exit');
-  const forget = undoAtExit(() => child.kill('SIGKILL'));
+  const cancelCleanup = cleanUpAtExit(() => child.kill('SIGKILL'));
 
   async function statusOf(server: string): Promise<string | undefined> {
     if (child.exitCode !== null) throw new Error(`HAProxy ended; see ${folder}/${configuration}.log`);
@@ -42,8 +42,8 @@ export async function startProxy(
       (response) => response.text(),
       () => '',
     );
-    const [heads = '', ...lines] = table.split('\n');
-    const column = heads.split(',').indexOf('status');
+    const [header = '', ...lines] = table.split('\n');
+    const column = header.split(',').indexOf('status');
     return lines.map((line) => line.split(',')).find(([backend, name]) => `${backend}/${name}` === server)?.[
       column
     ];
@@ -62,7 +62,7 @@ export async function startProxy(
     async close() {
       child.kill('SIGTERM');
       await ended;
-      forget();
+      cancelCleanup();
     },
   };
 }

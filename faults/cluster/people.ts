@@ -8,7 +8,7 @@ import type { Server } from '../harness/server.ts';
 const { password } = adminAccount;
 let lastNumber = 0;
 
-/** Accounts of staff, with the administrator's password; only their sessions are made by the real call. */
+/** Inserts staff accounts with the administrator's password. */
 export async function addStaff({ folder }: { folder: string }, count: number): Promise<string[]> {
   const emails = Array.from({ length: count }, () => {
     lastNumber += 1;

@@ -7,20 +7,20 @@ import { createLog } from '../../server/src/core/log.ts';
 import { migrate } from '../../server/src/db/migrate.ts';
 import { makeData, type Size } from './make.ts';
 
-/** Made anew when the data would differ; schema changes are brought in by the server itself. */
+/** Bump it when the generated data changes; the server migrates the schema itself. */
 const dataVersion = 1;
 
-/** The data folder of an installation of this size: made the first time, kept from then on. */
-export async function keptInstallation(
-  keptIn: string,
+/** The data folder of an installation of this size, created once and then reused. */
+export async function cachedInstallation(
+  cacheFolder: string,
   size: Size,
   progress: (text: string) => void,
 ): Promise<string> {
-  const folder = join(keptIn, `${size.customers}-${size.documents}-v${dataVersion}`);
-  const finishedMark = join(folder, 'bench-finished');
-  if (existsSync(finishedMark)) return folder;
+  const folder = join(cacheFolder, `${size.customers}-${size.documents}-v${dataVersion}`);
+  const finishedMarker = join(folder, 'bench-finished');
+  if (existsSync(finishedMarker)) return folder;
   await rm(folder, { recursive: true, force: true });
-  // PostgreSQL must not run as root, and its own user has to be let in.
+  // PostgreSQL does not run as root, and its own user needs access.
   await mkdir(folder, { recursive: true, mode: 0o755 });
   const embedded = await startEmbedded({ dataDir: folder, log: createLog('warn') });
   const pool = new pg.Pool({ connectionString: embedded.url });
@@ -34,6 +34,6 @@ export async function keptInstallation(
     await pool.end();
     await embedded.stop();
   }
-  await writeFile(finishedMark, '');
+  await writeFile(finishedMarker, '');
   return folder;
 }

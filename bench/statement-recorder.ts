@@ -7,36 +7,36 @@ export type Statement = { text: string; name: string | undefined; values: unknow
 
 type QueryConfig = { text: string; name?: string; values?: unknown[] };
 
-/** Listens to everything that goes to the database through this pool. */
+/** Records every statement sent through this pool. */
 export function recordStatements(pool: pg.Pool): {
   during<T>(work: () => Promise<T>): Promise<[T, Statement[]]>;
 } {
-  let heard: Statement[] = [];
-  const known = new WeakSet<object>();
+  let recorded: Statement[] = [];
+  const wrapped = new WeakSet<object>();
   pool.on('acquire', (client) => {
-    if (known.has(client)) return;
-    known.add(client);
+    if (wrapped.has(client)) return;
+    wrapped.add(client);
     const query = client.query.bind(client) as (...args: unknown[]) => unknown;
-    const listening = (...args: unknown[]) => {
+    const recordingQuery = (...args: unknown[]) => {
       const [config] = args;
       const { text, name, values } = (typeof config === 'string' ? { text: config } : config) as QueryConfig;
-      heard.push({ text, name, values: values ?? [] });
+      recorded.push({ text, name, values: values ?? [] });
       return query(...args);
     };
-    client.query = listening as typeof client.query;
+    client.query = recordingQuery as typeof client.query;
   });
   return {
     async during(work) {
-      heard = [];
+      recorded = [];
       const result = await work();
-      const statements = heard;
-      heard = [];
+      const statements = recorded;
+      recorded = [];
       return [result, statements];
     },
   };
 }
 
-/** What the server asks the database for the first request of a case. */
+/** The server's statements for the first request of a case. */
 export async function recordCase(
   app: App,
   recorder: ReturnType<typeof recordStatements>,

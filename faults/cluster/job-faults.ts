@@ -4,20 +4,20 @@ import { makeCustomer } from '@customer-database/testkit/factories';
 import { passwordIn } from '@customer-database/testkit/mail-server';
 import { parseMetrics } from '@customer-database/testkit/metrics';
 import { pdfOf } from '../../bench/samples.ts';
+import type { FaultyMailer } from '../harness/faulty-mailer.ts';
 import { createFindings, type Fault, plural } from '../harness/findings.ts';
 import { adminAccount } from '../harness/installation.ts';
 import { waitingJobs } from '../harness/leftovers.ts';
-import type { PostOffice } from '../harness/post-office.ts';
 import { withDatabase } from '../harness/postgres.ts';
 import type { Server } from '../harness/server.ts';
-import { until } from '../harness/waiting.ts';
-import type { Several } from './installation.ts';
+import { until } from '../harness/until.ts';
+import type { Cluster } from './installation.ts';
 import { tokenAt, trySignIn } from './people.ts';
 
 const clientAt = async (server: Server) =>
   createClient(server.url, await tokenAt(server, adminAccount.email));
 
-/** How often servers ran a job, by their own figures. */
+/** How often servers ran a job, by their metrics. */
 async function runsOf(servers: Server[], job: string): Promise<number[]> {
   return Promise.all(
     servers.map(async ({ url }) => {
@@ -30,15 +30,15 @@ async function runsOf(servers: Server[], job: string): Promise<number[]> {
 
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 
-async function untilJobsAreDone({ installation }: Several): Promise<void> {
+async function untilJobsAreDone({ installation }: Cluster): Promise<void> {
   const areDone = async () => (await waitingJobs(installation)).length === 0;
   await until('all jobs are done', areDone, 60_000);
 }
 
-/** Made at one, mailed by whichever server takes the job, used at the other. */
-export async function invitations(several: Several, post: PostOffice, times: number): Promise<Fault> {
+/** Created at one server, mailed by whichever takes the job, used at the other. */
+export async function invitations(cluster: Cluster, mailer: FaultyMailer, times: number): Promise<Fault> {
   const findings = createFindings();
-  const { servers } = several;
+  const { servers } = cluster;
   const [atOne, atTwo] = await Promise.all(servers.map(clientAt));
   const emails = Array.from({ length: times }, (_, number) => `new-colleague${number}@example.com`);
   const before = await runsOf(servers, 'send-invitation');
@@ -48,11 +48,11 @@ export async function invitations(several: Several, post: PostOffice, times: num
       findings.expect(answer?.status === 201, `an invitation was answered ${answer?.status}`);
     }),
   );
-  await untilJobsAreDone(several);
+  await untilJobsAreDone(cluster);
   const runs = (await runsOf(servers, 'send-invitation')).map((count, at) => count - (before[at] ?? 0));
   findings.expect(sum(runs) === times, `the job of ${times} invitations ran ${sum(runs)} times`);
   for (const [number, email] of emails.entries()) {
-    const [mail, ...more] = post.mailsTo(email);
+    const [mail, ...more] = mailer.mailsTo(email);
     findings.expect(mail !== undefined && more.length === 0, `${email} got ${1 + more.length} mails`);
     if (!mail) continue;
     const there = servers[number % 2 === 0 ? 1 : 0];
@@ -65,17 +65,17 @@ export async function invitations(several: Several, post: PostOffice, times: num
   return { what, times, checked: plural(times, 'invitation'), recoveries: [], seen, findings };
 }
 
-const together = 5;
+const uploadsPerServer = 5;
 
-/** The same name at the same moment at both; then all of them are deleted, and their objects by jobs. */
-export async function sameNames(several: Several, times: number): Promise<Fault[]> {
+/** Uploads the same name concurrently at both, then deletes all; jobs remove the objects. */
+export async function sameNames(cluster: Cluster, times: number): Promise<Fault[]> {
   const findings = createFindings();
-  const { servers, installation } = several;
+  const { servers, installation } = cluster;
   const clients = await Promise.all(servers.map(clientAt));
   const ids: number[] = [];
   for (let time = 0; time < times; time += 1) {
     const customer = await makeCustomer(installation.admin, {});
-    const uploads = Array.from({ length: together }, () => clients).flat();
+    const uploads = Array.from({ length: uploadsPerServer }, () => clients).flat();
     const file = { name: 'contract.pdf', type: 'application/pdf', bytes: pdfOf(20_000) };
     const answers = await Promise.all(
       uploads.map((client) => uploadForm(client, formOf({ customer_id: customer.id }, file))),
@@ -94,16 +94,16 @@ export async function sameNames(several: Several, times: number): Promise<Fault[
       times,
       checked: plural(ids.length, 'upload'),
       recoveries: [],
-      seen: `${together * 2} at a time: all were kept, under names of their own`,
+      seen: `${uploadsPerServer * 2} at a time: all were kept, under names of their own`,
       findings,
     },
-    await deletionsAtBoth(several, ids),
+    await deletionsAtBoth(cluster, ids),
   ];
 }
 
-async function deletionsAtBoth(several: Several, ids: number[]): Promise<Fault> {
+async function deletionsAtBoth(cluster: Cluster, ids: number[]): Promise<Fault> {
   const findings = createFindings();
-  const { servers, installation } = several;
+  const { servers, installation } = cluster;
   const clients = await Promise.all(servers.map(clientAt));
   const before = await runsOf(servers, 'delete-object');
   await Promise.all(
@@ -112,7 +112,7 @@ async function deletionsAtBoth(several: Several, ids: number[]): Promise<Fault> 
       findings.expect(answer?.status === 200, `a deletion was answered ${answer?.status}`);
     }),
   );
-  await untilJobsAreDone(several);
+  await untilJobsAreDone(cluster);
   const runs = (await runsOf(servers, 'delete-object')).map((count, at) => count - (before[at] ?? 0));
   findings.expect(sum(runs) === ids.length, `${sum(runs)} runs for ${ids.length} objects`);
   const left: string[] = [];
@@ -128,37 +128,37 @@ async function deletionsAtBoth(several: Several, ids: number[]): Promise<Fault> 
   };
 }
 
-const tenMinutes = 600_000;
-// Enough to start two servers, but on a machine that is very busy.
-const untilDueMs = 15_000;
+const tenMinutesMs = 600_000;
+// Enough to start two servers unless the machine is very busy.
+const initialLeadMs = 15_000;
 
-/** Two whose clocks stand so long before the full ten minutes at which jobs are due; or longer, if that was too late. */
-async function startBeforeDue(several: Several, leadMs: number): Promise<Server[]> {
-  await withDatabase(several.installation.folder, (client) =>
+/** Two servers whose clocks are `leadMs` before the full ten minutes when jobs are due; retries with more if late. */
+async function startBeforeDue(cluster: Cluster, leadMs: number): Promise<Server[]> {
+  await withDatabase(cluster.installation.folder, (client) =>
     client.query('delete from graphile_worker._private_known_crontabs'),
   );
   const dueAt = Date.now() + leadMs;
-  const clock = new URL(`past-clock.ts?behind=${dueAt % tenMinutes}`, import.meta.url).href;
+  const clock = new URL(`past-clock.ts?behind=${dueAt % tenMinutesMs}`, import.meta.url).href;
   const env = { NODE_OPTIONS: `--import=${clock}` };
-  const servers = [await several.another('early-one', env), await several.another('early-two', env)];
+  const servers = [await cluster.addServer('early-one', env), await cluster.addServer('early-two', env)];
   await Promise.all(servers.map((server) => server.start()));
   if (Date.now() < dueAt) return servers;
   await Promise.all(servers.map((server) => server.terminate()));
-  return startBeforeDue(several, leadMs * 4);
+  return startBeforeDue(cluster, leadMs * 4);
 }
 
-/** Both live shortly before the full ten minutes at which jobs are due, and then a little longer. */
-export async function jobsOnTime(several: Several): Promise<Fault> {
+/** Runs both servers across the full ten minutes when jobs are due. */
+export async function jobsOnTime(cluster: Cluster): Promise<Fault> {
   const findings = createFindings();
-  await several.installation.server.terminate();
-  const servers = await startBeforeDue(several, untilDueMs);
+  await cluster.installation.server.terminate();
+  const servers = await startBeforeDue(cluster, initialLeadMs);
   const due = ['backup-if-due'];
   const hasRun = async () => {
     const runs = await Promise.all(due.map((job) => runsOf(servers, job)));
     return runs.every((each) => sum(each) > 0);
   };
   await until('jobs on time have run', hasRun, 120_000);
-  // Had both asked for it, the second would come now.
+  // Had both enqueued it, the second run would come now.
   await new Promise((resolve) => setTimeout(resolve, 3_000));
   for (const job of due) {
     const runs = await runsOf(servers, job);

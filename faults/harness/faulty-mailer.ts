@@ -6,23 +6,23 @@ import {
 } from '@customer-database/testkit/mail-server';
 import { freePort } from '@customer-database/testkit/ports';
 
-/** A mail server that can also be down; what it took before counts all the same. */
-export type PostOffice = {
+/** A mail server that can also be down; mails accepted before an outage stay listed. */
+export type FaultyMailer = {
   url: string;
-  suffer(trouble: MailTrouble | 'down' | undefined): Promise<void>;
+  setTrouble(trouble: MailTrouble | 'down' | undefined): Promise<void>;
   calls(): number;
   mailsTo(email: string): ReceivedMail[];
   close(): Promise<void>;
 };
 
-export async function openPostOffice(): Promise<PostOffice> {
+export async function openFaultyMailer(): Promise<FaultyMailer> {
   const port = await freePort();
   const servers: MailServer[] = [await openMailServer(port)];
   let isDown = false;
   const current = () => servers.at(-1);
   return {
     url: `smtp://127.0.0.1:${port}`,
-    async suffer(trouble) {
+    async setTrouble(trouble) {
       if (trouble === 'down') await current()?.stop();
       else {
         if (isDown) servers.push(await openMailServer(port));

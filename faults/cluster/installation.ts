@@ -7,39 +7,39 @@ import { createClient } from '@customer-database/testkit/client';
 import { haproxy } from '@customer-database/testkit/haproxy';
 import { startSwift, swift as swiftPart } from '@customer-database/testkit/swift';
 import { createS3Storage } from '../../server/src/storage/s3.ts';
-import { undoAtExit } from '../harness/cleanup.ts';
+import { cleanUpAtExit } from '../harness/cleanup.ts';
 import { adminAccount, type Installation, signIn } from '../harness/installation.ts';
 import { killPostgresNow } from '../harness/postgres.ts';
 import { requirePart } from '../harness/require-part.ts';
 import { createServer, type Server } from '../harness/server.ts';
-import { type FrontProxy, startProxy } from './proxy.ts';
+import { type HaProxy, startHaProxy } from './haproxy.ts';
 
 export const serverNames = ['one', 'two'] as const;
 
 /** Two servers on one database and one store, behind a proxy. */
-export type Several = {
+export type Cluster = {
   servers: [Server, Server];
-  /** One more on the same database and store, which the proxy does not know; not started yet. */
-  another(name: string, env: Record<string, string>): Promise<Server>;
-  proxy: FrontProxy;
-  /** All of it, seen from outside: its server is the proxy. */
+  /** Creates one more on the same database and store, not started and unknown to the proxy. */
+  addServer(name: string, env: Record<string, string>): Promise<Server>;
+  proxy: HaProxy;
+  /** The cluster seen from outside: its server is the proxy. */
   installation: Installation;
   close(): Promise<void>;
 };
 
 export type SharedDatabase = { url: string; close(): Promise<void> };
 
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const silentLog = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 async function openEmbedded(folder: string): Promise<SharedDatabase> {
-  const database = await startEmbedded({ dataDir: folder, log: silent });
-  const forget = undoAtExit(() => killPostgresNow(database.location));
+  const database = await startEmbedded({ dataDir: folder, log: silentLog });
+  const cancelCleanup = cleanUpAtExit(() => killPostgresNow(database.location));
   return {
     url: database.url,
     async close() {
       await database.stop();
-      forget();
-      // Where PostgreSQL's user could not get in, the database lies elsewhere.
+      cancelCleanup();
+      // Where PostgreSQL's user has no access to the folder, the database is elsewhere.
       await rm(database.location, { recursive: true, force: true });
     },
   };
@@ -64,13 +64,13 @@ async function openStore() {
   };
 }
 
-const longestOf = async (each: Promise<number>[]) => Math.max(...(await Promise.all(each)));
+const maxOf = async (each: Promise<number>[]) => Math.max(...(await Promise.all(each)));
 
-/** What is told to one is told to all, and who asks for its address gets the proxy's. */
-function asOne(servers: Server[], url: string): Server {
+/** All servers as one, under the proxy's address. */
+function combine(servers: Server[], url: string): Server {
   return {
     url,
-    start: () => longestOf(servers.map((server) => server.start())),
+    start: () => maxOf(servers.map((server) => server.start())),
     async kill() {
       await Promise.all(servers.map((server) => server.kill()));
     },
@@ -80,30 +80,30 @@ function asOne(servers: Server[], url: string): Server {
       if (!last) throw new Error('There is no server');
       return last;
     },
-    hasEnded: () => servers.every((server) => server.hasEnded()),
-    peakMegabytes: () => longestOf(servers.map((server) => server.peakMegabytes())),
+    hasExited: () => servers.every((server) => server.hasExited()),
+    peakMegabytes: () => maxOf(servers.map((server) => server.peakMegabytes())),
   };
 }
 
 async function makeFolder(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true });
-  // PostgreSQL must not run as root, and its own user has to be let in.
+  // PostgreSQL does not run as root, and its own user needs access.
   await chmod(folder, 0o755);
   return folder;
 }
 
 const addressOf = ({ url }: Server) => new URL(url).host;
 
-/** Both are started at the same moment on an empty database. */
-export async function openSeveral(
+/** Starts both servers at the same moment on an empty database. */
+export async function openCluster(
   parent: string,
   name: string,
   options: {
     env?: Record<string, string>;
     openDatabase?: (folder: string) => Promise<SharedDatabase>;
   } = {},
-): Promise<Several> {
-  // Before anything runs that would have to be stopped.
+): Promise<Cluster> {
+  // Checked before anything runs that would have to be stopped.
   requirePart(haproxy);
   requirePart(swiftPart);
   const folder = join(parent, name);
@@ -121,25 +121,25 @@ export async function openSeveral(
     ...store.env,
     ...options.env,
   };
-  const another: Several['another'] = async (one, more) =>
+  const addServer: Cluster['addServer'] = async (one, more) =>
     createServer({ folder: await makeFolder(join(folder, one)), env: { ...env, ...more } });
-  const servers: Several['servers'] = [await another('one', {}), await another('two', {})];
-  const proxy = await startProxy('haproxy.cfg', folder, {
+  const servers: Cluster['servers'] = [await addServer('one', {}), await addServer('two', {})];
+  const proxy = await startHaProxy('haproxy.cfg', folder, {
     SERVER_ONE: addressOf(servers[0]),
     SERVER_TWO: addressOf(servers[1]),
   });
   const url = `http://${proxy.address}`;
-  const server = asOne(servers, url);
+  const server = combine(servers, url);
   await server.start();
   for (const name of serverNames) await proxy.untilUp(`ready/${name}`);
 
   async function close(): Promise<void> {
-    if (!server.hasEnded()) await server.terminate();
+    if (!server.hasExited()) await server.terminate();
     await proxy.close();
     await database.close();
     await store.close();
   }
   const admin = createClient(url, await signIn(url));
   const installation = { folder, server, admin, storage: store.storage, close };
-  return { servers, another, proxy, installation, close };
+  return { servers, addServer, proxy, installation, close };
 }

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Asks again and again until the answer is something, and gives up after a time that is far too long. */
+/** Polls until the answer is neither undefined nor false; throws after a generous timeout. */
 export async function until<T>(
   what: string,
   ask: () => Promise<T | undefined | false>,
-  withinMs: number,
+  timeoutMs: number,
 ): Promise<T> {
-  const giveUpAt = Date.now() + withinMs;
+  const deadline = Date.now() + timeoutMs;
   while (true) {
     const answer = await ask();
     if (answer !== undefined && answer !== false) return answer;
-    if (Date.now() > giveUpAt) throw new Error(`In vain waited ${withinMs / 1000} s until ${what}`);
+    if (Date.now() > deadline) throw new Error(`Timed out after ${timeoutMs / 1000} s waiting until ${what}`);
     await delay(20);
   }
 }

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { findPostgres } from '@customer-database/testkit/debian-postgres';
 import { childrenOf } from '../../bench/processes.ts';
-import { undoAtExit } from '../harness/cleanup.ts';
+import { cleanUpAtExit } from '../harness/cleanup.ts';
 
-/** PostgreSQL refuses to run as root; Debian's package brings a user for it. */
-function itsUser(): { uid?: number; gid?: number } {
+/** PostgreSQL refuses to run as root; Debian's package creates a user for it. */
+function postgresUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const idOf = (kind: '-u' | '-g') => Number(execFileSync('id', [kind, 'postgres'], { encoding: 'utf8' }));
   return { uid: idOf('-u'), gid: idOf('-g') };
@@ -18,23 +18,23 @@ function itsUser(): { uid?: number; gid?: number } {
 export type Node = {
   folder: string;
   port: number;
-  /** Any of its programs, as its user. */
+  /** Runs one of its programs as its user. */
   runProgram(name: string, args: string[], env?: Record<string, string>): Promise<void>;
-  /** An empty folder that belongs to its user. */
+  /** Creates an empty folder owned by its user. */
   makeFolder(): Promise<void>;
   start(): void;
-  /** All its processes at once. */
+  /** Signals all its processes. */
   signal(signal: 'SIGKILL' | 'SIGSTOP'): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** A machine with PostgreSQL, as far as one can be had here: a folder and a port. */
+/** Stands in for a machine with PostgreSQL: a folder and a port. */
 export function createNode(folder: string, port: number): Node {
   const programs = findPostgres();
-  const user = itsUser();
+  const user = postgresUser();
   let child: ChildProcess | undefined;
-  let forget = () => {};
-  const hasEnded = () => !child || child.exitCode !== null || child.signalCode !== null;
+  let cancelCleanup = () => {};
+  const hasExited = () => !child || child.exitCode !== null || child.signalCode !== null;
 
   async function signal(name: 'SIGKILL' | 'SIGSTOP'): Promise<void> {
     const others = await childrenOf(child?.pid ?? 0).catch(() => []);
@@ -43,11 +43,11 @@ export function createNode(folder: string, port: number): Node {
       try {
         process.kill(pid, name);
       } catch {
-        // It has ended by itself.
+        // It has exited already.
       }
     }
-    if (name === 'SIGKILL' && child && !hasEnded()) await once(child, 'exit');
-    if (name === 'SIGKILL') forget();
+    if (name === 'SIGKILL' && child && !hasExited()) await once(child, 'exit');
+    if (name === 'SIGKILL') cancelCleanup();
   }
 
   return {
@@ -79,15 +79,15 @@ export function createNode(folder: string, port: number): Node {
       started.stdout.pipe(log);
       started.stderr.pipe(log);
       child = started;
-      // At once, with all connections; not by -9, which would leave its memory behind.
-      forget = undoAtExit(() => started.kill('SIGQUIT'));
+      // SIGQUIT ends all connections at once; SIGKILL would leave shared memory behind.
+      cancelCleanup = cleanUpAtExit(() => started.kill('SIGQUIT'));
     },
     async stop() {
-      if (!child || hasEnded()) return;
+      if (!child || hasExited()) return;
       const ended = once(child, 'exit');
       child.kill('SIGINT');
       await ended;
-      forget();
+      cancelCleanup();
     },
   };
 }

@@ -10,23 +10,23 @@ type Bar = { value: number; isGood: boolean };
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-function chart(title: string, left: number, bars: Bar[], limit: number, most: number): string {
-  const scale = (value: number) => (Math.min(value, most) / most) * chartWidth;
+function chart(title: string, left: number, bars: Bar[], limit: number, max: number): string {
+  const scale = (value: number) => (Math.min(value, max) / max) * chartWidth;
   const height = bars.length * rowHeight;
-  const drawn = bars.map(({ value, isGood }, row) => {
+  const rects = bars.map(({ value, isGood }, row) => {
     const y = top + row * rowHeight;
     return `<rect x="${left}" y="${y + 3}" width="${scale(value).toFixed(1)}" height="${rowHeight - 8}" rx="2" fill="${isGood ? '#2f9e77' : '#d9480f'}"/>
 <text x="${(left + scale(value) + 4).toFixed(1)}" y="${y + 15}" class="value">${value.toFixed(2)}</text>`;
   });
   const at = (left + scale(limit)).toFixed(1);
   return `<text x="${left}" y="${top - 26}" class="title">${escaped(title)}</text>
-${drawn.join('\n')}
+${rects.join('\n')}
 <line x1="${at}" x2="${at}" y1="${top - 8}" y2="${top + height}" stroke="#868e96" stroke-dasharray="4 3"/>
 <text x="${at}" y="${top - 12}" class="value" text-anchor="middle">${limit}</text>`;
 }
 
 /** Readable on a light and on a dark page. */
-export function pictureOf(result: Result): string {
+export function chartOf(result: Result): string {
   const { measured } = result;
   const height = top + measured.length * rowHeight + 16;
   const width = labelWidth + 2 * (chartWidth + gap) + 10;

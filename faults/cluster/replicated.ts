@@ -5,24 +5,24 @@ import { createServer, type Server as HttpServer } from 'node:http';
 import { join } from 'node:path';
 import { freePort } from '@customer-database/testkit/ports';
 import pg from 'pg';
-import { until } from '../harness/waiting.ts';
+import { until } from '../harness/until.ts';
+import { startHaProxy } from './haproxy.ts';
 import type { SharedDatabase } from './installation.ts';
 import { createNode, type Node } from './postgres-node.ts';
-import { startProxy } from './proxy.ts';
 
 export type Replicated = SharedDatabase & {
   standbyUrl(): string;
-  /** `kill -9` of the primary, or a machine that answers nothing any more until it is taken from the network. */
+  /** `kill -9` of the primary, or a frozen machine that is fenced off later. */
   losePrimary(how: 'killed' | 'frozen'): Promise<void>;
   promoteStandby(): Promise<void>;
-  /** The lost one as a new standby of the new primary, from an empty folder. */
+  /** Rebuilds the lost node from an empty folder as standby of the new primary. */
   rebuildStandby(): Promise<void>;
 };
 
 const superuser = 'postgres';
 const application = 'customer_database';
 
-/** A primary and a standby that has all that the primary has acknowledged, behind a proxy that finds the primary. */
+/** A primary and a synchronous standby, behind a proxy that finds the primary. */
 export async function openReplicated(folder: string): Promise<Replicated> {
   const password = randomBytes(24).toString('hex');
   const nodes = [
@@ -48,7 +48,7 @@ export async function openReplicated(folder: string): Promise<Replicated> {
       await client.end();
     }
   }
-  const answers = async (node: Node) => (await ask(node, 'select 1').catch(() => [])).length > 0;
+  const isReachable = async (node: Node) => (await ask(node, 'select 1').catch(() => [])).length > 0;
 
   async function makePrimary(node: Node): Promise<void> {
     const file = `${node.folder}.password`;
@@ -58,12 +58,12 @@ export async function openReplicated(folder: string): Promise<Replicated> {
     await node.runProgram('initdb', ['-D', node.folder, '-U', superuser, `--pwfile=${file}`, ...encoding]);
     await rm(file);
     node.start();
-    await until('the primary answers', () => answers(node), 60_000);
+    await until('the primary answers', () => isReachable(node), 60_000);
     await ask(node, `create role ${application} login password '${password}'`);
     await ask(node, `create database ${application} owner ${application}`);
   }
 
-  /** From here on the primary acknowledges nothing that the standby has not written to its disk. */
+  /** Afterwards the primary acknowledges nothing that the standby has not written to disk. */
   async function makeStandby(node: Node, of: Node): Promise<void> {
     await node.makeFolder();
     const source = `host=127.0.0.1 port=${of.port} user=${superuser} application_name=standby`;
@@ -79,8 +79,8 @@ export async function openReplicated(folder: string): Promise<Replicated> {
 
   await makePrimary(nodes[0]);
   await makeStandby(nodes[1], nodes[0]);
-  const checks = await Promise.all(nodes.map((node) => answerForPatroni(() => ask(node, isPrimary))));
-  const proxy = await startProxy('haproxy-postgresql.cfg', folder, {
+  const checks = await Promise.all(nodes.map((node) => startPatroniStub(() => ask(node, isPrimaryQuery))));
+  const proxy = await startHaProxy('haproxy-postgresql.cfg', folder, {
     POSTGRES_ONE: `127.0.0.1:${nodes[0].port}`,
     POSTGRES_TWO: `127.0.0.1:${nodes[1].port}`,
     PATRONI_ONE: String(checks[0]?.port),
@@ -95,7 +95,7 @@ export async function openReplicated(folder: string): Promise<Replicated> {
     async losePrimary(how) {
       if (how === 'frozen') {
         await primary.signal('SIGSTOP');
-        // Whoever makes another the primary has to be sure that the old one takes nothing any more.
+        // Before a promotion the old primary must be fenced off.
         await proxy.untilDown(primary === nodes[0] ? 'primary/one' : 'primary/two');
       }
       await primary.signal('SIGKILL');
@@ -111,17 +111,17 @@ export async function openReplicated(folder: string): Promise<Replicated> {
     async close() {
       await proxy.close();
       for (const { server } of checks) server.close();
-      // The standby last: a primary that stops waits until it has everything.
+      // The standby last: a stopping primary waits until the standby has everything.
       await primary.stop();
       await standby.stop();
     },
   };
 }
 
-const isPrimary = 'select 1 where not pg_is_in_recovery()';
+const isPrimaryQuery = 'select 1 where not pg_is_in_recovery()';
 
-/** What Patroni would answer to `GET /primary`: 200 where the database can be written, else 503. */
-async function answerForPatroni(
+/** Answers like Patroni's `GET /primary`: 200 where the database is writable, otherwise 503. */
+async function startPatroniStub(
   ask: () => Promise<unknown[]>,
 ): Promise<{ server: HttpServer; port: number }> {
   const port = await freePort();
