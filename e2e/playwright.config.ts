@@ -5,10 +5,10 @@ const { CHROMIUM_PATH, CHROMIUM_SHELL_PATH = CHROMIUM_PATH, CI } = process.env;
 const root = import.meta.dirname;
 
 const disabledFeatures = [
-  // The popups of the address bar: two processes for each context, which nobody ever sees.
+  // Popups of the address bar: two processes per context that nobody sees.
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
-  // What Playwright turns off itself: of two switches of this name only the last one counts.
+  // Playwright's own list: of two such switches only the last one counts.
   'AimEnabled',
   'AvoidCorsURLLoaderRestartOnRedirect',
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -29,7 +29,7 @@ const launchOptions = (executablePath: string | undefined) => ({
   args: [
     '--no-sandbox',
     '--disable-gpu',
-    // A process less for each browser, and a fifth less work for each page.
+    // One process less per browser, and a fifth less work per page.
     '--in-process-gpu',
     // Optimizing code that runs for a second costs more than it saves.
     '--js-flags=--no-maglev,--no-concurrent-marking',
@@ -52,7 +52,7 @@ export default defineConfig({
       grepInvert: needsViewer,
       use: { launchOptions: launchOptions(CHROMIUM_SHELL_PATH) },
     },
-    // The shell of Chromium has no viewer for PDFs.
+    // Chromium's headless shell has no PDF viewer.
     { name: 'viewer', grep: needsViewer, use: { launchOptions: launchOptions(CHROMIUM_PATH) } },
   ],
   testDir: join(root, 'journeys'),
@@ -60,10 +60,10 @@ export default defineConfig({
   outputDir: join(root, '..', 'test-results'),
   fullyParallel: true,
   workers: 2,
-  // A test that passes at the second try has failed at the first.
+  // A test that passes on a retry has failed.
   retries: 0,
   forbidOnly: CI === 'true',
-  // Bounds for what never comes; a machine with two busy cores is slow and not wrong.
+  // Generous, because a machine with two busy cores is slow.
   timeout: 90_000,
   expect: { timeout: 20_000 },
   reporter: 'list',
@@ -72,9 +72,9 @@ export default defineConfig({
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
     colorScheme: 'light',
-    // Still pictures: what a screen looks like must not depend on when it is looked at.
+    // Screenshots must not depend on timing.
     contextOptions: { reducedMotion: 'reduce' },
-    // A trace of every test would take longer than the tests; `--trace on` makes them when needed.
+    // Traces would take longer than the tests; use `--trace on` when needed.
     screenshot: 'only-on-failure',
   },
 });

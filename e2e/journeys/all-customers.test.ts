@@ -9,7 +9,7 @@ const test = testOnPreparedServer(async (api) => {
   await repeat(119, (number) => api.makeCustomer({ name: `Customer ${number}` }));
   await api.makeCustomer({ name: 'The newest' });
 });
-// One server for all tests of this file.
+// All tests of this file share one server.
 test.describe.configure({ mode: 'default' });
 
 const listCall = ['GET', '/api/customers'] as const;
@@ -20,7 +20,7 @@ async function expectPage(page: Page, number: 1 | 2 | 3): Promise<void> {
   const shown = { 1: '1 to 50', 2: '51 to 100', 3: '101 to 120' }[number];
   await expect(page.getByText(`Showing ${shown} of 120 customers`, { exact: true })).toBeVisible();
   await expect(page.getByText(`Page ${number} of 3`, { exact: true })).toBeVisible();
-  // Its first row names the columns.
+  // The first row is the header.
   await expect(page.getByRole('row')).toHaveCount(1 + (number === 3 ? 20 : 50));
 }
 
@@ -69,12 +69,12 @@ test('a page beyond the last says that there are no customers, and leads to the 
   await expectPage(page, 1);
 });
 
-test('a page that is no number is the first page', async ({ staffPage: page }) => {
+test('an invalid page number shows the first page', async ({ staffPage: page }) => {
   await page.goto('/customers/all?page=-3');
   await expectPage(page, 1);
 });
 
-test('a failed page is tried once more, then says so and can be repeated', async ({
+test('a failed page is retried once, then shows an error and a retry', async ({
   staffPage: page,
   expectConsole,
 }) => {
@@ -90,7 +90,7 @@ test('a failed page is tried once more, then says so and can be repeated', async
   await expectPage(page, 1);
 });
 
-test('a failure that does not last is not seen', async ({ staffPage: page, expectConsole }) => {
+test('a temporary failure is not visible', async ({ staffPage: page, expectConsole }) => {
   expectConsole(failedCall);
   const calls = recordCalls(page, ...listCall);
   await page.route(
@@ -103,7 +103,7 @@ test('a failure that does not last is not seen', async ({ staffPage: page, expec
   expect(calls).toHaveLength(2);
 });
 
-test('coming back to the window fetches nothing again', async ({ staffPage: page }) => {
+test('nothing is refetched when the window regains focus', async ({ staffPage: page }) => {
   const calls = recordCalls(page, ...listCall);
   await page.goto('/customers/all');
   await expectPage(page, 1);

@@ -48,14 +48,14 @@ test('the page lives in the address: reload, Back and a shared link lead to it',
   await expect(staffPage.getByText('Page 1 of 2', { exact: true })).toBeVisible();
 });
 
-test('a page behind the last one is empty and leads to the first', async ({ staffPage }) => {
+test('a page beyond the last is empty and leads to the first', async ({ staffPage }) => {
   await staffPage.goto('/documents/all?page=7');
   await expect(staffPage.getByText('No documents found', { exact: true })).toBeVisible();
   await staffPage.getByRole('link', { name: 'Go to the first page' }).click();
   await expect(staffPage.getByText('Page 1 of 2', { exact: true })).toBeVisible();
 });
 
-test('a list that cannot be loaded says so after one retry, and can be tried again', async ({
+test('a list that fails to load shows an error after one retry, and can be retried', async ({
   staffPage,
   expectConsole,
 }) => {
@@ -73,7 +73,7 @@ test('a list that cannot be loaded says so after one retry, and can be tried aga
   await expect(alert).toHaveCount(0);
 });
 
-test('the list is not fetched again when the window regains the focus', async ({ staffPage }) => {
+test('the list is not refetched when the window regains focus', async ({ staffPage }) => {
   const calls = recordCalls(staffPage, 'GET', '/api/documents');
   await staffPage.goto('/documents/all');
   await expect(staffPage.getByText('Page 1 of 2', { exact: true })).toBeVisible();
@@ -81,13 +81,13 @@ test('the list is not fetched again when the window regains the focus', async ({
     document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
     window.dispatchEvent(new Event('focus'));
   });
-  // Whatever the events had started would have been sent before this.
+  // Any request caused by the events would have been sent before this.
   await staffPage.getByRole('button', { name: 'Next' }).click();
   await expect(staffPage.getByRole('row')).toHaveCount(4);
   expect(calls).toHaveLength(2);
 });
 
-test('only admins are offered to upload and to delete', async ({ adminPage, staffPage }) => {
+test('only admins can upload and delete', async ({ adminPage, staffPage }) => {
   await adminPage.goto('/documents/all');
   await expect(adminPage.getByRole('button', { name: 'Delete newest.txt' })).toBeVisible();
   await adminPage.getByRole('link', { name: 'Upload Document' }).click();

@@ -108,7 +108,7 @@ test('the confirmation must equal the new password', async ({ staffPage: page, s
   expect(calls).toHaveLength(0);
 });
 
-test('a wrong current password is told and ends nothing', async ({
+test('a wrong current password shows an error and ends no session', async ({
   staffPage: page,
   server,
   staff,
@@ -122,7 +122,7 @@ test('a wrong current password is told and ends nothing', async ({
   expect((await send(server.url, 'GET', '/api/auth/verify', staff.token)).status).toBe(200);
 });
 
-test('the texts of the server about the new password are shown', async ({
+test('the messages of the server about the new password are shown', async ({
   staffPage: page,
   staff,
   expectConsole,
@@ -137,7 +137,7 @@ test('the texts of the server about the new password are shown', async ({
   await expect(next(page)).toHaveAccessibleDescription('New password must be different from the current one');
 });
 
-test('a failure reads as the server says it, else in fixed words', async ({
+test('a failure shows the message of the server, or else a fixed one', async ({
   staffPage: page,
   expectConsole,
 }) => {
@@ -156,7 +156,7 @@ test('a failure reads as the server says it, else in fixed words', async ({
   }
 });
 
-test('the button says Changing... meanwhile, and the change is sent once', async ({
+test('the button says Changing... while busy, and the change is sent once', async ({
   staffPage: page,
   staff,
 }) => {

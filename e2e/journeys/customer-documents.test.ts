@@ -35,7 +35,7 @@ test('a customer without documents has none yet', async ({ staffPage, api }) => 
   ).toBeVisible();
 });
 
-test('documents that cannot be loaded are told of, beside the customer', async ({
+test('documents that fail to load show an error next to the customer', async ({
   staffPage,
   api,
   expectConsole,

@@ -52,7 +52,7 @@ test('name, date of birth and email are required, the rest is not', async ({ adm
   await expect(page.getByRole('heading', { level: 1, name: values.name })).toBeVisible();
 });
 
-test('what the server refuses is said at the field, which gets the focus', async ({
+test('a field rejected by the server shows its message and gets the focus', async ({
   adminPage: page,
   expectConsole,
 }) => {
@@ -67,7 +67,7 @@ test('what the server refuses is said at the field, which gets the focus', async
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
-test("a failed creation shows the server's text, else the fixed one, and keeps the input", async ({
+test("a failed creation shows the server's message, or else a fixed one, and keeps the input", async ({
   adminPage: page,
   expectConsole,
 }) => {
@@ -106,7 +106,7 @@ test('a double click creates the customer once', async ({ adminPage: page }) => 
   expect(calls).toHaveLength(1);
 });
 
-test('a customer whom another one resembles is saved only after a question', async ({
+test('a possible duplicate is saved only after a question', async ({
   adminPage: page,
   api,
   expectConsole,
@@ -133,7 +133,7 @@ test('a customer whom another one resembles is saved only after a question', asy
   await expect(page.getByRole('heading', { level: 1, name: existing.name.toUpperCase() })).toBeVisible();
 });
 
-test('staff are denied to add and to edit customers', async ({ staffPage: page, api }) => {
+test('staff cannot add or edit customers', async ({ staffPage: page, api }) => {
   const { id } = await api.makeCustomer();
   await page.goto('/dashboard');
   for (const [address, text] of [

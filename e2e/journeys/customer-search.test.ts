@@ -208,7 +208,7 @@ test('a search with more than 500 matches shows the first part, and more of them
   await expect(more).toBeDisabled();
   await page.getByRole('button', { name: 'Next' }).click();
   await expectNames(551, 560);
-  // The address leads there, too, and back to what was shown before.
+  // The address leads there too, and back to what was shown before.
   await page.reload();
   await expectNames(551, 560);
   await page.goto(`/customers?city=${encodeURIComponent(city)}&page=99`);
@@ -218,7 +218,7 @@ test('a search with more than 500 matches shows the first part, and more of them
   await expectNames(451, 500);
 });
 
-test('a server that gives all it found at once is believed', async ({ staffPage: page, api }) => {
+test('a server that returns all matches at once is supported', async ({ staffPage: page, api }) => {
   const customer = await api.makeCustomer();
   const customers = Array.from({ length: 620 }, (_, index) => ({ ...customer, id: 1_000_000 + index }));
   await answerCalls(page, ...searchCall, { status: 200, body: { customers, count: 620 } });
@@ -228,7 +228,7 @@ test('a server that gives all it found at once is believed', async ({ staffPage:
   await expect(page.locator('tbody').getByRole('row')).toHaveCount(20);
 });
 
-test('where the count stops, the screen says more than that', async ({ staffPage: page, api }) => {
+test('where the count stops, the screen says that there are more', async ({ staffPage: page, api }) => {
   const customer = await api.makeCustomer();
   await answerCalls(page, ...searchCall, {
     status: 200,
@@ -240,7 +240,7 @@ test('where the count stops, the screen says more than that', async ({ staffPage
   );
 });
 
-test('a failed search is tried once more, then says so and can be repeated', async ({
+test('a failed search is retried once, then shows an error and a retry', async ({
   staffPage: page,
   api,
   expectConsole,

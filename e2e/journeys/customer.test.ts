@@ -51,7 +51,10 @@ test('the details show everything about the customer, and the documents', async 
   await expect(heading(page, 'contract.pdf')).toBeFocused();
 });
 
-test('what is not known is a dash, and without documents it says so', async ({ staffPage: page, api }) => {
+test('unknown fields show a dash, and a customer without documents says so', async ({
+  staffPage: page,
+  api,
+}) => {
   const customer = await api.makeCustomer();
   await page.goto(`/customers/${customer.id}`);
   await expect(facts(page).nth(2)).toHaveText('–');
@@ -62,11 +65,7 @@ test('what is not known is a dash, and without documents it says so', async ({ s
   ).toBeVisible();
 });
 
-test('a customer who was deleted, or never was, is not found', async ({
-  staffPage: page,
-  api,
-  expectConsole,
-}) => {
+test('a deleted or unknown customer is not found', async ({ staffPage: page, api, expectConsole }) => {
   expectConsole(failedCall);
   const { id } = await api.makeCustomer();
   await api.delete(`/api/customers/${id}`);
@@ -79,7 +78,7 @@ test('a customer who was deleted, or never was, is not found', async ({
   await expect(page).toHaveURL('/customers/all');
 });
 
-test('a failed fetch of the customer is tried once more, then says so and can be repeated', async ({
+test('a failed fetch of the customer is retried once, then shows an error and a retry', async ({
   staffPage: page,
   api,
   expectConsole,
@@ -98,7 +97,7 @@ test('a failed fetch of the customer is tried once more, then says so and can be
   await expect(heading(page, customer.name)).toBeVisible();
 });
 
-test('the customer stands even when the documents cannot be fetched', async ({
+test('the customer is shown even when the documents fail to load', async ({
   staffPage: page,
   api,
   expectConsole,
@@ -116,7 +115,7 @@ test('the customer stands even when the documents cannot be fetched', async ({
   await expect(page.getByRole('heading', { name: 'Documents (0)' })).toBeVisible();
 });
 
-test('admins are led to edit the customer and to upload for them', async ({ adminPage: page, api }) => {
+test('admins can edit the customer and upload for them', async ({ adminPage: page, api }) => {
   const customer = await api.makeCustomer();
   await page.goto(`/customers/${customer.id}`);
   await page.getByRole('link', { name: 'Edit information', exact: true }).click();
@@ -164,7 +163,7 @@ for (const { locale, timezoneId, born, created, full } of [
   test.describe(`for a reader in ${timezoneId} who reads ${locale}`, () => {
     test.use({ locale, timezoneId });
 
-    test(`dates are in the reader's own way (${locale}), with the full time on hover`, async ({
+    test(`dates follow the user's locale (${locale}), with the full time on hover`, async ({
       staffPage: page,
       api,
     }) => {

@@ -6,7 +6,7 @@ import { testOnPreparedServer } from '../support/prepared-server.ts';
 import { expect, failedCall } from '../support/test.ts';
 
 const test = testOnPreparedServer(async () => undefined);
-// The first test needs a server that nothing has happened on.
+// The first test needs an unused server.
 test.describe.configure({ mode: 'default' });
 
 test('a new server has no customers, and the dashboard counts what is added', async ({
@@ -20,7 +20,7 @@ test('a new server has no customers, and the dashboard counts what is added', as
   await page.goto('/dashboard');
   await expect(card(page, 'Total Customers')).toHaveText('Total Customers0None yet');
   await expect(card(page, 'Total Documents')).toHaveText('Total Documents0None yet');
-  // The first administrator, who makes the records, and this one.
+  // The first administrator, who creates the records, and this one.
   await expect(card(page, 'Active Users')).toHaveText('Active Users2in the last 30 days');
   await expect(card(page, 'This Month')).toHaveText('This Month0documents added');
   await expect(systemFact(page, 'Last Backup')).toHaveText('No backup yet');
@@ -37,12 +37,12 @@ test('a new server has no customers, and the dashboard counts what is added', as
   await expect(card(page, 'This Month')).toHaveText('This Month2documents added');
 });
 
-test('a storage that is away is disconnected', async ({ adminPage: page, server, expectConsole }) => {
+test('an unavailable storage is disconnected', async ({ adminPage: page, server, expectConsole }) => {
   expectConsole(failedCall);
   const folder = join(server.dataDir, 'objects');
   await rename(folder, `${folder}-away`);
   try {
-    // The server asks its storage once in a while, not every time.
+    // The server caches the health of its storage.
     await expect.poll(async () => (await send(server.url, 'GET', '/s3/health')).status).toBe(503);
     await page.goto('/dashboard');
     await expect(systemFact(page, 'Document Storage')).toHaveText('Disconnected');

@@ -131,7 +131,7 @@ for (const [what, answer, text] of [
   });
 }
 
-test('figures that cannot be fetched are tried once more, and the rest stands', async ({
+test('figures that fail to load are retried once, and the rest is shown', async ({
   staffPage: page,
   api,
   expectConsole,
@@ -146,7 +146,7 @@ test('figures that cannot be fetched are tried once more, and the rest stands', 
   expect(calls).toHaveLength(2);
   await expect(systemFact(page, 'System Status')).toHaveText('Connected');
   await expect(page.getByRole('link', { name: 'Search Customers' })).toBeVisible();
-  // Searches count what can be counted; the rest says that it is not known, and nothing seems to load.
+  // Searches count what they can; the rest is shown as unknown, and nothing seems to load.
   await expect(card(page, 'Total Customers')).toHaveText(/^Total Customers[1-9][\d,]*$/);
   await expect(card(page, 'Total Documents')).toHaveText(/^Total Documents[\d,]+$/);
   await expect(card(page, 'Active Users')).toHaveText('Active Users–Not available right now');
@@ -207,13 +207,13 @@ test('recent activity says who did what, and leads to what still exists', async 
   await expect(adminPage).toHaveURL(`/customers/${kept.id}`);
 });
 
-test('coming back to the window fetches nothing again', async ({ staffPage: page }) => {
+test('nothing is refetched when the window regains focus', async ({ staffPage: page }) => {
   const calls = ['/api/dashboard', '/health', '/s3/health'].map((path) => recordCalls(page, 'GET', path));
   await page.goto('/dashboard');
   await expect(page.getByText('Connected', { exact: true })).toHaveCount(2);
   await expect(card(page, 'Active Users')).toHaveText(/\d/);
   await refocusWindow(page);
-  // What would have been sent is sent before anything that is asked for later.
+  // A refetch would have been sent before anything requested later.
   await page.getByRole('link', { name: 'View All Customers' }).click();
   await expect(page.getByText(/^Showing|^No customers found$/)).toBeVisible();
   expect(calls.map(({ length }) => length)).toEqual([1, 1, 1]);

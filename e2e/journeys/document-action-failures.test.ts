@@ -12,7 +12,7 @@ const downloadFailed = 'Failed to download document. Please try again.';
 const openingFailed = 'Failed to open document. Please try again.';
 const deletingFailed = 'Failed to delete document. Please try again.';
 const fetchFailed = (status: number) => `Failed to download (status ${status}). Check console for details.`;
-/** What the alert sends the reader to the console for. */
+/** The details in the console that the alert mentions. */
 const details = /^The download of ".*" failed \(status \d+\)/;
 
 const makeDocument = async (api: Api) => api.makeDocument((await api.makeCustomer()).id);
@@ -20,7 +20,7 @@ const makeDocument = async (api: Api) => api.makeDocument((await api.makeCustome
 const alert = (page: Page, text: string) =>
   page.getByRole('alert').filter({ has: page.getByText(text, { exact: true }) });
 
-/** A browser that opens no tabs for pages. */
+/** Blocks pages from opening tabs. */
 const blockTabs = (page: Page) =>
   page.addInitScript(() => {
     window.open = () => null;
@@ -37,7 +37,7 @@ const click = (page: Page, action: 'View' | 'Download' | 'Delete', document: Doc
 test.beforeEach(({ expectConsole }) => expectConsole(failedCall));
 
 for (const place of documentPlaces) {
-  test(`a file that cannot be fetched from ${place.name} is told, and opened in a new tab instead`, async ({
+  test(`a file that cannot be fetched from ${place.name} shows an error, and opens in a new tab instead`, async ({
     staffPage,
     server,
     api,
@@ -112,7 +112,7 @@ test('a document for which the browser opens no tab cannot be opened', async ({ 
   await expect(alert(staffPage, openingFailed)).toBeVisible();
 });
 
-test('an alert stays until it is closed, is there once, and not for who signs in next', async ({
+test('an alert stays until closed, appears once, and is not shown to the next user', async ({
   staffPage,
   staff,
   api,
@@ -170,7 +170,7 @@ test('a document that the server fails to delete stays, and can be deleted later
 });
 
 for (const action of ['View', 'Download', 'Delete'] as const) {
-  test(`${action} in a session that has ended leads to /login without a text`, async ({
+  test(`${action} in a session that has ended leads to /login without a message`, async ({
     adminPage,
     admin,
     api,

@@ -76,10 +76,7 @@ for (const place of documentPlaces) {
   });
 }
 
-test('a deletion leads back to where one came from, past the screens of the deleted document', async ({
-  adminPage: page,
-  api,
-}) => {
+test('a deletion leads back, past the screens of the deleted document', async ({ adminPage: page, api }) => {
   const customer = await api.makeCustomer();
   const kept = await api.makeDocument(customer.id);
   const deleted = await api.makeDocument(customer.id);
@@ -151,7 +148,7 @@ test('a download keeps its name, whatever is in it', async ({ staffPage, api }) 
   }
 });
 
-test('the header names a download; without one the name of the answer does', async ({ staffPage, api }) => {
+test('the header names a download, or else the filename in the response', async ({ staffPage, api }) => {
   const document = await makeDocument(api);
   const named = { 'content-disposition': 'attachment; filename="from the header.txt"' };
   for (const { headers, name } of [
@@ -190,7 +187,7 @@ test('links to download and to view expire after 15 minutes', async ({ staff, ap
   }
 });
 
-test('the token of the session is in no address that is asked for or shown', async ({ page, staff, api }) => {
+test('the session token never appears in a URL', async ({ page, staff, api }) => {
   const document = await makeDocument(api);
   const addresses: string[] = [];
   page.context().on('request', (request) => addresses.push(request.url()));

@@ -8,18 +8,18 @@ const dayMs = 24 * 60 * 60 * 1000;
 const hourInBerlin = Number(
   new Intl.DateTimeFormat('en-GB', { hour: 'numeric', timeZone: 'Europe/Berlin' }).format(),
 );
-/** Where it is another day than in the browser, at whatever time this runs. */
-const elsewhere = hourInBerlin >= 13 ? 'Pacific/Kiritimati' : 'Etc/GMT+12';
-/** As a date field holds it. */
+/** A time zone with another date than the browser's, whenever this runs. */
+const distantZone = hourInBerlin >= 13 ? 'Pacific/Kiritimati' : 'Etc/GMT+12';
+/** As in the value of a date field. */
 const dayIn = (timeZone: string, time: number) => new Date(time).toLocaleDateString('sv-SE', { timeZone });
 
-const test = testOnPreparedServer(async () => {}, { TIME_ZONE: elsewhere });
+const test = testOnPreparedServer(async () => {}, { TIME_ZONE: distantZone });
 
 test("dates are calendar days in the server's time zone, both ends included", async ({ staffPage, api }) => {
   const { filename, uploaded_at } = await api.makeDocument((await api.makeCustomer()).id);
   const uploadedAt = Date.parse(uploaded_at);
   const [yesterday = '', today = '', tomorrow = ''] = [-dayMs, 0, dayMs].map((ms) =>
-    dayIn(elsewhere, uploadedAt + ms),
+    dayIn(distantZone, uploadedAt + ms),
   );
   const inTheBrowser = dayIn('Europe/Berlin', uploadedAt);
   expect(today).not.toBe(inTheBrowser);
@@ -42,7 +42,7 @@ test("dates are calendar days in the server's time zone, both ends included", as
   }
 });
 
-test('a first day after the last one is refused at its field', async ({ staffPage }) => {
+test('a start date after the end date is refused at its field', async ({ staffPage }) => {
   await staffPage.goto('/documents');
   await staffPage.getByLabel('Date from').fill('2026-03-02');
   await staffPage.getByLabel('Date to').fill('2026-03-01');

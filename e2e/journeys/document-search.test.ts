@@ -65,7 +65,7 @@ test('several filters all have to match', async ({ staffPage, api }) => {
   await expect(staffPage.getByText(nothingFound, { exact: true })).toBeVisible();
 });
 
-test('the results say what, whose, how large and when, the newest first', async ({ staffPage, api }) => {
+test('the results show name, customer, size and date, the newest first', async ({ staffPage, api }) => {
   const { customer, document } = await makeDocument(api);
   const newer = await api.makeDocument(customer.id, { content: Buffer.alloc(1536, 'a') });
   await staffPage.goto(`/documents?customer_name=${encodeURIComponent(customer.name)}`);
@@ -146,7 +146,7 @@ test('a search lives in the address: reload, Back, Forward and a shared link bri
   await expect(found(adminPage, second.filename)).toBeVisible();
 });
 
-test('a search that runs says so, and its result is announced', async ({ staffPage, api }) => {
+test('a running search says so, and its result is announced', async ({ staffPage, api }) => {
   const { document } = await makeDocument(api);
   await staffPage.goto('/documents');
   const { release } = await holdCalls(staffPage, '/api/documents/search');
@@ -157,7 +157,7 @@ test('a search that runs says so, and its result is announced', async ({ staffPa
   await expect(staffPage.getByRole('status').filter({ hasText: '1 document found' })).toBeVisible();
 });
 
-test('a search that fails twice shows its text, and can be tried again', async ({
+test('a search that fails twice shows an error, and can be retried', async ({
   staffPage,
   api,
   expectConsole,

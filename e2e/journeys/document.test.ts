@@ -17,7 +17,7 @@ const fact = (page: Page, name: string) =>
     .filter({ hasText: new RegExp(`^${name}$`) })
     .locator('xpath=following-sibling::dd');
 
-/** For what this server always knows and another one may not. */
+/** For fields that this server always sends and another may not. */
 async function openWith(page: Page, document: Document, changes: object): Promise<void> {
   const body = { document: { ...document, ...changes } };
   await answerCalls(page, 'GET', `/api/documents/${document.id}`, { status: 200, body });
@@ -64,7 +64,7 @@ test('a notice says that access is logged and that links expire after 15 minutes
   ).toBeVisible();
 });
 
-test('what is not there is left out, and an unknown uploader is Unknown', async ({ staffPage, api }) => {
+test('missing fields are left out, and an unknown uploader is Unknown', async ({ staffPage, api }) => {
   const { document } = await makeDocument(api);
   const unknown = { uploaded_by_name: null, customer_name: null, file_size: null, protected: undefined };
   await openWith(staffPage, document, unknown);
@@ -139,7 +139,7 @@ for (const [why, answer] of [
   ['fails', failure],
   ['does not answer', 'no answer'],
 ] as const) {
-  test(`where the server ${why} the document is not found either, but it can be tried again`, async ({
+  test(`where the server ${why} the document is not found either, but it can be retried`, async ({
     staffPage,
     api,
     expectConsole,

@@ -35,13 +35,10 @@ async function stored(api: Api, id: number) {
 
 test.beforeEach(({ expectConsole }) => expectConsole(failedCall));
 
-test('what somebody else saved meanwhile is shown, and one can save on top of it', async ({
-  adminPage: page,
-  api,
-}) => {
+test('changes saved by somebody else are shown, and can be overwritten', async ({ adminPage: page, api }) => {
   const { id } = await runIntoConflict(page, api);
   expect(await stored(api, id)).toMatchObject({ city: 'Sydney', country: null });
-  // Somebody is quicker once more.
+  // Somebody else saves first again.
   await changeAsSomebodyElse(api, id, { city: 'Amherst' });
   await conflict(page).getByRole('button', { name: 'Save on top' }).click();
   await expect(conflict(page).getByRole('row').nth(1)).toHaveText('CitySydneyAmherstTruro');
@@ -51,7 +48,7 @@ test('what somebody else saved meanwhile is shown, and one can save on top of it
   expect(await stored(api, id)).toEqual({ phone_number: '555 0199', city: 'Truro', country: null });
 });
 
-test('one can take what somebody else saved, and keep the rest of what was typed', async ({
+test('changes saved by somebody else can be accepted, keeping the other input', async ({
   adminPage: page,
   api,
 }) => {

@@ -53,7 +53,7 @@ test('saving without a change sends nothing', async ({ adminPage: page, api }) =
   expect(calls).toHaveLength(0);
 });
 
-test('a half-typed date of birth is not taken for none', async ({ adminPage: page, api }) => {
+test('a half-typed date of birth does not count as empty', async ({ adminPage: page, api }) => {
   const customer = await api.makeCustomer({ dob: '1980-05-17' });
   const calls = recordCalls(page, 'PUT', `/api/customers/${customer.id}`);
   await page.goto(`/customers/${customer.id}/edit`);
@@ -66,7 +66,7 @@ test('a half-typed date of birth is not taken for none', async ({ adminPage: pag
   expect(calls).toHaveLength(0);
 });
 
-test('what the server refuses is said at the field', async ({ adminPage: page, api, expectConsole }) => {
+test('a field rejected by the server shows its message', async ({ adminPage: page, api, expectConsole }) => {
   expectConsole(failedCall);
   const { id } = await api.makeCustomer();
   await page.goto(`/customers/${id}/edit`);
@@ -79,7 +79,7 @@ test('what the server refuses is said at the field', async ({ adminPage: page, a
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
-test("a failed update shows the server's text, else the fixed one", async ({
+test("a failed update shows the server's message, or else a fixed one", async ({
   adminPage: page,
   api,
   expectConsole,
@@ -150,7 +150,7 @@ test('deleting asks first; Escape and Cancel keep the customer', async ({ adminP
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(dialog).toHaveCount(0);
   expect(calls).toHaveLength(0);
-  // What was typed before is of no use any more: nothing is asked about it.
+  // Unsaved changes no longer matter: no question about them.
   await fillCustomer(page, { city: 'Nowhere' });
   await ask.click();
   await dialog.getByRole('button', { name: 'Delete customer' }).click();
@@ -177,7 +177,7 @@ test('a customer with documents is not deleted, and the screen says why before i
   await expect(button).toBeEnabled();
 });
 
-test('a document that arrives while one is asked keeps the customer', async ({
+test('a document that arrives during the question prevents the deletion', async ({
   adminPage: page,
   api,
   expectConsole,
@@ -194,7 +194,7 @@ test('a document that arrives while one is asked keeps the customer', async ({
   await expect(page).toHaveURL(`/customers/${id}/edit`);
 });
 
-test('Cancel and deletion lead back to where one came from', async ({ adminPage: page, api }) => {
+test('Cancel and deletion lead back to the previous screen', async ({ adminPage: page, api }) => {
   const { name } = await api.makeCustomer({ name: unique('Passing') });
   const list = `/customers?${new URLSearchParams({ name })}`;
   await page.goto(list);

@@ -5,12 +5,12 @@ import { type Server, startServer, withoutAdmin } from '../support/server.ts';
 import { expectSignedOut, kept, signInAs } from '../support/session.ts';
 import { test as base, expect, failedCall } from '../support/test.ts';
 
-/** A server that has no user yet. */
+/** A server without users. */
 const test = base.extend<{ fresh: Server }>({
   fresh: async ({ page }, use) => {
     const server = await startServer(withoutAdmin);
     await use(server);
-    // A page that is still calling would complain that nobody answers.
+    // A page with pending requests would log errors.
     await page.close();
     await server.stop();
   },
@@ -36,7 +36,7 @@ test('the printed link makes the first administrator and signs in', async ({ pag
   await expect(heading(page)).toHaveText('Create the first administrator');
   await expect(page).toHaveTitle('Create the first administrator · Customer Database');
   await expect(page.getByLabel('Setup code')).toHaveValue(code ?? 'no code');
-  // A secret has no place in the address bar.
+  // The secret must leave the address bar.
   await expect(page).toHaveURL(`${fresh.url}/login`);
   await expect(page.getByLabel('Name')).toBeFocused();
   await fill(page, founder);
@@ -57,7 +57,7 @@ test('the printed link makes the first administrator and signs in', async ({ pag
   await expect(page).toHaveURL(`${fresh.url}/dashboard`);
 });
 
-test('the form tells what is wrong, and a second founder is too late', async ({
+test('the form shows what is wrong, and a second founder is too late', async ({
   page,
   fresh,
   expectConsole,
@@ -86,7 +86,7 @@ test('the form tells what is wrong, and a second founder is too late', async ({
   const setup_code = new URL(setupLink(fresh)).hash.replace('#setup_code=', '');
   const other = { name: 'Bob Faster', email: 'bob@example.com', password: 'quicker than Ada', setup_code };
   expect((await send(fresh.url, 'POST', '/api/auth/register', undefined, other)).status).toBe(201);
-  // Opened where the form is open already, the link brings the code and takes nothing away.
+  // Opening the link with the form already open fills in the code and keeps the rest.
   await page.goto(setupLink(fresh));
   await expect(code).toHaveValue(setup_code);
   await expect(page).toHaveURL(`${fresh.url}/login`);

@@ -7,10 +7,10 @@ import { expect, test } from '../support/test.ts';
 
 test.use({ newTabs: true });
 
-const mostScriptBytes = 180 * 1024;
+const maxScriptBytes = 180 * 1024;
 const longName = 'Wolfeschlegelsteinhausenbergerdorff'.repeat(6).slice(0, 200);
 
-/** What goes over the wire, which `fetch` would not tell. */
+/** The bytes on the wire, which `fetch` does not report. */
 function gzippedSize(url: string): Promise<number> {
   return new Promise((resolve, reject) => {
     get(url, { headers: { 'accept-encoding': 'gzip' } }, async (response) => {
@@ -25,7 +25,7 @@ async function makeRecords(api: Api) {
   return { customer, document };
 }
 
-/** Every screen behind the sign-in by its address, and what the tab is called there. */
+/** Every screen behind the sign-in by its path, with its tab title. */
 async function everyScreen(api: Api): Promise<(readonly [path: string, title: string | RegExp])[]> {
   const { customer, document } = await makeRecords(api);
   return [
@@ -62,7 +62,7 @@ test('the first load of /login takes at most 180 KB of gzipped JavaScript', asyn
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to your account');
   expect(scripts.size).toBeGreaterThan(0);
   const sizes = await Promise.all([...scripts].map(gzippedSize));
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(mostScriptBytes);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(maxScriptBytes);
 });
 
 test('every screen names itself, keeps to the content policy and fits at a zoom of 200 %', async ({
@@ -98,7 +98,7 @@ test('every screen names itself, keeps to the content policy and fits at a zoom 
     expect(policy, path).toContain("script-src 'self';");
     await expect(by).toHaveTitle(typeof title === 'string' ? `${title} · Customer Database` : title);
     await checkFits(by, path);
-    // Whatever the wide arrangement fetches is watched as well.
+    // Covers the requests of the wide layout too.
     await by.setViewportSize({ width: 1280, height: 900 });
   }
 

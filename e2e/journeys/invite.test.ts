@@ -27,7 +27,7 @@ test('an invitation needs an email address and is for staff unless said otherwis
   expect(calls).toHaveLength(0);
 });
 
-test('a sent invitation is told, and the form is empty again', async ({ adminPage: page, server }) => {
+test('a sent invitation is confirmed, and the form is cleared', async ({ adminPage: page, server }) => {
   const calls = recordCalls(page, 'POST', invite);
   const colleague = { email: uniqueEmail('colleague'), name: unique('Colleague'), role: 'admin' };
   await page.goto('/admin/invite');
@@ -67,7 +67,7 @@ test('the temporary password can be copied, and is shown only once', async ({ ad
   await expect(page.getByRole('code')).toHaveCount(0);
 });
 
-test('inviting again makes a new password and kills the old one', async ({ adminPage: page, server }) => {
+test('inviting again makes a new password and voids the old one', async ({ adminPage: page, server }) => {
   const email = uniqueEmail('colleague');
   await page.goto('/admin/invite');
   const passwords: string[] = [];
@@ -85,7 +85,7 @@ test('inviting again makes a new password and kills the old one', async ({ admin
   expect(statuses).toEqual([401, 200]);
 });
 
-test('a known address is refused in the words of the server', async ({
+test('a known address is refused with the message of the server', async ({
   adminPage: page,
   staff,
   expectConsole,
@@ -99,7 +99,7 @@ test('a known address is refused in the words of the server', async ({
   await expect(page.getByText(sent)).toHaveCount(0);
 });
 
-test('a failure without a text is told in fixed words, and takes the place of a success', async ({
+test('a failure without a message shows a fixed one, and replaces a success', async ({
   adminPage: page,
   expectConsole,
 }) => {
@@ -130,8 +130,8 @@ test('a double click invites once', async ({ adminPage: page }) => {
   expect(calls).toHaveLength(1);
 });
 
-test('with a mail server nobody but the invited sees the password', async ({ page }) => {
-  // Nobody listens there: mail that cannot be sent yet waits, and holds up nobody.
+test('with a mail server only the invited person sees the password', async ({ page }) => {
+  // Nothing listens there: mail waits in the queue and blocks nobody.
   const server = await startServer({
     SMTP_URL: 'smtp://127.0.0.1:9',
     MAIL_FROM: 'Customer Database <no-reply@example.com>',

@@ -53,7 +53,7 @@ test('an invited colleague must change the password before anything else', async
 test('staff see no admin action anywhere', async ({ staffPage: page, api }) => {
   const customer = await api.makeCustomer();
   const { id, filename } = await api.makeDocument(customer.id);
-  // Each with the last thing to come in: before, nothing could be offered.
+  // Each with the content that loads last; before it, no action could be offered.
   const screens = [
     ['/dashboard', 'Search Customers'],
     ['/customers', 'No search performed'],

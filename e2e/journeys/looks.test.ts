@@ -16,7 +16,7 @@ const rightToLeft = 'شركة النور للتجارة والخدمات الم�
 const heading = (page: Page, name: string | RegExp) =>
   expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 
-/** A customer with everything in it that can break a layout. */
+/** A customer with everything that can break a layout. */
 async function makeRecords(api: Api) {
   const customer = await api.makeCustomer({
     name: longName,

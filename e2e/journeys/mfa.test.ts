@@ -11,7 +11,7 @@ test.use({ ownAccounts: true });
 const verify = '/api/auth/mfa/verify-login';
 const prompt = (page: Page) => page.getByLabel('Enter your MFA code', { exact: true });
 
-/** The password was right; now the code is asked for. */
+/** Signs in with the password and waits for the question for the code. */
 async function reachPrompt(page: Page, user: SignedIn): Promise<void> {
   await page.goto('/login');
   await signInAs(page, user);
@@ -24,7 +24,7 @@ async function sendCode(page: Page, code: string): Promise<void> {
 }
 
 test.describe('signing in with MFA', () => {
-  test('asks for the code and verifies it together with the kept token', async ({ page, server, staff }) => {
+  test('asks for the code and verifies it with the stored token', async ({ page, server, staff }) => {
     const { app } = await enableMfa(server.url, staff);
     const calls = recordCalls(page, 'POST', verify);
     await reachPrompt(page, staff);
@@ -53,7 +53,7 @@ test.describe('signing in with MFA', () => {
     expect(calls).toHaveLength(0);
   });
 
-  test('a wrong code shows the text of the server, and the right one still works', async ({
+  test('a wrong code shows the message of the server, and the right one still works', async ({
     page,
     server,
     staff,
@@ -73,7 +73,7 @@ test.describe('signing in with MFA', () => {
     await expect(page).toHaveURL('/dashboard');
   });
 
-  test('a failure without a text is told as Invalid MFA code', async ({
+  test('a failure without a message shows Invalid MFA code', async ({
     page,
     server,
     staff,
@@ -100,7 +100,7 @@ test.describe('signing in with MFA', () => {
     await expect(page.getByRole('alert')).toHaveText('Invalid MFA code');
   });
 
-  test('a sign-in that took too long starts again, and says why', async ({
+  test('a sign-in that took too long starts over, and says why', async ({
     page,
     server,
     staff,
@@ -153,7 +153,7 @@ test.describe('on the profile screen', () => {
     expect(signedIn.body).toMatchObject({ mfa_required: true });
   });
 
-  test('a setup that is broken off leaves MFA off', async ({ staffPage: page, server, staff }) => {
+  test('a cancelled setup leaves MFA off', async ({ staffPage: page, server, staff }) => {
     await page.goto('/profile');
     const start = page.getByRole('button', { name: 'Set up MFA' });
     await start.click();

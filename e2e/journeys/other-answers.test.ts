@@ -5,7 +5,7 @@ import { chooseFile, makeFile } from '../support/files.ts';
 import { expect, test } from '../support/test.ts';
 import { openUpload, uploadButton } from '../support/upload-screen.ts';
 
-// Another server than ours may answer in its own way: of these calls only success or failure counts.
+// Another server may respond differently: of these calls only success or failure counts.
 
 test('a customer is created and changed whatever the server answers to it', async ({
   adminPage: page,

@@ -34,7 +34,7 @@ test('pages built for another host call it, sign in with the internal-access sec
     await page.getByRole('button', { name: 'Sign out' }).click();
     await expect(page).toHaveURL(`${pages}/login`);
     expect((await signOuts[0]?.response())?.status()).toBe(200);
-    // It still fetches screens while idle, and its host is about to go.
+    // The page prefetches screens while idle, and its host is about to stop.
     await page.close();
   } finally {
     await elsewhere.stop();

@@ -37,7 +37,7 @@ test('the profile shows who is signed in and saves what they change', async ({
   await expect(page.getByLabel('Phone number')).toHaveValue(changed.phone_number);
 });
 
-test('the session user is what the server answers, with its message', async ({ staffPage: page, staff }) => {
+test('the response updates the session user and shows its message', async ({ staffPage: page, staff }) => {
   const user = { ...staff.user, name: unique('Tidied Up') };
   await answerCalls(page, 'PUT', profile, { status: 200, body: { message: 'All is saved', user } });
   await page.goto('/profile');
@@ -48,10 +48,7 @@ test('the session user is what the server answers, with its message', async ({ s
   expect(JSON.parse((await kept(page)).local.user ?? '')).toEqual(user);
 });
 
-test('what the server said of the user before the change comes too late', async ({
-  staffPage: page,
-  staff,
-}) => {
+test('a stale response about the user is ignored after a change', async ({ staffPage: page, staff }) => {
   const before = await holdNextAnswer(page, '/api/auth/verify');
   await page.goto('/profile');
   await before.answered;
@@ -67,7 +64,7 @@ test('what the server said of the user before the change comes too late', async 
   await expect(page.getByLabel('Name')).toHaveValue(name);
 });
 
-test('without a message of the server, a saved profile is told in fixed words', async ({
+test('without a message of the server, a saved profile shows a fixed one', async ({
   staffPage: page,
   staff,
 }) => {
@@ -77,7 +74,7 @@ test('without a message of the server, a saved profile is told in fixed words', 
   await expect(page.getByText('Profile updated successfully', { exact: true })).toBeVisible();
 });
 
-test('the button says Saving... meanwhile, and a double click saves once', async ({ staffPage: page }) => {
+test('the button says Saving... while busy, and a double click saves once', async ({ staffPage: page }) => {
   const calls = recordCalls(page, 'PUT', profile);
   const { release } = await holdCalls(page, profile);
   await page.goto('/profile');
@@ -91,7 +88,7 @@ test('the button says Saving... meanwhile, and a double click saves once', async
   expect(calls).toHaveLength(1);
 });
 
-test('a failure reads as the server says it, else in fixed words', async ({
+test('a failure shows the message of the server, or else a fixed one', async ({
   staffPage: page,
   expectConsole,
 }) => {
@@ -111,7 +108,7 @@ test('a failure reads as the server says it, else in fixed words', async ({
   }
 });
 
-test('offline, saving fails with a text', async ({ staffPage: page, expectConsole }) => {
+test('offline, saving fails with a message', async ({ staffPage: page, expectConsole }) => {
   expectConsole(failedCall);
   await page.goto('/profile');
   await expect(page.getByRole('button', { name: 'Save Changes' })).toBeVisible();
@@ -120,7 +117,11 @@ test('offline, saving fails with a text', async ({ staffPage: page, expectConsol
   await expect(page.getByRole('alert')).toHaveText('Failed to update profile');
 });
 
-test('what the server refuses is shown at its field', async ({ staffPage: page, admin, expectConsole }) => {
+test('a field rejected by the server shows its message', async ({
+  staffPage: page,
+  admin,
+  expectConsole,
+}) => {
   expectConsole(failedCall);
   await page.goto('/profile');
   const email = page.getByLabel('Email');
@@ -159,7 +160,7 @@ test('changes are not lost silently', async ({ staffPage: page, staff }) => {
   await expect(page.getByLabel('Name')).toHaveValue(staff.user.name);
 });
 
-test('what was typed is there again after a session ended half way', async ({
+test('input is restored after the session ended half way', async ({
   staffPage: page,
   server,
   staff,
@@ -178,7 +179,7 @@ test('what was typed is there again after a session ended half way', async ({
 
 const required = { error: 'Please confirm that it is you', code: 'CONFIRMATION_REQUIRED' };
 
-/** As if the session were older than a quarter of an hour: these calls are refused until it is confirmed. */
+/** Simulates a session older than 15 minutes: refuses these calls until it is confirmed. */
 async function ageSession(page: Page, ...paths: string[]): Promise<void> {
   const refused = await Promise.all(
     paths.map((path) =>
@@ -191,7 +192,7 @@ async function ageSession(page: Page, ...paths: string[]): Promise<void> {
   });
 }
 
-test('another email needs the password where the sign-in was long ago, and is then saved by itself', async ({
+test('changing the email long after the sign-in asks for the password, and then saves', async ({
   staffPage: page,
   server,
   staff,
@@ -228,7 +229,7 @@ test('another email needs the password where the sign-in was long ago, and is th
   expect(body.user.email).toBe(email);
 });
 
-test('so does setting up MFA, once for both of its steps; with MFA on a code will do', async ({
+test('so does setting up MFA, once for both steps; with MFA on, a code is enough', async ({
   staffPage: page,
   staff,
   expectConsole,

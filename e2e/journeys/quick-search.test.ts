@@ -15,7 +15,7 @@ async function open(page: Page): Promise<void> {
   await expect(box(page)).toBeFocused();
 }
 
-/** Also for those who cannot see which one is marked. */
+/** Highlighted, also for screen readers. */
 async function expectChosen(page: Page, name: string): Promise<void> {
   const option = page.getByRole('option', { name });
   await expect(option).toHaveAttribute('aria-selected', 'true');
@@ -63,7 +63,7 @@ test('arrow keys choose among documents and screens', async ({ staffPage: page, 
   await expect(page).toHaveURL('/change-password');
 });
 
-test('a quickly typed name is searched for once, and what is outdated is given up', async ({
+test('a quickly typed name is searched for once, and outdated requests are cancelled', async ({
   staffPage: page,
   api,
 }) => {
@@ -76,7 +76,7 @@ test('a quickly typed name is searched for once, and what is outdated is given u
   await expect(page.getByRole('option')).toHaveCount(1);
 });
 
-test('what an older answer holds is neither shown nor opened; Enter waits for the new one', async ({
+test('outdated results are neither shown nor opened; Enter waits for the new ones', async ({
   staffPage: page,
   api,
 }) => {
@@ -97,10 +97,7 @@ test('what an older answer holds is neither shown nor opened; Enter waits for th
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
-test('more hits than there is room for can all be shown, by the search screens', async ({
-  staffPage: page,
-  api,
-}) => {
+test('more hits than fit can all be shown, by the search screens', async ({ staffPage: page, api }) => {
   const name = unique('Sigrún & Co');
   await repeat(7, (number) => api.makeCustomer({ name: `${name} ${number}` }));
   const word = unique('minutes');

@@ -6,7 +6,7 @@ import { testOnPreparedServer } from '../support/prepared-server.ts';
 import { repeat } from '../support/repeat.ts';
 import { expect } from '../support/test.ts';
 
-/** Searches come in the order of names. */
+/** Padded, because results are sorted by name. */
 const person = (number: number) => `Person ${String(number).padStart(3, '0')}`;
 
 const test = testOnPreparedServer(async (api) => {
@@ -16,7 +16,7 @@ const test = testOnPreparedServer(async (api) => {
   const { id } = await api.makeCustomer({ name: 'Owner of many papers' });
   await repeat(60, (number) => api.makeDocument(id, { filename: `paper ${number}.txt` }));
 });
-// One server for all tests of this file.
+// All tests of this file share one server.
 test.describe.configure({ mode: 'default' });
 
 const customerSearch = ['POST', '/api/customers/search'] as const;
@@ -34,7 +34,7 @@ async function expectPage(page: Page, number: 1 | 2 | 3): Promise<void> {
   await expect(page.locator('tbody').getByRole('row')).toHaveText(names.map((name) => new RegExp(name)));
 }
 
-/** The first record is where one looks next: below the header of small screens, above the lower edge. */
+/** The first record is visible: below the header of small screens, above the lower edge. */
 async function expectResultsInView(page: Page, firstNumber: number): Promise<void> {
   await expect(matchCount(page)).toBeInViewport({ ratio: 1 });
   await expect(page.getByRole('link', { name: person(firstNumber), exact: true })).toBeInViewport({
@@ -45,7 +45,7 @@ async function expectResultsInView(page: Page, firstNumber: number): Promise<voi
   expect(y).toBeGreaterThanOrEqual(header?.height ?? 0);
 }
 
-test('120 customers found are shown in pages of 50, 50 and 20, from one answer', async ({
+test('120 customers found are shown in pages of 50, 50 and 20, from one response', async ({
   staffPage: page,
 }) => {
   const calls = recordCalls(page, ...customerSearch);
@@ -94,9 +94,7 @@ test('the page lives in the address: reload and a shared link lead to it', async
   await expectPage(adminPage, 2);
 });
 
-test('a page beyond the end is the last one, and one that is no number the first', async ({
-  staffPage: page,
-}) => {
+test('a page beyond the end shows the last one, an invalid number the first', async ({ staffPage: page }) => {
   await page.goto('/customers?city=Manytown&page=7');
   await expectPage(page, 3);
   await expect(next(page)).toBeDisabled();
@@ -120,9 +118,7 @@ test('Back from a customer returns to the same place on the same page', async ({
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(scrolled);
 });
 
-test('a search starts on its first page, another one as well as the same again', async ({
-  staffPage: page,
-}) => {
+test('a search starts on its first page, new or repeated', async ({ staffPage: page }) => {
   const calls = recordCalls(page, ...customerSearch);
   await page.goto('/customers?city=Manytown&page=2');
   await expectPage(page, 2);

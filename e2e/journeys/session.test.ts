@@ -6,8 +6,8 @@ import { expect, failedCall, test } from '../support/test.ts';
 
 test.use({ ownAccounts: true });
 
-/** An address of the same origin where no script runs that could write what the browser keeps. */
-const withoutScreens = '/health';
+/** Same origin as the screens, but no script runs there that could touch local storage. */
+const blankPath = '/health';
 
 test('while the application loads there is a spinner', async ({ staffPage: page }) => {
   const gate = Promise.withResolvers<void>();
@@ -22,7 +22,7 @@ test('while the application loads there is a spinner', async ({ staffPage: page 
   await expect(page.getByText('Loading', { exact: true })).toHaveCount(0);
 });
 
-test('a token that is changed or removed in local storage counts from the next call on', async ({
+test('a token changed or removed in local storage takes effect with the next call', async ({
   staffPage: page,
   server,
   staff,
@@ -57,7 +57,7 @@ test('a saved token and user restore the session, also after a reload', async ({
 
 test('a saved user of four fields restores the session', async ({ staffPage: page, staff }) => {
   const { name, email, phone_number, role } = staff.user;
-  await page.goto(withoutScreens);
+  await page.goto(blankPath);
   await page.evaluate((user) => localStorage.setItem('user', JSON.stringify(user)), {
     name,
     email,
@@ -66,7 +66,7 @@ test('a saved user of four fields restores the session', async ({ staffPage: pag
   });
   await page.goto('/profile');
   await expect(page.getByLabel('Email')).toHaveValue(email);
-  // The server tells the rest, as it does whenever the application starts.
+  // The server sends the other fields, as at every start of the application.
   await expect.poll(async () => JSON.parse((await kept(page)).local.user ?? '')).toEqual(staff.user);
 });
 
@@ -80,7 +80,7 @@ for (const [what, saved] of Object.entries({
     expectConsole,
   }) => {
     expectConsole(/The saved session could not be read and was discarded/);
-    await page.goto(withoutScreens);
+    await page.goto(blankPath);
     await page.evaluate((text) => {
       if (text === undefined) localStorage.removeItem('user');
       else localStorage.setItem('user', text);
@@ -90,8 +90,8 @@ for (const [what, saved] of Object.entries({
   });
 }
 
-test('a role that somebody wrote into the browser opens nothing', async ({ staffPage: page }) => {
-  await page.goto(withoutScreens);
+test('a role forged in the browser opens nothing', async ({ staffPage: page }) => {
+  await page.goto(blankPath);
   await page.evaluate(() => {
     const user = JSON.parse(localStorage.getItem('user') ?? '');
     localStorage.setItem('user', JSON.stringify({ ...user, role: 'admin' }));
@@ -138,7 +138,7 @@ const expiries: { call: string; path: string; act?: (page: Page) => Promise<void
 ];
 
 for (const { call, path, act } of expiries) {
-  test(`a session that ended sends ${call} to /login without a text, and back`, async ({
+  test(`a session that ended sends ${call} to /login without a message, and back`, async ({
     adminPage: page,
     server,
     admin,
@@ -158,7 +158,7 @@ for (const { call, path, act } of expiries) {
   });
 }
 
-test('after an expired session the search is there again', async ({
+test('after an expired session the search is restored', async ({
   staffPage: page,
   server,
   staff,
@@ -187,7 +187,7 @@ test('a deep link with a query waits for the sign-in', async ({ page, staff }) =
   await expect(page.getByLabel('Filename')).toHaveValue('annual report');
 });
 
-test('a remembered address is only for those who may open it, and for whose it was', async ({
+test('a remembered address is only for its owner, if they may open it', async ({
   page,
   server,
   admin,
@@ -211,7 +211,7 @@ test('a remembered address is only for those who may open it, and for whose it w
   await expect(page).toHaveURL('/dashboard');
 });
 
-test('signing out tells the server, forgets the session and starts afresh', async ({
+test('signing out tells the server, clears the session and starts over', async ({
   staffPage: page,
   server,
   staff,
@@ -273,7 +273,7 @@ test('signing out in one tab signs out in the others, signing in signs in', asyn
   await expect(first).toHaveURL('/dashboard');
 });
 
-test('a call that is refused because another tab signed out starts afresh too', async ({
+test('a call refused because another tab signed out starts over too', async ({
   staffPage: first,
   staff,
   expectConsole,
@@ -282,7 +282,7 @@ test('a call that is refused because another tab signed out starts afresh too', 
   await first.goto('/dashboard');
   const second = await first.context().newPage();
   const loading = await holdCalls(second, '/api/customers');
-  // Nobody tells this tab but the server.
+  // This tab learns of it from the server only.
   await second.addInitScript(() => addEventListener('storage', (event) => event.stopImmediatePropagation()));
   await second.goto('/customers/all');
   const ended = first.waitForResponse('/api/auth/logout');
@@ -310,7 +310,7 @@ test('the next user in the same browser sees nothing of the one before', async (
   await expect(page.getByText(admin.user.name)).toHaveCount(0);
 });
 
-test('a late answer about one user does not make the next one pass for them', async ({
+test('a late response about one user does not affect the next one', async ({
   adminPage: page,
   admin,
   staff,
@@ -330,7 +330,7 @@ test('a late answer about one user does not make the next one pass for them', as
   await expect(page.getByRole('link', { name: 'Add Customer' })).toHaveCount(0);
 });
 
-test('a password that has to be changed is demanded wherever the user goes', async ({
+test('a required password change is demanded wherever the user goes', async ({
   api,
   server,
   openAs,

@@ -20,7 +20,7 @@ async function menuItems(page: Page) {
   return Promise.all(links.map(async (link) => [await link.innerText(), await link.getAttribute('href')]));
 }
 
-test('nobody but signed-in users gets past /login', async ({ page }) => {
+test('only signed-in users get past /login', async ({ page }) => {
   const paths = [
     '/',
     '/nowhere',
@@ -60,7 +60,7 @@ test('the menu leads staff to their screens and says where they are', async ({ s
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
 });
 
-test('below a menu entry the menu still says where one is, and a breadcrumb leads up', async ({
+test('below a menu entry the menu still shows the location, and a breadcrumb leads up', async ({
   adminPage: page,
   api,
 }) => {
@@ -88,9 +88,7 @@ test('below a menu entry the menu still says where one is, and a breadcrumb lead
   }
 });
 
-test('a file that is dropped where nothing takes it does not replace the page', async ({
-  adminPage: page,
-}) => {
+test('a file dropped outside a drop zone does not replace the page', async ({ adminPage: page }) => {
   const dropped = (target: string, type: 'dragover' | 'drop', what: 'file' | 'text') =>
     page.locator(target).evaluate(
       (element, [name, kind]) => {
@@ -147,9 +145,7 @@ const denials = [
   ['/documents/upload', "You don't have permission to upload documents."],
 ] as const;
 
-test('staff are denied what is not for them, and led back to where they came from', async ({
-  staffPage: page,
-}) => {
+test('staff are denied admin screens, and led back', async ({ staffPage: page }) => {
   for (const [path, text] of denials) {
     await page.goto('/customers/all');
     await page.goto(path);
@@ -161,7 +157,7 @@ test('staff are denied what is not for them, and led back to where they came fro
   }
   const tab = await page.context().newPage();
   await tab.goto('/admin/invite');
-  // There is nothing to go back to.
+  // The history is empty.
   await tab.getByRole('button', { name: 'Go Back' }).click();
   await expect(tab).toHaveURL('/dashboard');
 });
@@ -208,7 +204,7 @@ test('the choice of light or dark stays, and without one the system decides', as
   await expect(html).toHaveAttribute(scheme, 'dark');
 });
 
-test('a failed fetch is tried twice, and the window getting the focus fetches nothing', async ({
+test('a failed fetch is retried once, and focusing the window fetches nothing', async ({
   staffPage: page,
   expectConsole,
 }) => {
@@ -226,7 +222,7 @@ test('a failed fetch is tried twice, and the window getting the focus fetches no
   await page.evaluate(async () => {
     document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
     window.dispatchEvent(new Event('focus'));
-    // Sent after whatever the focus could have caused.
+    // Sent after any request that the focus could have caused.
     await fetch('/health');
   });
   expect(count('/health')).toBe(1);

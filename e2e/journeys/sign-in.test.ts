@@ -7,7 +7,7 @@ test.use({ ownAccounts: true });
 
 const login = '/api/auth/login';
 
-test('signing in keeps token and user under their names and opens the dashboard', async ({ page, staff }) => {
+test('signing in stores token and user, and opens the dashboard', async ({ page, staff }) => {
   const calls = recordCalls(page, 'POST', login);
   await page.goto('/login');
   await expect(page).toHaveTitle('Sign in to your account · Customer Database');
@@ -67,7 +67,7 @@ test('six characters are enough for the form, and the server decides', async ({ 
   await expect(page.getByRole('alert')).toHaveText('Invalid email or password');
 });
 
-test('a failed sign-in shows the text of the server and keeps what was typed', async ({
+test('a failed sign-in shows the message of the server and keeps the input', async ({
   page,
   staff,
   expectConsole,
@@ -83,7 +83,7 @@ test('a failed sign-in shows the text of the server and keeps what was typed', a
   await expect(page).toHaveURL('/dashboard');
 });
 
-test('a failure without a text is told as Login failed', async ({ page, staff, expectConsole }) => {
+test('a failure without a message shows Login failed', async ({ page, staff, expectConsole }) => {
   expectConsole(failedCall);
   await page.goto('/login');
   const { restore } = await answerCalls(page, 'POST', login, failure);
@@ -94,7 +94,7 @@ test('a failure without a text is told as Login failed', async ({ page, staff, e
   await expect(page).toHaveURL('/dashboard');
 });
 
-test('offline, a sign-in fails with a text and is sent once', async ({ page, staff, expectConsole }) => {
+test('offline, a sign-in fails with a message and is sent once', async ({ page, staff, expectConsole }) => {
   expectConsole(failedCall);
   const calls = recordCalls(page, 'POST', login);
   await page.goto('/login');
@@ -105,7 +105,7 @@ test('offline, a sign-in fails with a text and is sent once', async ({ page, sta
   expect(calls).toHaveLength(1);
 });
 
-test('too many failures are held up, in the words of the server', async ({ page, expectConsole }) => {
+test('too many failures are throttled, with the message of the server', async ({ page, expectConsole }) => {
   expectConsole(failedCall);
   await page.goto('/login');
   const email = uniqueEmail('guessed');
@@ -180,7 +180,7 @@ test('Enter in the password field signs in', async ({ page, staff }) => {
   await expect(page).toHaveURL('/dashboard');
 });
 
-test('whether there is an administrator is asked twice at most, and the form works without', async ({
+test('the check for an administrator is sent at most twice, and the form works without it', async ({
   page,
   staff,
   expectConsole,

@@ -12,7 +12,7 @@ async function heightOf(row: Locator): Promise<number> {
   return (await row.boundingBox())?.height ?? 0;
 }
 
-/** Texts of which a part is out of sight. */
+/** Truncated texts. */
 const cutTexts = (row: Locator) =>
   row.evaluate((element) =>
     [...element.querySelectorAll('td, td *')]
@@ -42,7 +42,7 @@ test('at 1280 by 800 a dozen customers are in view, emails and addresses whole, 
   await expect(rows.nth(11)).toBeInViewport({ ratio: 1 });
   expect(await heightOf(rows.nth(0))).toBeLessThanOrEqual(46);
   expect(await cutTexts(rows.nth(0))).toEqual([]);
-  // Figures of one width stretch hyphens, as in the names of people and places.
+  // Tabular figures also stretch hyphens, as in names of people and places.
   const figures = (cell: number) =>
     rows
       .nth(0)
@@ -54,7 +54,7 @@ test('at 1280 by 800 a dozen customers are in view, emails and addresses whole, 
   await rows.nth(29).scrollIntoViewIfNeeded();
   await expect(rows.nth(0)).not.toBeInViewport();
   await expect(head).toBeInViewport({ ratio: 1 });
-  // What the keyboard leads to is not under it.
+  // The focused row is not under the sticky header.
   const { y = 0, height = 0 } = (await head.boundingBox()) ?? {};
   await rows.nth(10).getByRole('link').first().focus();
   expect((await rows.nth(10).boundingBox())?.y).toBeGreaterThanOrEqual(y + height - 8);
@@ -92,7 +92,7 @@ test('the whole row opens the record; its buttons, its links and selected text d
   await expect(page).toHaveURL(`/customers/${customer.id}`);
 });
 
-test('tables reach down to 700 pixels; phones have cards of two lines that open wherever they are tapped', async ({
+test('tables reach down to 700 pixels; phones have two-line cards that open on a tap anywhere', async ({
   staffPage: page,
   api,
 }) => {
@@ -105,7 +105,7 @@ test('tables reach down to 700 pixels; phones have cards of two lines that open 
   await page.setViewportSize({ width: 720, height: 900 });
   await page.goto(`/customers?name=${encodeURIComponent(customer.name)}`);
   const row = rowOf(page, customer.name);
-  // The head is there before the row is.
+  // The header is visible before the row.
   await expect(row).toBeVisible();
   const places = () =>
     row.getByRole('cell').evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().top));
@@ -153,14 +153,14 @@ test('on a phone the form folds after a search, and the first result is in view'
 test.describe(() => {
   test.use({ locale: 'en-US' });
 
-  test('a long date has room to spare in its column at 1280 pixels', async ({ staffPage: page, api }) => {
+  test('a long date fits its column at 1280 pixels', async ({ staffPage: page, api }) => {
     const { id } = await api.makeCustomer();
     await api.makeDocument(id);
     for (const path of ['/customers/all', '/documents/all']) {
       await page.goto(path);
       const date = bodyRows(page).first().locator('time');
       await expect(date).toHaveText(/^[A-Z][a-z]{2} \d+, \d{4}$/);
-      // Other systems draw the same letters a little wider.
+      // Other systems render the same text a little wider.
       const room = await date.evaluate((element) => {
         element.textContent = 'Nov 28, 2026';
         const cell = element.closest('td') as HTMLTableCellElement;

@@ -8,12 +8,12 @@ const question = (page: Page) => page.getByRole('dialog', { name: 'Leave without
 const menuLink = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name });
 
-test('leaving with unsaved changes asks: stay keeps the input, leave gives it up', async ({
+test('leaving with unsaved changes asks: stay keeps the input, leave discards it', async ({
   adminPage: page,
 }) => {
   await page.goto('/customers');
   await page.getByRole('link', { name: 'Add Customer' }).click();
-  // The search has fields of the same names.
+  // The search has fields with the same labels.
   await expect(createButton(page)).toBeVisible();
   await fillCustomer(page, { name: 'Half a customer' });
   await menuLink(page, 'All Customers').click();
@@ -61,7 +61,7 @@ test('without changes, or with saved ones, nothing is asked', async ({ adminPage
   await expect(question(page)).toHaveCount(0);
 });
 
-test('what was typed when the session ended is there again after signing in', async ({
+test('input is restored after the session ended and the user signs in again', async ({
   adminPage: page,
   admin,
   api,
@@ -84,7 +84,7 @@ test('what was typed when the session ended is there again after signing in', as
   await expect(page.getByText(city, { exact: true })).toBeVisible();
 });
 
-test('what one user has typed is not shown to the next', async ({
+test('the input of one user is not shown to the next', async ({
   adminPage: page,
   admin,
   api,

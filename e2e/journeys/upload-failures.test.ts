@@ -13,7 +13,7 @@ import { customerField, openUpload, uploadButton } from '../support/upload-scree
 const wrongType = 'Please select a valid document file (.pdf, .docx, .doc, or .txt)';
 const tooLarge = 'File size must be less than 10MB';
 
-/** On the disk: handing the browser so much through its protocol takes ten times as long as the upload. */
+/** A file on disk: sending that much through the browser's protocol takes ten times as long as the upload. */
 async function largeText(size: number): Promise<string> {
   const path = test.info().outputPath(`${unique('large')}.txt`);
   await writeFile(path, Buffer.alloc(size, 'a'));
@@ -82,7 +82,7 @@ test('a file is required', async ({ adminPage, api }) => {
   expect(uploads).toHaveLength(0);
 });
 
-test('a file that has disappeared by the time of the upload is no file', async ({ adminPage, api }, info) => {
+test('a file that disappears before the upload is not selected', async ({ adminPage, api }, info) => {
   const path = info.outputPath('gone.txt');
   await writeFile(path, 'Some words.');
   const customer = await api.makeCustomer();
@@ -95,7 +95,7 @@ test('a file that has disappeared by the time of the upload is no file', async (
   await expect(customerField(adminPage)).toHaveValue(customer.name);
 });
 
-test('content that is not what the name says is refused by the server, at the file', async ({
+test('content that does not match the name is refused by the server, at the file', async ({
   adminPage,
   api,
   expectConsole,
@@ -115,7 +115,7 @@ test('content that is not what the name says is refused by the server, at the fi
   await expect(customerField(adminPage)).toHaveValue(customer.name);
 });
 
-test("a refused upload shows the server's text", async ({ adminPage, api, expectConsole }) => {
+test("a refused upload shows the server's message", async ({ adminPage, api, expectConsole }) => {
   expectConsole(failedCall);
   const customer = await api.makeCustomer();
   await openUpload(adminPage, customer);
@@ -127,7 +127,7 @@ test("a refused upload shows the server's text", async ({ adminPage, api, expect
   await expect(adminPage.getByText('plan.txt', { exact: true })).toBeVisible();
 });
 
-test('an upload without any answer shows the fixed text', async ({ adminPage, api, expectConsole }) => {
+test('an upload without a response shows a fixed message', async ({ adminPage, api, expectConsole }) => {
   expectConsole(failedCall);
   const { restore } = await answerCalls(adminPage, 'POST', '/api/documents', 'no answer');
   await openUpload(adminPage, await api.makeCustomer());
@@ -139,7 +139,7 @@ test('an upload without any answer shows the fixed text', async ({ adminPage, ap
   await expect(adminPage).toHaveURL('/documents');
 });
 
-test('customers that cannot be loaded are told of, and can be tried again', async ({
+test('customers that fail to load show an error, and can be retried', async ({
   adminPage,
   api,
   expectConsole,
@@ -157,7 +157,7 @@ test('customers that cannot be loaded are told of, and can be tried again', asyn
   await expect(adminPage.getByRole('option', { name: customer.name })).toBeVisible();
 });
 
-test('what was filled in is asked about before it is left, but not by Cancel', async ({ adminPage, api }) => {
+test('leaving a filled form asks first, but Cancel does not', async ({ adminPage, api }) => {
   await openUpload(adminPage, await api.makeCustomer());
   await chooseFile(adminPage, makeFile('plan.txt'));
   const menu = adminPage

@@ -11,10 +11,10 @@ import {
   uploadButton,
 } from '../support/upload-screen.ts';
 
-const aMinute = 60_000;
+const minuteMs = 60_000;
 
-/** From here on the time on the page passes only when the test says so. */
-const stopTime = async (page: Page) => page.clock.pauseAt(Date.now() + aMinute);
+/** From here on the test advances the page's clock. */
+const stopTime = async (page: Page) => page.clock.pauseAt(Date.now() + minuteMs);
 
 test('progress rises by 10 every 200 ms up to 90, and is 100 on success', async ({ adminPage, api }) => {
   const file = makeFile(`${unique('slow')}.txt`);
@@ -37,7 +37,7 @@ test('progress rises by 10 every 200 ms up to 90, and is 100 on success', async 
     await adminPage.clock.runFor(200);
     await expectProgress(adminPage, percent);
   }
-  await adminPage.clock.runFor(aMinute);
+  await adminPage.clock.runFor(minuteMs);
   await expectProgress(adminPage, 90);
 
   release();

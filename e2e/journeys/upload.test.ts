@@ -44,11 +44,7 @@ test('a file can be dragged and dropped', async ({ adminPage, api }) => {
   expect(await documentsOf(api, customer.id)).toMatchObject([{ filename: file.name }]);
 });
 
-test('what is sent is the customer, the name, the description, the content and the type', async ({
-  adminPage,
-  admin,
-  api,
-}) => {
+test('an upload sends customer, name, description, content and type', async ({ adminPage, admin, api }) => {
   const customer = await api.makeCustomer();
   const file = makeFile(`${unique('offer')}.pdf`);
   const calls = recordCalls(adminPage, 'POST', '/api/documents');
@@ -131,7 +127,7 @@ test('the customer is found among many by name, email and phone number', async (
   await expect(adminPage.getByText('No customers found', { exact: true })).toBeVisible();
 });
 
-test('a quickly typed name is searched for once, and what is outdated is given up', async ({
+test('a quickly typed name is searched for once, and outdated requests are cancelled', async ({
   adminPage,
   api,
 }) => {
@@ -159,13 +155,13 @@ test('while customers are searched for, those found before cannot be chosen', as
   await expect(customerField(adminPage)).toHaveValue(sought.name);
 });
 
-test('an unknown customer in the address chooses nobody', async ({ adminPage, expectConsole }) => {
+test('an unknown customer in the address selects nobody', async ({ adminPage, expectConsole }) => {
   expectConsole(failedCall);
   await adminPage.goto('/documents/upload?customer=999999999');
   await expect(customerField(adminPage)).toHaveValue('');
 });
 
-test('a duplicate name is told beforehand and the file saved under the free one', async ({
+test('a duplicate name is announced before the upload, and the file saved under a free one', async ({
   adminPage,
   api,
 }) => {
@@ -201,7 +197,7 @@ test('a free name is not mentioned', async ({ adminPage, api }) => {
   await expect(adminPage.getByText(/Will be saved as/)).toHaveCount(0);
 });
 
-test('an upload goes on when the name could not be checked', async ({ adminPage, api, expectConsole }) => {
+test('an upload works when the name could not be checked', async ({ adminPage, api, expectConsole }) => {
   expectConsole(failedCall);
   const customer = await api.makeCustomer();
   await api.makeDocument(customer.id, { filename: 'plan.txt' });

@@ -42,7 +42,7 @@ async function goTo(page: Page, link: string, title = link): Promise<void> {
   await expectScreen(page, title);
 }
 
-/** One field after the other finds it, each alone. */
+/** Each field finds it on its own. */
 async function findByEach(page: Page, terms: Record<string, string>, found: string): Promise<void> {
   for (const [label, term] of Object.entries(terms)) {
     await page.getByRole('search').getByLabel(label, { exact: true }).fill(term);
@@ -69,7 +69,7 @@ async function viewAndDownload(page: Page): Promise<number> {
   const tab = await opened;
   await expect(tab).toHaveURL(/purpose=view/);
   expect(await (await answered).headerValue('content-type')).toBe('application/pdf');
-  // Behind another tab a page is drawn once a second.
+  // Background tabs render once a second.
   await tab.close();
   const started = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download' }).click();

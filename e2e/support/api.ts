@@ -15,7 +15,7 @@ export const uniqueEmail = (name: string) => `${name}.${randomBytes(4).toString(
 
 type Body = Record<string, unknown>;
 
-/** Sends a call as a user and returns the answer whatever it is. */
+/** Sends a request as a user and returns the response, whatever its status. */
 export async function send(url: string, method: string, path: string, token?: string, body?: Body) {
   const response = await fetch(url + path, {
     method,
@@ -32,14 +32,14 @@ export async function send(url: string, method: string, path: string, token?: st
   return answer;
 }
 
-async function must<Answer>(...call: Parameters<typeof send>): Promise<Answer> {
+async function sendOrThrow<Answer>(...call: Parameters<typeof send>): Promise<Answer> {
   const answer = await send(...call);
   if (answer.status >= 300)
     throw new Error(`${call[1]} ${call[2]}: ${answer.status} ${JSON.stringify(answer.body)}`);
   return answer.body;
 }
 
-/** Makes data the way the application does: by its calls. */
+/** Creates data through the API, as the application does. */
 export class Api {
   readonly url: string;
   readonly token: string;
@@ -52,7 +52,7 @@ export class Api {
   static async signIn(url: string, { email, password }: Account): Promise<SignedIn> {
     const account = { email, password };
     const path = '/api/auth/login';
-    const answer = await must<{ token: string; user: User }>(url, 'POST', path, undefined, account);
+    const answer = await sendOrThrow<{ token: string; user: User }>(url, 'POST', path, undefined, account);
     return { ...account, ...answer };
   }
 
@@ -63,7 +63,7 @@ export class Api {
   /** An invited user who has not signed in yet, with the temporary password. */
   async invite(role: Role, name = unique(role)): Promise<Account> {
     const email = uniqueEmail(role);
-    const { temporary_password } = await must<{ temporary_password: string }>(
+    const { temporary_password } = await sendOrThrow<{ temporary_password: string }>(
       this.url,
       'POST',
       '/api/auth/invite',
@@ -78,7 +78,7 @@ export class Api {
     const invited = await this.invite(role, name);
     const { token } = await Api.signIn(this.url, invited);
     const password = `chosen ${randomBytes(6).toString('hex')}`;
-    await must(this.url, 'PUT', '/api/auth/change-password', token, {
+    await sendOrThrow(this.url, 'PUT', '/api/auth/change-password', token, {
       currentPassword: invited.password,
       newPassword: password,
     });
@@ -86,7 +86,7 @@ export class Api {
   }
 
   async makeCustomer(fields: Partial<Customer> = {}): Promise<Customer> {
-    const answer = await must<{ customer: Customer }>(this.url, 'POST', '/api/customers', this.token, {
+    const answer = await sendOrThrow<{ customer: Customer }>(this.url, 'POST', '/api/customers', this.token, {
       name: unique('Customer'),
       dob: '1980-05-17',
       email: uniqueEmail('customer'),
@@ -105,7 +105,7 @@ export class Api {
       description,
     } = fields;
     const types: Record<string, string> = { pdf: 'application/pdf', txt: 'text/plain' };
-    const answer = await must<{ document: Document }>(this.url, 'POST', '/api/documents', this.token, {
+    const answer = await sendOrThrow<{ document: Document }>(this.url, 'POST', '/api/documents', this.token, {
       customer_id: customerId,
       filename,
       mime_type: types[filename.split('.').at(-1) ?? ''],
@@ -116,7 +116,7 @@ export class Api {
   }
 
   delete(path: string) {
-    return must(this.url, 'DELETE', path, this.token);
+    return sendOrThrow(this.url, 'DELETE', path, this.token);
   }
 }
 

@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth';
 import { type SignedIn, send } from './api.ts';
 
 const stepMs = 30_000;
-/** A code must not run out between being shown and being checked. */
+/** A code must not expire between being generated and being checked. */
 const marginMs = 10_000;
 
 /** The app on a user's phone. The server accepts one step to either side, and each step once. */
@@ -14,7 +14,7 @@ export class Authenticator {
     this.secret = Secret.fromBase32(secret.replaceAll(' ', ''));
   }
 
-  /** A code that was never used, the oldest first so that there is soon another one. */
+  /** An unused code, the oldest first so that the next one is available soon. */
   async nextCode(): Promise<string> {
     const oldest = Math.floor((Date.now() + marginMs) / stepMs) - 1;
     const step = Math.max(oldest, this.lastStep + 1);
@@ -24,7 +24,7 @@ export class Authenticator {
     return this.codeOf(step);
   }
 
-  /** Six digits that no app with this secret shows anywhere near now. */
+  /** Six digits that are not valid anywhere near now. */
   wrongCode(): string {
     const now = Math.floor(Date.now() / stepMs);
     const near = new Set([-3, -2, -1, 0, 1, 2, 3].map((offset) => this.codeOf(now + offset)));

@@ -5,7 +5,7 @@ type Call = { method: string; path: string };
 const isCall = (request: Request, { method, path }: Call) =>
   request.method() === method && new URL(request.url()).pathname === path;
 
-/** The calls of this kind that the page sends from now on, in order. */
+/** Collects the matching requests that the page sends from now on, in order. */
 export function recordCalls(page: Page, method: string, path: string): Request[] {
   const calls: Request[] = [];
   page.on('request', (request) => {
@@ -14,10 +14,10 @@ export function recordCalls(page: Page, method: string, path: string): Request[]
   return calls;
 }
 
-/** A text is answered as it is, which is no JSON. */
+/** A string body is sent as it is, not as JSON. */
 export type Answer = { status: number; body: object | string } | 'no answer';
 
-/** Answers every call of this kind in place of the server, until `restore` is called. */
+/** Answers every matching request in place of the server, until `restore` is called. */
 export async function answerCalls(page: Page, method: string, path: string, answer: Answer) {
   const url = ({ pathname }: URL) => pathname === path;
   await page.route(url, async (route) => {
@@ -29,10 +29,10 @@ export async function answerCalls(page: Page, method: string, path: string, answ
   return { restore: () => page.unroute(url) };
 }
 
-/** A failure about which the server says nothing. */
+/** A failure without a message. */
 export const failure: Answer = { status: 500, body: {} };
 
-/** Holds back these calls until `release` is called. */
+/** Holds matching requests until `release` is called. */
 export async function holdCalls(page: Page, path: string) {
   const released = Promise.withResolvers<void>();
   await page.route(
@@ -45,7 +45,7 @@ export async function holdCalls(page: Page, path: string) {
   return { release: () => released.resolve() };
 }
 
-/** Lets the server answer the next call of this kind, and holds back its answer until `release` is called. */
+/** Lets the server answer the next matching request, and holds the response until `release` is called. */
 export async function holdNextAnswer(page: Page, path: string) {
   const answered = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();

@@ -16,7 +16,7 @@ export const searchField = (page: Page, label: (typeof searchLabels)[number]) =>
 export const search = (page: Page) => formOf(page).getByRole('button', { name: 'Search' }).click();
 export const reset = (page: Page) => formOf(page).getByRole('button', { name: 'Reset' }).click();
 
-/** The name in the result, which leads to the customer. */
+/** The name in the results, which links to the customer. */
 export const found = (page: Page, name: string) =>
   page.getByRole('table').getByRole('link', { name, exact: true });
 

@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 
 type Action = 'View' | 'Download' | 'Delete';
 
-/** Everywhere that something can be done with a document. */
+/** A screen with actions for a document. */
 export type DocumentPlace = {
   name: string;
   path: (document: Document) => string;

@@ -4,10 +4,10 @@ import { samples } from '@customer-database/testkit/samples';
 import type { Page } from '@playwright/test';
 import type { DemoFileKind } from '../../server/src/demo/papers.ts';
 
-/** In the form in which Playwright's file pickers take files. */
+/** As Playwright's `setInputFiles` takes files. */
 export type PickedFile = { name: string; mimeType: string; buffer: Buffer };
 
-/** A real file of the kind that its name says. */
+/** A real file of the type in its name. */
 export function makeFile(name: string): PickedFile {
   const extension = extname(name) as DocumentExtension;
   const kind = extension.slice(1) as DemoFileKind;
@@ -17,7 +17,7 @@ export function makeFile(name: string): PickedFile {
 export const chooseFile = (page: Page, file: PickedFile | string) =>
   page.getByLabel('File', { exact: true }).setInputFiles(file);
 
-/** Drops files where somebody would let them go with the mouse. */
+/** Drops files onto the drop zone. */
 export async function dropFiles(page: Page, files: PickedFile[]): Promise<void> {
   const contents = files.map(({ buffer, ...file }) => ({ ...file, content: [...buffer] }));
   const dataTransfer = await page.evaluateHandle((dropped) => {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** As when somebody comes back to this tab from another window. */
+/** Simulates coming back to this tab from another window. */
 export async function refocusWindow(page: Page): Promise<void> {
   await page.evaluate(() => {
     window.dispatchEvent(new Event('blur'));

@@ -12,10 +12,10 @@ const looks = {
 
 type Look = keyof typeof looks;
 
-/** Between them they have every colour and every arrangement; more would tell nothing new. */
+/** Together they cover every colour and layout. */
 const usualLooks: Look[] = ['wide-light', 'narrow-dark'];
 
-/** The new colours are there, and nothing fades, moves or is read anew: meanwhile it has colours that nobody chose. */
+/** Waits for the new colours and the end of all animations, which show intermediate colours. */
 async function settle(page: Page, colorScheme: string): Promise<void> {
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
   await expect(page.locator('[data-stale]')).toHaveCount(0);
@@ -25,7 +25,7 @@ async function settle(page: Page, colorScheme: string): Promise<void> {
   );
 }
 
-/** Rows of a long list are alike, and each of the fifty costs axe as much as a form. */
+/** Rows of a long list are alike, and each costs axe as much as a form. */
 const repeatedRows = 'tbody tr:nth-child(n + 10)';
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -54,13 +54,13 @@ export async function checkFits(page: Page, where: string): Promise<void> {
   expect(content, `width of ${where}`).toBeLessThanOrEqual(window);
 }
 
-/** Of a long list, the first rows will do. */
+/** Takes only the first rows of a long list. */
 async function takeScreenshot(page: Page, where: string): Promise<void> {
   const isLong = await page.evaluate(() => document.documentElement.scrollHeight > 2_000);
   await page.screenshot({ path: join(folder, `${where}.png`), fullPage: !isLong });
 }
 
-/** Looks at the screen as it is now: accessible and within its width. */
+/** Checks the current screen: accessible and no wider than the window. */
 export async function look(page: Page, name: string, kinds: readonly Look[] = usualLooks): Promise<void> {
   for (const kind of kinds) {
     const { viewport, colorScheme } = looks[kind];

@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..', '..');
 const web = join(root, 'web');
 const vite = join(root, 'node_modules', '.bin', 'vite');
 
-/** The API has to allow the pages before they are there. */
+/** The API must know the pages' origin before they are served. */
 export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -21,7 +21,7 @@ export async function findFreePort(): Promise<number> {
   return address.port;
 }
 
-/** Builds the pages with these settings and serves them from a port of their own, without our server. */
+/** Builds the pages with these settings and serves them from another port, without our server. */
 export async function servePagesElsewhere(port: number, settings: Record<string, string>) {
   const folder = await mkdtemp(join(tmpdir(), 'customer-database-pages-'));
   const env = { PATH: process.env.PATH, NODE_ENV: 'production', ...settings };

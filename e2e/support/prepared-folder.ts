@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { startServer, withoutAdmin } from './server.ts';
 
-/** Before all tests: the data of a server without users, which all others copy. Making a database takes its time. */
+/** Runs before all tests: creates the data of a server without users for others to copy, which is faster. */
 export default async function prepareFolder(): Promise<() => Promise<void>> {
   const server = await startServer(withoutAdmin);
   await server.stop({ keepData: true });

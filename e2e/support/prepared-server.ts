@@ -2,7 +2,7 @@ import { Api } from './api.ts';
 import { type Server, startServer } from './server.ts';
 import { test } from './test.ts';
 
-/** For tests that count the same records: a server for the tests of one file alone, prepared once. */
+/** For tests that count records: a server for one test file, prepared once. */
 export function testOnPreparedServer(
   prepare: (api: Api) => Promise<unknown>,
   settings: Record<string, string> = {},

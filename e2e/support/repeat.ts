@@ -1,10 +1,10 @@
-const atATime = 8;
+const concurrency = 8;
 
-/** Does the work for 1 to `times`, a few at a time. */
+/** Calls `work` with 1 to `times`, a few concurrently. */
 export async function repeat(times: number, work: (number: number) => Promise<unknown>): Promise<void> {
   const numbers = Array.from({ length: times }, (_, index) => index + 1).values();
   const worker = async () => {
     for (const number of numbers) await work(number);
   };
-  await Promise.all(Array.from({ length: atATime }, worker));
+  await Promise.all(Array.from({ length: concurrency }, worker));
 }

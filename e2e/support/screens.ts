@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 
-/** Every screen that needs a sign-in, by its address; ids stand for records of the test. */
+/** The path of every screen that needs a sign-in. */
 export const signedInPaths = (ids: { customer: number; document: number }) => [
   '/dashboard',
   '/customers',
@@ -20,13 +20,13 @@ export const adminPaths = (ids: { customer: number }) => [
   '/admin/invite',
 ];
 
-/** The screen is there, with what it shows. */
+/** The screen has loaded with its content. */
 export async function expectScreen(page: Page, title: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
   await expect(page.getByRole('main').locator('[aria-busy=true]')).toHaveCount(0);
 }
 
-/** Whatever only administrators may do, wherever it is offered. */
+/** Links and buttons for what only administrators may do. */
 export const adminActions = (page: Page) =>
   page
     .getByRole('link', { name: adminActionName })

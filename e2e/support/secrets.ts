@@ -7,11 +7,11 @@ async function keepSecretsOfCall(response: Response): Promise<void> {
   const request = response.request();
   if (!secretCalls.test(request.url())) return;
   keepSecretsInText(request.postData());
-  // A page may be closed before its answer is read, and then nobody has seen it.
+  // A page may be closed before its response is read.
   keepSecretsIn(await response.json().catch(() => undefined));
 }
 
-/** What people type and get in this browser must not be found in any log. */
+/** Records the secrets sent and received in this browser, which must not be in any log. */
 export function keepSecretsOf(context: BrowserContext): void {
   if (process.env.TEST_LOG_FOLDER) context.on('response', keepSecretsOfCall);
 }

@@ -8,7 +8,7 @@ async function storedFiles({ dataDir }: Server): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Uploads, then takes away the content behind the server's back. The document's row stays. */
+/** Uploads, then deletes the stored object behind the server's back. The row stays. */
 export async function uploadAndLoseContent<Saved>(
   server: Server,
   upload: () => Promise<Saved>,

@@ -2,26 +2,26 @@ import type { BrowserContext, Page } from '@playwright/test';
 import type { SignedIn } from './api.ts';
 import { keepSecretsOf } from './secrets.ts';
 
-/** Of the same origin as the screens, and no script runs there that could read or write what the browser keeps. */
-const withoutScreens = '/theme.js';
+/** Same origin as the screens, but no script runs there that could touch local storage. */
+const blankPath = '/theme.js';
 
 type Tab = {
   context: BrowserContext;
   page: Page;
-  /** Tabs of other kinds speak other languages, say. */
+  /** Locale and time zone; only tabs of the same kind are reused. */
   kind: string;
-  /** Something was left in it that cannot be taken back. */
-  isSpent: boolean;
+  /** Something was changed in it that cannot be undone. */
+  isTainted: boolean;
 };
 
 /**
- * Tabs that stay open from test to test. A new one fetches and compiles the whole application first, which takes
- * three times as long as a journey of average length.
+ * Tabs that are reused between tests. A new one first fetches and compiles the whole application, which takes three
+ * times as long as an average journey.
  */
 export class Tabs {
   private readonly free: Tab[] = [];
 
-  /** A tab on which nothing is known of the test before, and in which this user is signed in, if any. */
+  /** A tab without traces of earlier tests, with this user signed in, if any. */
   async take(kind: string, open: () => Promise<BrowserContext>, url: string, user?: SignedIn): Promise<Tab> {
     const kept = this.free.findIndex((tab) => tab.kind === kind);
     const tab = kept >= 0 ? this.free.splice(kept, 1)[0] : undefined;
@@ -32,18 +32,18 @@ export class Tabs {
     const context = await open();
     keepSecretsOf(context);
     const page = await context.newPage();
-    await page.goto(url + withoutScreens);
+    await page.goto(url + blankPath);
     await signIn(page, user);
-    return noteWhatLasts({ context, page, kind, isSpent: false });
+    return trackTaint({ context, page, kind, isTainted: false });
   }
 
-  async giveBack(tab: Tab, url: string): Promise<void> {
-    if (tab.isSpent || tab.page.isClosed()) return tab.context.close();
+  async release(tab: Tab, url: string): Promise<void> {
+    if (tab.isTainted || tab.page.isClosed()) return tab.context.close();
     const { context, page } = tab;
     for (const other of context.pages()) if (other !== page) await other.close();
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await context.setOffline(false);
-    await page.goto(url + withoutScreens);
+    await page.goto(url + blankPath);
     for (const event of ['request', 'response'] as const) page.removeAllListeners(event);
     await context.clearPermissions();
     await page.setViewportSize({ width: 1280, height: 900 });
@@ -65,18 +65,18 @@ function signIn(page: Page, signedIn: SignedIn | undefined): Promise<void> {
   }, entries);
 }
 
-/** A script for every page to come and a clock that was taken over cannot be taken out of a tab again. */
-function noteWhatLasts(tab: Tab): Tab {
-  const noting = <Args extends unknown[], Result>(call: (...args: Args) => Result) => {
+/** Init scripts, exposed functions and a fake clock cannot be removed from a tab. */
+function trackTaint(tab: Tab): Tab {
+  const tainting = <Args extends unknown[], Result>(call: (...args: Args) => Result) => {
     return (...args: Args): Result => {
-      tab.isSpent = true;
+      tab.isTainted = true;
       return call(...args);
     };
   };
   const { page } = tab;
-  page.addInitScript = noting(page.addInitScript.bind(page)) as Page['addInitScript'];
-  page.exposeFunction = noting(page.exposeFunction.bind(page));
-  page.clock.install = noting(page.clock.install.bind(page.clock));
-  page.clock.pauseAt = noting(page.clock.pauseAt.bind(page.clock));
+  page.addInitScript = tainting(page.addInitScript.bind(page)) as Page['addInitScript'];
+  page.exposeFunction = tainting(page.exposeFunction.bind(page));
+  page.clock.install = tainting(page.clock.install.bind(page.clock));
+  page.clock.pauseAt = tainting(page.clock.pauseAt.bind(page.clock));
   return tab;
 }

@@ -12,35 +12,35 @@ import { type Server, startServer } from './server.ts';
 import { Tabs } from './tabs.ts';
 
 type Fixtures = {
-  /** A page that nobody is signed in on. */
+  /** A signed-out page. */
   page: Page;
-  /** A browser of its own in which this user is signed in. */
+  /** Opens a separate browser context with this user signed in. */
   openAs: (user?: SignedIn) => Promise<Page>;
   admin: SignedIn;
   staff: SignedIn;
   adminPage: Page;
   staffPage: Page;
-  /** Says which messages in the console are meant to appear; every other one fails the test. */
+  /** Allows console messages; any other one fails the test. */
   expectConsole: (message: RegExp) => void;
 };
 
 type Options = {
-  /** For tests that change an account: `admin` and `staff` are nobody else's. */
+  /** For tests that change an account: `admin` and `staff` are not shared. */
   ownAccounts: boolean;
-  /** For tests about what a browser does the first time: nothing was opened in it before. */
+  /** For tests about a first visit: tabs are not reused. */
   newTabs: boolean;
 };
 
 type WorkerFixtures = {
   server: Server;
-  /** Makes data, as the first administrator. */
+  /** Creates data, as the first administrator. */
   api: Api;
-  /** A user for all tests that leave them as they are, made when first asked for. */
+  /** A user shared by tests that do not change it, created on first use. */
   accountOf: (role: Role) => Promise<Account>;
   tabs: Tabs;
 };
 
-/** The browser itself reports answers that a test has asked for, such as a 404. */
+/** The browser reports error responses that a test provokes, such as a 404. */
 export const failedCall = /Failed to load resource/;
 
 export const test = base.extend<Fixtures & Options & { consoleWatch: ConsoleWatch }, WorkerFixtures>({
@@ -104,7 +104,7 @@ export const test = base.extend<Fixtures & Options & { consoleWatch: ConsoleWatc
       const tab = await source.take(kind, () => browser.newContext(), server.url, user);
       const unwatch = consoleWatch.watch(tab.context);
       opened.push(async () => {
-        await source.giveBack(tab, server.url);
+        await source.release(tab, server.url);
         if (newTabs) await source.closeAll();
         unwatch();
       });
@@ -122,7 +122,7 @@ class ConsoleWatch {
   readonly allowed: RegExp[] = [];
   private readonly messages: string[] = [];
 
-  /** Until the function that is returned is called. */
+  /** Returns a function that stops watching. */
   watch(context: BrowserContext): () => void {
     const onMessage = (message: ConsoleMessage) => {
       if (['error', 'warning'].includes(message.type())) this.messages.push(message.text());

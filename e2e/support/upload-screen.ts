@@ -11,7 +11,7 @@ export async function openUpload(page: Page, customer?: Customer): Promise<void>
   await expect(customerField(page)).toHaveValue(customer?.name ?? '');
 }
 
-/** Both as the bar draws it and as it is written beside it. */
+/** Both in the bar and in the text next to it. */
 export async function expectProgress(page: Page, percent: number): Promise<void> {
   await expect(progressBar(page)).toHaveAttribute('aria-valuenow', String(percent));
   await expect(page.getByText(`${percent}%`, { exact: true })).toBeVisible();
