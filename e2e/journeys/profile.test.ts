@@ -61,7 +61,8 @@ test('a stale response about the user is ignored after a change', async ({ staff
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('All Customers');
   await expect(page.getByRole('link', { name: staff.user.name })).toHaveCount(0);
   await page.getByRole('link', { name }).click();
-  await expect(page.getByLabel('Name')).toHaveValue(name);
+  // By its role: a column of the list that is left is labelled so, too.
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue(name);
 });
 
 test('without a message of the server, a saved profile shows a fixed one', async ({
