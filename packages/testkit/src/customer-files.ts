@@ -10,7 +10,7 @@ import {
   type ImportOptions,
   type ImportResult,
   importCustomers,
-} from '../../../server/src/modules/customers/import.ts';
+} from '../../../server/src/modules/customers/csv/import.ts';
 import { activitySince, lastActivityId } from './activity.ts';
 import { afterFile } from './cleanup.ts';
 import type { TestApp } from './test-app.ts';

@@ -5,13 +5,13 @@ import { type BackupResult, makeBackup } from '../backup/make.ts';
 import type { Place } from '../backup/place.ts';
 import { verifyBackup, verifyPlace } from '../backup/verify.ts';
 import { maxBackupsKept } from '../core/settings.ts';
+import { countText } from '../core/text.ts';
 import { loadSecretKey } from '../crypto/secret-key.ts';
 import { placeAndId, withPlace } from './backup-place.ts';
 import {
   type Command,
   type CommandEnv,
   CommandFailed,
-  counted,
   interruptible,
   type StandaloneEnv,
   UsageError,
@@ -41,7 +41,7 @@ function report({ manifest, newObjects, newBytes }: BackupResult, place: Place, 
   if (manifest.secret_key) console.log('It holds the secret key too: keep it as safe as the data itself.');
   if (manifest.unreadable.length === 0) return;
   throw new CommandFailed(
-    `${counted(manifest.unreadable.length, 'document')} could not be read: not in the backup. ` +
+    `${countText(manifest.unreadable.length, 'document')} could not be read: not in the backup. ` +
       'Find them with: npm run admin -- check',
   );
 }
@@ -112,7 +112,7 @@ async function runVerify(env: StandaloneEnv, name: string | undefined, id?: stri
     console.log(`Backup ${manifest.id} is whole: ${contentsOf(manifest)}.`);
     const { length } = manifest.unreadable;
     if (length > 0)
-      console.log(`It was made without ${counted(length, 'document')} that could not be read any more.`);
+      console.log(`It was made without ${countText(length, 'document')} that could not be read any more.`);
   }
   console.log(`Every file was read and compared with its checksum in ${seconds.toFixed(1)} s.`);
 }

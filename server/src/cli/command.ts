@@ -43,10 +43,6 @@ export type Program = {
   commands: Record<string, Command>;
 };
 
-/** '1 document', '2,000 documents'. */
-export const counted = (count: number, noun: string) =>
-  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
-
 // The convention of shells for SIGINT.
 export const interruptedExitCode = 130;
 

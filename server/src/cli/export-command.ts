@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Writable } from 'node:stream';
-import { countText } from '../modules/customers/customer-count.ts';
-import { exportCustomers } from '../modules/customers/export.ts';
+import { countText } from '../core/text.ts';
+import { exportCustomers } from '../modules/customers/csv/export.ts';
 import { type Command, type CommandEnv, interruptible } from './command.ts';
 import { fileOf, pathOf, writeNewFile } from './files.ts';
 import { speedText, withProgress } from './progress.ts';
@@ -11,7 +11,7 @@ const isClosedPipe = (error: unknown) => error instanceof Error && 'code' in err
 async function runExport({ ctx, signal }: CommandEnv, file: string, force: boolean): Promise<void> {
   const { result, seconds } = await withProgress((show) => {
     const onProgress = (customers: number, total: number) =>
-      show(`${customers.toLocaleString('en')} of ${countText(total)} written`);
+      show(`${customers.toLocaleString('en')} of ${countText(total, 'customer')} written`);
     const exportTo = (output: Writable, name: string) =>
       exportCustomers(ctx, { name, output, signal, onProgress });
     return interruptible(signal, 'Interrupted: the export is not complete.', () =>
@@ -20,7 +20,7 @@ async function runExport({ ctx, signal }: CommandEnv, file: string, force: boole
         : writeNewFile(pathOf(file), force, (output) => exportTo(output, basename(file))),
     );
   });
-  console.error(`Exported ${countText(result)}${speedText(result, seconds)}`);
+  console.error(`Exported ${countText(result, 'customer')}${speedText(result, seconds)}`);
 }
 
 export const exportCommand: Command = {

@@ -1,5 +1,5 @@
-import { countText } from '../modules/customers/customer-count.ts';
-import { type ImportOptions, type ImportResult, importCustomers } from '../modules/customers/import.ts';
+import { countText } from '../core/text.ts';
+import { type ImportOptions, type ImportResult, importCustomers } from '../modules/customers/csv/import.ts';
 import { type Command, type CommandEnv, CommandFailed, interruptible } from './command.ts';
 import { fileOf, pathOf } from './files.ts';
 import { speedText, withProgress } from './progress.ts';
@@ -21,8 +21,9 @@ function refusalText({ good, refused }: ImportResult, dryRun: boolean): string {
 function outcomeText({ good, imported, refused }: ImportResult, dryRun: boolean, seconds: number): string {
   const skipped = refused.count > 0 ? `, ${countText(refused.count, 'line')} skipped` : '';
   const speed = speedText(good + refused.count, seconds);
-  if (dryRun) return `Dry run, nothing written: ${countText(good)} would be imported${skipped}${speed}`;
-  return `Imported ${countText(imported)}${skipped}${speed}`;
+  if (dryRun)
+    return `Dry run, nothing written: ${countText(good, 'customer')} would be imported${skipped}${speed}`;
+  return `Imported ${countText(imported, 'customer')}${skipped}${speed}`;
 }
 
 async function runImport({ ctx, signal }: CommandEnv, choices: Choices): Promise<void> {

@@ -8,12 +8,13 @@ import { verifyBackup } from '../backup/verify.ts';
 import type { Config } from '../core/config.ts';
 import { systemContext } from '../core/context.ts';
 import { createLog } from '../core/log.ts';
+import { countText } from '../core/text.ts';
 import { deriveKeys, keyFingerprint } from '../crypto/keys.ts';
 import { checkDocuments, problemsIn } from '../modules/documents/consistency/check.ts';
 import { openDeps } from '../start/open-deps.ts';
 import { contentsOf } from './backup-commands.ts';
 import { placeAndId, withPlace } from './backup-place.ts';
-import { type Command, CommandFailed, counted, interruptible, type StandaloneEnv } from './command.ts';
+import { type Command, CommandFailed, interruptible, type StandaloneEnv } from './command.ts';
 import { withProgress } from './progress.ts';
 import { commandLineActor } from './run.ts';
 
@@ -91,7 +92,7 @@ async function restoreFrom(place: Place, { config, signal }: StandaloneEnv, opti
   }
   console.log(`Restored backup ${backup.id} in ${seconds.toFixed(1)} s: ${contentsOf(backup)}.`);
   if (lost > 0) {
-    console.log(`The files of ${counted(lost, 'document')} had gone bad before the backup was made.`);
+    console.log(`The files of ${countText(lost, 'document')} had gone bad before the backup was made.`);
   }
   console.log(
     `Every ${lost > 0 ? 'other ' : ''}document was read again and is as it was. Everybody has to sign in again.`,

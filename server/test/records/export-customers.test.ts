@@ -17,7 +17,7 @@ import { makeCustomer, makeUser, type TestUser } from '@customer-database/testki
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { exportCustomers } from '../../src/modules/customers/export.ts';
+import { exportCustomers } from '../../src/modules/customers/csv/export.ts';
 
 let app: TestApp;
 let admin: TestUser;

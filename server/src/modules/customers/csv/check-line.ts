@@ -5,8 +5,8 @@ import {
   customerLabels,
 } from '@customer-database/contract/customers';
 import type { z } from 'zod';
-import { futureBirthText, latestBirthDate } from './birth-date.ts';
-import { columnsOf, unescapeFormula } from './csv.ts';
+import { futureBirthText, latestBirthDate } from '../birth-date.ts';
+import { columnsOf, unescapeFormula } from './columns.ts';
 
 export type CheckedLine = { customer: CreateCustomerInput } | { reason: string };
 

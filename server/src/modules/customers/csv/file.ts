@@ -2,7 +2,7 @@ import type { ReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { CsvError, type CsvErrorCode, type Info, type Options, parse } from 'csv-parse';
-import { AppError } from '../../http/errors.ts';
+import { AppError } from '../../../http/errors.ts';
 
 export type CsvLine = {
   /** The number of its first line; values may contain line breaks. */

@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { type CreateCustomerInput, customerFields } from '@customer-database/contract/customers';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { withoutIndexes } from '../../db/without-indexes.ts';
+import { withoutIndexes } from '../../../db/without-indexes.ts';
 
 const copyStatement = `copy customers (${customerFields.join(', ')}, created_at, updated_at) from stdin`;
 

@@ -1,5 +1,5 @@
 import { type CustomerField, customerFields } from '@customer-database/contract/customers';
-import { AppError } from '../../http/errors.ts';
+import { AppError } from '../../../http/errors.ts';
 
 const requiredFields: readonly CustomerField[] = ['name', 'dob', 'email'];
 

@@ -1,18 +1,18 @@
 import { basename } from 'node:path';
 import type { CreateCustomerInput } from '@customer-database/contract/customers';
-import { type Context, inTransaction } from '../../core/context.ts';
-import { withOwnConnection } from '../../db/own-connection.ts';
-import { recordActivity } from '../activity/commands.ts';
+import { type Context, inTransaction } from '../../../core/context.ts';
+import { withOwnConnection } from '../../../db/own-connection.ts';
+import { recordActivity } from '../../activity/commands.ts';
 import { loadCustomers } from './bulk-load.ts';
 import { type CheckedLine, createLineCheck } from './check-line.ts';
-import { type CsvFile, openCsvFile } from './csv-file.ts';
-import { subjectOfCount } from './customer-count.ts';
+import { type CsvFile, openCsvFile } from './file.ts';
 import {
   collectRefusedLines,
   type RefusedLine,
   type RefusedLines,
   refuseExistingReport,
 } from './refused-lines.ts';
+import { subjectOfCount } from './subject.ts';
 
 export type ImportOptions = {
   path: string;
