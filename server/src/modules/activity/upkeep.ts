@@ -1,7 +1,7 @@
 import type { ActivityAction } from '@customer-database/contract/activity';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../db/client.ts';
-import type { UpkeepFigures } from '../../metrics/upkeep-figures.ts';
+import type { UpkeepStats } from '../../metrics/upkeep-gauges.ts';
 
 type UpkeepAction = Extract<ActivityAction, `${'backup' | 'check'}.${'completed' | 'failed'}`>;
 
@@ -19,7 +19,7 @@ export const lastOf = <T>(
 
 const seconds = sql`extract(epoch from at)::float8`;
 
-export async function readUpkeep(db: Database): Promise<UpkeepFigures> {
+export async function readUpkeep(db: Database): Promise<UpkeepStats> {
   const row = await db
     .selectNoFrom([
       lastOf<number | null>('backup.completed', seconds).as('backup'),

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import { prefix } from './metrics.ts';
 
-export type QueueFigures = {
+export type QueueStats = {
   waiting: number;
   running: number;
   retrying: number;
@@ -10,7 +10,7 @@ export type QueueFigures = {
 };
 
 /** `read` returns undefined if the database is down; then the job metrics are absent. */
-export function watchQueue(registry: Registry, read: () => Promise<QueueFigures | undefined>): void {
+export function watchQueue(registry: Registry, read: () => Promise<QueueStats | undefined>): void {
   const registers = [registry];
   const up: Gauge = new Gauge({
     name: `${prefix}database_up`,

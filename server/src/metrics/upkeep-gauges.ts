@@ -2,14 +2,14 @@ import { Gauge, type Registry } from 'prom-client';
 import { prefix } from './metrics.ts';
 
 /** Undefined: never, or unknown right now. */
-export type UpkeepFigures = {
+export type UpkeepStats = {
   lastBackupSeconds: number | undefined;
   lastCheckSeconds: number | undefined;
   lastCheckProblems: number | undefined;
 };
 
-export function watchUpkeep(registry: Registry, read: () => Promise<UpkeepFigures | undefined>): void {
-  const watch = (name: string, help: string, figure: keyof UpkeepFigures) => {
+export function watchUpkeep(registry: Registry, read: () => Promise<UpkeepStats | undefined>): void {
+  const watch = (name: string, help: string, figure: keyof UpkeepStats) => {
     const gauge: Gauge<never> = new Gauge({
       name: prefix + name,
       help,
