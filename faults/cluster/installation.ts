@@ -19,8 +19,6 @@ export const serverNames = ['one', 'two'] as const;
 /** Two servers on one database and one store, behind a proxy. */
 export type Cluster = {
   servers: [Server, Server];
-  /** Creates one more on the same database and store, not started and unknown to the proxy. */
-  addServer(name: string, env: Record<string, string>): Promise<Server>;
   proxy: HaProxy;
   /** The cluster seen from outside: its server is the proxy. */
   installation: Installation;
@@ -121,9 +119,9 @@ export async function openCluster(
     ...store.env,
     ...options.env,
   };
-  const addServer: Cluster['addServer'] = async (one, more) =>
-    createServer({ folder: await makeFolder(join(folder, one)), env: { ...env, ...more } });
-  const servers: Cluster['servers'] = [await addServer('one', {}), await addServer('two', {})];
+  const addServer = async (name: string) =>
+    createServer({ folder: await makeFolder(join(folder, name)), env });
+  const servers: Cluster['servers'] = [await addServer('one'), await addServer('two')];
   const proxy = await startHaProxy('haproxy.cfg', folder, {
     SERVER_ONE: addressOf(servers[0]),
     SERVER_TWO: addressOf(servers[1]),
@@ -141,5 +139,5 @@ export async function openCluster(
   }
   const admin = createClient(url, await signIn(url));
   const installation = { folder, server, admin, storage: store.storage, close };
-  return { servers, addServer, proxy, installation, close };
+  return { servers, proxy, installation, close };
 }

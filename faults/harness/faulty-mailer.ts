@@ -26,7 +26,7 @@ export async function openFaultyMailer(): Promise<FaultyMailer> {
       if (trouble === 'down') await current()?.stop();
       else {
         if (isDown) servers.push(await openMailServer(port));
-        current()?.suffer(trouble);
+        current()?.setTrouble(trouble);
       }
       isDown = trouble === 'down';
     },

@@ -1,5 +1,6 @@
 import { readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { expireHeartbeats, makeJobsDue, pendingJobs } from '@customer-database/testkit/jobs';
 import { readConfig } from '../../server/src/core/config.ts';
 import { createLog } from '../../server/src/core/log.ts';
 import { sweepObjects } from '../../server/src/modules/documents/consistency/jobs.ts';
@@ -27,39 +28,24 @@ export async function draftsIn({ folder }: Installation): Promise<string[]> {
 /** Jobs that wait or are locked by a worker. */
 export async function waitingJobs({ folder }: Pick<Installation, 'folder'>): Promise<string[]> {
   return withDatabase(folder, async (client) => {
-    const { rows } = await client.query<{ task: string }>(
-      `select task_identifier || coalesce(' taken by ' || locked_by, '') as task from graphile_worker.jobs`,
-    );
-    return rows.map(({ task }) => task);
+    const jobs = await pendingJobs(client);
+    return jobs.map(({ name, isRunning }) => (isRunning ? `${name} (running)` : name));
   });
 }
 
-/** Skips the growing delay before failed jobs are retried. */
-export async function makeJobsDue({ folder }: Pick<Installation, 'folder'>): Promise<void> {
-  await withDatabase(folder, (client) =>
-    client.query('update graphile_worker._private_jobs set run_at = now() where locked_at is null'),
-  );
-}
-
-/** Backdates the locks of killed servers by a minute, so that another server takes the jobs over. */
-export async function expireJobLocks({ folder }: Pick<Installation, 'folder'>): Promise<void> {
-  await withDatabase(folder, (client) =>
-    client.query(
-      `update graphile_worker._private_jobs set locked_at = locked_at - interval '1 minute'
-       where locked_at < now() - interval '2 seconds'`,
-    ),
-  );
-}
+export const retryJobsNow = ({ folder }: Pick<Installation, 'folder'>) => withDatabase(folder, makeJobsDue);
+export const takeOverJobs = ({ folder }: Pick<Installation, 'folder'>) =>
+  withDatabase(folder, expireHeartbeats);
 
 /** Waits for all jobs, such as those that delete objects of deleted documents. */
 export async function finishJobs(installation: Installation, findings: Findings): Promise<void> {
-  await makeJobsDue(installation);
   const done = async () => {
-    // Repeatedly: a server killed a moment ago may have locked some a moment ago.
-    await expireJobLocks(installation);
+    await retryJobsNow(installation);
+    // Repeatedly: the last heartbeat of a killed server may be a moment ago.
+    await takeOverJobs(installation);
     return (await waitingJobs(installation)).length === 0;
   };
-  await until('all jobs are done', done, 30_000).catch(async () => {
+  await until('all jobs are done', done, 60_000).catch(async () => {
     findings.broken.push(`jobs are not done: ${(await waitingJobs(installation)).join(', ')}`);
   });
 }
@@ -69,7 +55,7 @@ export async function sweepLeftovers(installation: Installation, leftovers: stri
   const { folder, storage, server } = installation;
   await ageFiles(join(folder, 'objects'));
   await withDatabase(folder, (client) =>
-    client.query(`select graphile_worker.add_job('sweep-objects', '{}')`),
+    client.query(`insert into pgboss.job (name) values ('sweep-objects')`),
   );
   const isSwept = async () => {
     for (const key of leftovers) if (await storage.head(key)) return false;

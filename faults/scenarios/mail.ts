@@ -1,9 +1,10 @@
 import { createClient } from '@customer-database/testkit/client';
+import { pendingJobs } from '@customer-database/testkit/jobs';
 import { type MailTrouble, passwordIn, type ReceivedMail } from '@customer-database/testkit/mail-server';
 import { type FaultyMailer, openFaultyMailer } from '../harness/faulty-mailer.ts';
 import { createFindings, type Fault, type Findings, plural, type Scenario } from '../harness/findings.ts';
 import { type Installation, openInstallation } from '../harness/installation.ts';
-import { expireJobLocks, makeJobsDue, waitingJobs } from '../harness/leftovers.ts';
+import { retryJobsNow, takeOverJobs, waitingJobs } from '../harness/leftovers.ts';
 import { withDatabase } from '../harness/postgres.ts';
 import { secondsSince, until } from '../harness/until.ts';
 
@@ -36,11 +37,8 @@ type Trouble = {
 async function untilOneFailed({ installation }: Setup): Promise<void> {
   const hasFailed = () =>
     withDatabase(installation.folder, async (client) => {
-      const { rows } = await client.query(
-        `select 1 from graphile_worker.jobs where task_identifier = 'send-invitation'
-         and last_error is not null and locked_at is null`,
-      );
-      return rows.length > 0;
+      const jobs = await pendingJobs(client);
+      return jobs.some(({ lastError, isRunning }) => lastError !== null && !isRunning);
     });
   await until('a try to send failed', hasFailed, 60_000);
 }
@@ -54,8 +52,12 @@ async function killWhileSending({ installation, mailer, isShort }: Setup, callsB
   await until('somebody calls the mail server', async () => mailer.calls() > callsBefore, 30_000);
   await installation.server.kill();
   await installation.server.start();
-  // The short form cannot wait the minute after which another server takes over.
-  if (isShort) await expireJobLocks(installation);
+  // The short form cannot wait until the heartbeat is too old.
+  const isTakenOver = async () => {
+    await takeOverJobs(installation);
+    return (await waitingJobs(installation)).every((job) => !job.includes('running'));
+  };
+  if (isShort) await until('the job is taken over', isTakenOver, 60_000);
 }
 
 const troubles: Trouble[] = [
@@ -141,7 +143,7 @@ async function breakMail(setup: Setup, { what, trouble, duringOutage, mayRepeat 
     const email = await invite(installation, findings);
     await duringOutage(setup, callsBefore);
     await mailer.setTrouble(undefined);
-    await makeJobsDue(installation);
+    await retryJobsNow(installation);
     const began = performance.now();
     await untilSent(setup);
     recoveries.push(secondsSince(began));

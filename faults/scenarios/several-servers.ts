@@ -17,7 +17,7 @@ import { withDatabase } from '../harness/postgres.ts';
 
 async function emptyDatabase({ installation }: Cluster): Promise<void> {
   await withDatabase(installation.folder, (client) =>
-    client.query('drop schema graphile_worker cascade; drop schema public cascade; create schema public'),
+    client.query('drop schema pgboss cascade; drop schema public cascade; create schema public'),
   );
 }
 

@@ -10,7 +10,7 @@ const fingerprintQuery = `select
   ${rowsOf('users', 'id, email, name, phone_number, role, password_hash, must_change_password, mfa_secret, disabled_at, updated_at')} as users,
   ${rowsOf('recovery_codes')} as recovery_codes,
   ${rowsOf('sessions', 'id, ended_at, expires_at')} as sessions,
-  ${rowsOf('graphile_worker.jobs', 'id, task_identifier')} as jobs`;
+  ${rowsOf('pgboss.job', 'id, name')} as jobs`;
 
 /** A fingerprint of all rows, queued jobs and objects: equal before and after means nothing changed. */
 export async function fingerprintOf(app: TestApp): Promise<Record<string, unknown>> {

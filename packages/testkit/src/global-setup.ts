@@ -6,11 +6,10 @@ import { startEmbedded } from '@customer-database/embedded-postgres/start';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { createLog } from '../../../server/src/core/log.ts';
-import { createPool } from '../../../server/src/db/client.ts';
-import { migrate } from '../../../server/src/db/migrate.ts';
 import { clamd } from './clamd.ts';
 import { whyMissing } from './debian-package.ts';
 import { installParts } from './debian-parts.ts';
+import { prepareDatabase } from './prepare-database.ts';
 import { swift } from './swift.ts';
 
 declare module 'vitest' {
@@ -38,9 +37,7 @@ async function makeTemplate(postgresUrl: string): Promise<void> {
   await client.end();
   const url = new URL(postgresUrl);
   url.pathname = `/${templateDatabase}`;
-  const pool = createPool(url.href, 4, createLog('silent'));
-  await migrate(pool);
-  await pool.end();
+  await prepareDatabase(url.href);
 }
 
 /** The embedded PostgreSQL, or the one that TEST_DATABASE_URL names. */

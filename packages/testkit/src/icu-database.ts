@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
-import { createLog } from '../../../server/src/core/log.ts';
-import { createPool } from '../../../server/src/db/client.ts';
-import { migrate } from '../../../server/src/db/migrate.ts';
+import { prepareDatabase } from './prepare-database.ts';
 import { administer } from './test-app.ts';
 
 /**
@@ -16,8 +14,6 @@ export async function createIcuDatabase(): Promise<string> {
   );
   const url = new URL(inject('postgresUrl'));
   url.pathname = `/${name}`;
-  const pool = createPool(url.href, 4, createLog('silent'));
-  await migrate(pool);
-  await pool.end();
+  await prepareDatabase(url.href);
   return url.href;
 }

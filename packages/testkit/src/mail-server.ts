@@ -28,7 +28,7 @@ export type MailServer = {
   refused: ReceivedMail[];
   /** Refuses the next `times` mails with this code. */
   refuse(code: number, times: number): void;
-  suffer(trouble: MailTrouble | undefined): void;
+  setTrouble(trouble: MailTrouble | undefined): void;
   /** Connections so far. */
   calls(): number;
   stop(): Promise<void>;
@@ -115,7 +115,7 @@ export async function openMailServer(port = 0, account?: MailAccount): Promise<M
     refuse: (code, times) => {
       refusing = { code, times };
     },
-    suffer: (next) => {
+    setTrouble: (next) => {
       trouble = next;
     },
     calls: () => calls,

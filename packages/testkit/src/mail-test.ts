@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { Answer } from './client.ts';
 import { makeUser, type TestUser, unique } from './factories.ts';
+import { makeJobsDue, pendingJobs } from './jobs.ts';
 import type { MailServer, ReceivedMail } from './mail-server.ts';
 import { freePort } from './ports.ts';
 import { startMailServer } from './smtp.ts';
@@ -13,8 +14,6 @@ export const mailSettings = (smtpUrl: string) => ({
 });
 
 export const newEmail = () => `${unique('invited')}@example.com`;
-
-type Job = { attempts: number; last_error: string | null; is_running: boolean };
 
 export type MailTest = {
   app: TestApp;
@@ -42,18 +41,11 @@ export async function startMailTest(): Promise<MailTest> {
   const admin = await makeUser(app, 'admin');
   const patient = { timeout: 15_000 };
 
-  async function jobs(): Promise<Job[]> {
-    const { rows } = await app.pool.query<Job>(
-      `select attempts, last_error, locked_at is not null as is_running
-       from graphile_worker.jobs where task_identifier in ('send-invitation', 'send-notice')`,
-    );
-    return rows;
-  }
-  const retryNow = async () => {
-    await app.pool.query('update graphile_worker._private_jobs set run_at = now()');
-  };
+  const mailJobs = async () =>
+    (await pendingJobs(app.pool)).filter(({ name }) => ['send-invitation', 'send-notice'].includes(name));
+  const retryNow = () => makeJobsDue(app.pool);
   const mailsTo = (email: string) => server.accepted.filter((mail) => mail.recipients.includes(email));
-  const queueIsEmpty = () => expect.poll(jobs, patient).toEqual([]);
+  const queueIsEmpty = () => expect.poll(mailJobs, patient).toEqual([]);
 
   return {
     app,
@@ -75,9 +67,9 @@ export async function startMailTest(): Promise<MailTest> {
     async failedAttempts(attempts) {
       let error: string | null = null;
       const hasFailed = async () => {
-        const [job] = await jobs();
-        error = job?.last_error ?? null;
-        return job !== undefined && job.attempts >= attempts && error !== null && !job.is_running;
+        const [job] = await mailJobs();
+        error = job?.lastError ?? null;
+        return job !== undefined && job.attempts >= attempts && error !== null && !job.isRunning;
       };
       await expect.poll(hasFailed, patient).toBe(true);
       return error ?? '';

@@ -6,6 +6,7 @@ import { runAdmin } from './admin.ts';
 import type { Client } from './client.ts';
 import { formOf, issueLink, uploadForm } from './documents.ts';
 import { customerFields, makeCustomer, uploadBody } from './factories.ts';
+import { makeJobsDue } from './jobs.ts';
 import { type MailServer, passwordIn, type ReceivedMail } from './mail-server.ts';
 import { mailSettings } from './mail-test.ts';
 import { freePort } from './ports.ts';
@@ -109,7 +110,7 @@ async function invite(client: Client): Promise<void> {
   mailServer.refuse(451, 1);
   expect((await client.post('/api/auth/invite', { email: colleague })).body.delivery).toBe('mail');
   await vi.waitFor(() => expect(app.logs()).toContain('"job failed"'), { timeout: 10_000 });
-  await app.pool.query('update graphile_worker._private_jobs set run_at = now()');
+  await makeJobsDue(app.pool);
   const invitationsIn = (mails: ReceivedMail[]) =>
     mails.filter(({ recipients }) => recipients.includes(colleague));
   await vi.waitFor(() => expect(invitationsIn(mailServer.accepted)).toHaveLength(1), { timeout: 10_000 });

@@ -11,12 +11,13 @@ import type { Deps } from '../../../server/src/core/deps.ts';
 import { createLog } from '../../../server/src/core/log.ts';
 import { deriveKeys } from '../../../server/src/crypto/keys.ts';
 import { createDatabase, createPool } from '../../../server/src/db/client.ts';
+import { createJobQueue } from '../../../server/src/jobs/queue.ts';
 import { startJobWorker } from '../../../server/src/jobs/worker.ts';
 import { createMailer } from '../../../server/src/mail/mailer.ts';
 import { createMetrics } from '../../../server/src/metrics/metrics.ts';
 import { openScanner } from '../../../server/src/scanner/open.ts';
 import { type App, buildApp } from '../../../server/src/start/app.ts';
-import { createJobHandlers } from '../../../server/src/start/job-handlers.ts';
+import { jobs } from '../../../server/src/start/jobs.ts';
 import { measuredStorage } from '../../../server/src/storage/measured.ts';
 import { openStorage } from '../../../server/src/storage/open.ts';
 import { afterFile } from './cleanup.ts';
@@ -112,11 +113,13 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const metrics = createMetrics(pool);
   const stopping = new AbortController();
   const mailer = config.smtp ? await createMailer(config.smtp) : undefined;
+  const db = createDatabase(pool);
   const deps: Deps = {
     config,
     keys: deriveKeys(config.secretKey ?? ''),
-    db: createDatabase(pool),
+    db,
     pool,
+    jobs: createJobQueue(db),
     storage: measuredStorage(await openStorage(config), metrics.observeStorage),
     mailer,
     scanner: openScanner(config),
@@ -129,9 +132,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const app = await buildApp(deps);
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   const publicUrl = config.publicUrl ?? url;
-  const jobs = options.withJobs
-    ? await startJobWorker(pool, createJobHandlers(deps, publicUrl), log, deps.stopping)
-    : undefined;
+  const worker = options.withJobs ? await startJobWorker(db, { ...deps, publicUrl }, jobs) : undefined;
 
   let isOpen = true;
   const close = async () => {
@@ -139,7 +140,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     isOpen = false;
     app.server.closeAllConnections();
     await app.close();
-    await jobs?.stop();
+    await worker?.stop();
     mailer?.close();
     await pool.end();
     await deps.storage.close();

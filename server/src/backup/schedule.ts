@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { type Context, systemContext } from '../core/context.ts';
-import type { Deps } from '../core/deps.ts';
+import type { Deps, JobDeps } from '../core/deps.ts';
 import { reasonOf } from '../core/log.ts';
 import { loadSecretKey } from '../crypto/secret-key.ts';
 import { withUpkeepLock } from '../db/upkeep-lock.ts';
+import type { Job } from '../jobs/job.ts';
 import { recordActivity } from '../modules/activity/commands.ts';
 import { lastOf } from '../modules/activity/upkeep.ts';
 import { checkDocuments, problemsIn } from '../modules/documents/consistency/check.ts';
@@ -61,8 +62,9 @@ async function backUpTo(ctx: Context, place: Place, signal: AbortSignal): Promis
 }
 
 /** Catches up on a backup that was missed while the server was down. */
-export async function backUpIfDue(deps: Deps, signal: AbortSignal): Promise<void> {
+export async function backUpIfDue(deps: Deps): Promise<void> {
   const { to } = deps.config.backup;
+  const signal = deps.stopping;
   const ctx = systemContext(deps);
   if (to === undefined || signal.aborted || !(await isBackupDue(ctx, to))) return;
   try {
@@ -106,8 +108,9 @@ async function checkAndLog(ctx: Context, signal: AbortSignal): Promise<void> {
   log.info({ documents: result.documents, problems: problemsIn(result) }, 'checked all documents');
 }
 
-export async function checkIfDue(deps: Deps, signal: AbortSignal): Promise<void> {
+export async function checkIfDue(deps: Deps): Promise<void> {
   const ctx = systemContext(deps);
+  const signal = deps.stopping;
   if (signal.aborted || !(await isCheckDue(ctx))) return;
   try {
     await withUpkeepLock(deps.pool, 'check', () => checkAndLog(ctx, signal));
@@ -118,3 +121,8 @@ export async function checkIfDue(deps: Deps, signal: AbortSignal): Promise<void>
     await recordActivity(ctx, 'check.failed', check, { reason: reasonOf(error) });
   }
 }
+
+export const backupJobs: Job<JobDeps, object>[] = [
+  { name: 'backup-if-due', schedule: '*/10 * * * *', run: backUpIfDue },
+  { name: 'check-if-due', schedule: '5,15,25,35,45,55 * * * *', run: checkIfDue },
+];

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Keys } from '../crypto/keys.ts';
 import type { Database } from '../db/client.ts';
+import type { JobQueue } from '../jobs/queue.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Scanner } from '../scanner/port.ts';
@@ -14,8 +15,9 @@ export type Deps = {
   config: Config;
   keys: Keys;
   db: Database;
-  /** For COPY, locks and the job queue; everything else uses `db`. */
+  /** For COPY and locks; everything else uses `db`. */
   pool: pg.Pool;
+  jobs: JobQueue;
   storage: ObjectStorage;
   /** Undefined without a configured mail server. */
   mailer: Mailer | undefined;
@@ -28,3 +30,6 @@ export type Deps = {
   stopping: AbortSignal;
   startedAt: Date;
 };
+
+/** What jobs are given. Links in mails use `publicUrl`, which never comes from a request. */
+export type JobDeps = Deps & { publicUrl: string };

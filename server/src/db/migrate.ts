@@ -1,5 +1,4 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { runMigrations as migrateJobQueue } from 'graphile-worker';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Database } from './client.ts';
@@ -74,10 +73,14 @@ async function applyPending(client: pg.ClientBase, upTo: number): Promise<string
 }
 
 /**
- * Migrates to the newest version, or to an older one for a restore. A lock serializes servers that start
- * together. Returns the names of the applied migrations.
+ * Migrates to the newest version, or to an older one for a restore, then lets the job queue do the same. A lock
+ * serializes servers that start together. Returns the names of the applied migrations.
  */
-export async function migrate(pool: pg.Pool, upTo = Number.POSITIVE_INFINITY): Promise<string[]> {
+export async function migrate(
+  pool: pg.Pool,
+  upTo = Number.POSITIVE_INFINITY,
+  migrateQueue = async () => {},
+): Promise<string[]> {
   const client = await pool.connect();
   try {
     await checkServer(client);
@@ -85,7 +88,7 @@ export async function migrate(pool: pg.Pool, upTo = Number.POSITIVE_INFINITY): P
     await client.query('set statement_timeout = 0');
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
     const applied = await applyPending(client, upTo);
-    await migrateJobQueue({ pgPool: pool });
+    await migrateQueue();
     return applied;
   } finally {
     // Lets waiting servers continue now; closing the connection would release it a little later.

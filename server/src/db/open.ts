@@ -13,6 +13,8 @@ export type OpenOptions = {
   onDatabaseLost?: (reason: string) => void;
   /** The newest migration to apply, for restoring data of an older version. */
   migrateUpTo?: number;
+  /** Creates or upgrades the tables of the job queue. */
+  migrateQueue: (db: Database) => Promise<void>;
   /** Throws to stop before anything in the database is changed. */
   beforeMigrate?: (pool: pg.Pool) => Promise<void>;
 };
@@ -43,17 +45,18 @@ export async function openDatabase(
 ): Promise<OpenDatabase> {
   const located = await locate(config, log, options);
   const pool = createPool(located.url, config.databasePoolSize, log, options.asTool ? 'tool' : 'server');
+  const db = createDatabase(pool);
   const close = async () => {
     await pool.end();
     await located.stop();
   };
   try {
     await options.beforeMigrate?.(pool);
-    const applied = await migrate(pool, options.migrateUpTo);
+    const applied = await migrate(pool, options.migrateUpTo, () => options.migrateQueue(db));
     if (applied.length > 0) log.info({ applied }, 'database brought up to date');
   } catch (error) {
     await close();
     throw error;
   }
-  return { pool, db: createDatabase(pool), close };
+  return { pool, db, close };
 }

@@ -1,186 +1,72 @@
-import { EventEmitter } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
-import {
-  type CronItem,
-  Logger as GraphileLogger,
-  type Job,
-  parseCronItems,
-  type Runner,
-  run,
-  type Task,
-  type TaskList,
-  type WorkerEvents,
-} from 'graphile-worker';
-import type pg from 'pg';
-import type { Logger } from 'pino';
-import { forgetPastTurns, renewEveryMs, renewHold } from './abandoned.ts';
-import { endForSure } from './ending.ts';
-import type { JobName, JobPayloads } from './queue.ts';
-
-export type JobRun = {
-  /** Names the job in every line. */
-  log: Logger;
-  /** Says that the server was told to stop: what takes long gives up then and is done another time. */
-  signal: AbortSignal;
-};
-
-export type JobHandlers = { [N in JobName]: (payload: JobPayloads[N], run: JobRun) => Promise<void> };
+import type { Job as FetchedJob, JobResult } from 'pg-boss';
+import type { Database } from '../db/client.ts';
+import { createBoss, policyOf, queueOptions, superviseSeconds } from './boss.ts';
+import type { Job, WorkerDeps } from './job.ts';
 
 export type JobWorker = { stop(): Promise<void> };
 
-const logFields = ({ id, task_identifier, attempts }: Job) => ({
-  job: task_identifier,
-  job_id: id,
-  attempt: attempts,
-});
+// Time for running jobs to finish at a shutdown; what takes longer is retried.
+const stopTimeoutMs = 3_000;
 
-/** Payloads stay out of the log: the queue's own lines name the job and its error only. */
-function loggerFor(log: Logger): GraphileLogger {
-  return new GraphileLogger(() => (level, message, meta) => {
-    const { job, error, duration } = (meta ?? {}) as { job?: Job; error?: unknown; duration?: number };
-    const fields = job ? { ...logFields(job), ms: duration && Math.round(duration) } : {};
-    if (job && error) log.error({ ...fields, err: error }, 'job failed');
-    else if (level === 'error') log.error(fields, message);
-    else if (level === 'warning') log.warn(fields, message);
-    else log.debug(fields, message);
-  });
-}
-
-type Tasks = { list: TaskList; areIdle(): boolean };
-
-function tasksOf(handlers: JobHandlers, log: Logger, signal: AbortSignal): Tasks {
-  let running = 0;
-  const asTask =
-    (handle: (payload: never, run: JobRun) => Promise<void>): Task =>
-    async (payload, { job }) => {
-      running += 1;
-      try {
-        await handle(payload as never, { log: log.child(logFields(job)), signal });
-      } finally {
-        running -= 1;
-      }
-    };
-  const list = Object.fromEntries(Object.entries(handlers).map(([name, handle]) => [name, asTask(handle)]));
-  return { list, areIdle: () => running === 0 };
-}
-
-/** What may take hours is not begun again meanwhile, nor piles up. */
-const oneAtATime = (name: string) => ({
-  backfillPeriod: 0,
-  maxAttempts: 1,
-  queueName: name,
-  jobKey: name,
-});
-
-const timetable: (CronItem & { task: JobName })[] = [
-  { task: 'sweep-objects', match: '17 3 * * *', options: { backfillPeriod: 0 } },
-  { task: 'backup-if-due', match: '*/10 * * * *', options: oneAtATime('backup') },
-  { task: 'check-if-due', match: '5,15,25,35,45,55 * * * *', options: oneAtATime('check') },
-  { task: 'forget-expired', match: '47 * * * *', options: { backfillPeriod: 0 } },
-];
-const comeByTheClock = timetable.map(({ task }) => task);
-
-async function keepOrder(pool: pg.Pool, holder: string, log: Logger): Promise<void> {
-  await renewHold(pool, holder, log);
-  await forgetPastTurns(pool, comeByTheClock);
-}
-
-type Started = {
-  runner: Runner;
-  /** It gave up and has ended, or takes long for it. */
-  needsReplacing: Promise<void>;
-};
-
-async function startRunner(
-  pool: pg.Pool,
-  tasks: Tasks,
-  log: Logger,
-  stopping: AbortSignal,
-): Promise<Started> {
-  const events: WorkerEvents = new EventEmitter();
-  let renewing: NodeJS.Timeout | undefined;
-  events.once('pool:create', ({ workerPool }) => {
-    const hold = () =>
-      keepOrder(pool, workerPool.id, log).catch((error: unknown) =>
-        log.debug({ err: error }, 'the hold on jobs was not renewed'),
-      );
-    renewing = setInterval(hold, renewEveryMs).unref();
-    void hold();
-  });
-  const takesLong = endForSure(events, tasks.areIdle, stopping);
-  const letGo = () => clearInterval(renewing);
-  const runner = await run({
-    pgPool: pool,
-    events,
-    // A backup and a check may take hours: two are left for what is quick.
-    concurrency: 4,
-    pollInterval: 2_000,
-    noHandleSignals: true,
-    logger: loggerFor(log),
-    taskList: tasks.list,
-    // Without these the outcome of a job is noted on the side: a stop would not wait for it, and a
-    // database that is away at that moment would end the whole process.
-    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-    parsedCronItems: parseCronItems(timetable),
-  }).catch((error: unknown) => {
-    letGo();
-    throw error;
-  });
-  const hasEnded = runner.promise.then(letGo, letGo);
-  return { runner, needsReplacing: Promise.race([hasEnded, takesLong]) };
-}
-
-/**
- * Works through the queue until stopped; a runner that gave up on a database that was away is replaced. `told` says
- * that a stop will come: long jobs give up from then on, so that it does not have to wait for them.
- */
-export async function startJobWorker(
-  pool: pg.Pool,
-  handlers: JobHandlers,
-  log: Logger,
-  told: AbortSignal,
+/** Starts to work through the queue, and to enqueue the jobs that have a schedule. */
+export async function startJobWorker<Deps extends WorkerDeps>(
+  db: Database,
+  deps: Deps,
+  jobs: Job<Deps, never>[],
 ): Promise<JobWorker> {
-  const stopping = new AbortController();
-  const tasks = tasksOf(handlers, log, AbortSignal.any([told, stopping.signal]));
-  const running = new Set<Runner>();
+  const { log, metrics } = deps;
+  const stop = new AbortController();
+  const stopping = AbortSignal.any([deps.stopping, stop.signal]);
+  const boss = createBoss(db, {
+    migrate: false,
+    superviseIntervalSeconds: superviseSeconds,
+    monitorIntervalSeconds: superviseSeconds,
+    maintenanceIntervalSeconds: 60,
+  });
+  // While the database is away, each of its attempts to fetch a job fails; readiness and the requests log that.
+  boss.on('error', (error) => log.debug({ err: error }, 'the job queue failed'));
+  boss.on('warning', ({ message }) => log.warn(message));
 
-  async function start(): Promise<Started> {
-    const started = await startRunner(pool, tasks, log, stopping.signal);
-    const { runner } = started;
-    running.add(runner);
-    const forget = () => running.delete(runner);
-    runner.promise.then(forget, forget);
-    return started;
-  }
-  async function endAll(): Promise<void> {
-    await Promise.allSettled([...running].flatMap((runner) => [runner.stop(), runner.promise]));
-  }
-
-  let current = await start();
-
-  async function keepRunning(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      try {
-        await current.needsReplacing;
-        if (stopping.signal.aborted) return;
-        await delay(2_000, undefined, { signal: stopping.signal });
-        current = await start();
-      } catch (error) {
-        if (stopping.signal.aborted) return;
-        log.warn({ err: error }, 'the job worker ended; it will be started again');
-        await delay(2_000, undefined, { signal: stopping.signal }).catch(() => undefined);
-      }
+  /** Settles the job at once: the others fetched with it may take longer. */
+  async function runJob(job: Job<Deps, never>, fetched: FetchedJob<never>): Promise<JobResult> {
+    const { id, data, retryCount } = fetched;
+    const jobLog = log.child({ job: job.name, job_id: id, attempt: retryCount + 1 });
+    const stopTimer = metrics.jobSeconds.startTimer({ job: job.name });
+    try {
+      await job.run({ ...deps, log: jobLog, stopping }, data);
+      const seconds = stopTimer({ outcome: 'done' });
+      jobLog.debug({ ms: Math.round(seconds * 1000) }, 'job done');
+    } catch (error) {
+      stopTimer({ outcome: 'failed' });
+      jobLog.error({ err: error }, 'job failed');
+      const output = { error: error instanceof Error ? error.message : String(error) };
+      await boss.fail(job.name, fetched, output).catch(() => undefined);
+      return { id, status: 'failed', output };
     }
+    await boss.complete(job.name, fetched).catch(() => undefined);
+    return { id, status: 'completed' };
   }
-  const done = keepRunning();
 
+  await boss.start();
+  for (const job of jobs) {
+    await boss.updateQueue(job.name, queueOptions(job));
+    if (job.schedule !== undefined) await boss.schedule(job.name, job.schedule);
+    const options = {
+      localConcurrency: policyOf(job) === 'exclusive' ? 1 : 3,
+      batchSize: 5,
+      burstWhenBatchFull: true,
+      perJobResults: true,
+      pollingIntervalSeconds: job.schedule === undefined ? 1 : 5,
+      heartbeatRefreshSeconds: 5,
+    } as const;
+    await boss.work<never>(job.name, options, (fetched) =>
+      Promise.all(fetched.map((each) => runJob(job, each))),
+    );
+  }
   return {
     async stop() {
-      stopping.abort();
-      await endAll();
-      await done;
-      // One may have been starting just then.
-      await endAll();
+      stop.abort();
+      await boss.stop({ timeout: stopTimeoutMs });
     },
   };
 }

@@ -5,24 +5,30 @@ import type { Config } from '../core/config.ts';
 import type { Deps } from '../core/deps.ts';
 import { deriveKeys } from '../crypto/keys.ts';
 import { loadSecretKey } from '../crypto/secret-key.ts';
+import type { Database } from '../db/client.ts';
 import { type OpenOptions, openDatabase } from '../db/open.ts';
+import { installJobQueue } from '../jobs/install.ts';
+import { createJobQueue } from '../jobs/queue.ts';
 import { createMailer } from '../mail/mailer.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import { openScanner } from '../scanner/open.ts';
 import { measuredStorage } from '../storage/measured.ts';
 import { openStorage } from '../storage/open.ts';
+import { jobs as declaredJobs } from './jobs.ts';
 
 export type OpenDeps = { deps: Deps; close(): Promise<void> };
 
 export async function openDeps(
   config: Config,
   log: Logger,
-  options: OpenOptions & { stopping?: AbortSignal },
+  options: Omit<OpenOptions, 'migrateQueue'> & { stopping?: AbortSignal },
 ): Promise<OpenDeps> {
   await makeDataFolder(config.dataDir);
   const keys = deriveKeys(config.secretKey ?? (await loadSecretKey(config.dataDir)));
   const unmeasured = await openStorage(config);
-  const { pool, db, close } = await openDatabase(config, log, options);
+  const migrateQueue = (db: Database) => installJobQueue(db, declaredJobs);
+  const { pool, db, close } = await openDatabase(config, log, { ...options, migrateQueue });
+  const jobs = createJobQueue(db);
   const metrics = createMetrics(pool);
   const storage = measuredStorage(unmeasured, metrics.observeStorage);
   const mailer = config.smtp ? await createMailer(config.smtp) : undefined;
@@ -31,7 +37,21 @@ export async function openDeps(
   const { stopping = new AbortController().signal } = options;
   const startedAt = clock.now();
   return {
-    deps: { config, keys, db, pool, storage, mailer, scanner, clock, log, metrics, stopping, startedAt },
+    deps: {
+      config,
+      keys,
+      db,
+      pool,
+      jobs,
+      storage,
+      mailer,
+      scanner,
+      clock,
+      log,
+      metrics,
+      stopping,
+      startedAt,
+    },
     async close() {
       mailer?.close();
       await close();

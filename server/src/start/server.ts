@@ -5,7 +5,7 @@ import type { Deps } from '../core/deps.ts';
 import { startJobWorker } from '../jobs/worker.ts';
 import { createConfiguredAdmin, needsFirstAdmin, setupCode } from '../modules/auth/register.ts';
 import { buildApp } from './app.ts';
-import { createJobHandlers } from './job-handlers.ts';
+import { jobs } from './jobs.ts';
 import { openDeps } from './open-deps.ts';
 
 /** The scanner may start later: until then only uploads fail. */
@@ -56,14 +56,14 @@ export async function startServer(
     const address = await app.listen({ port: config.port, host: config.host });
     void warnWithoutScanner(deps);
     const url = config.publicUrl ?? address;
-    const jobs = await startJobWorker(deps.pool, createJobHandlers(deps, url), log, stopping);
+    const worker = await startJobWorker(deps.db, { ...deps, publicUrl: url }, jobs);
     return {
       url,
       setupUrl: (await needsFirstAdmin(deps)) ? `${url}/login#setup_code=${setupCode(deps)}` : undefined,
       async stop() {
         await Promise.race([app.close(), delay(drainTimeoutMs(config), undefined, { ref: false })]);
         app.server.closeAllConnections();
-        await jobs.stop();
+        await worker.stop();
         await close();
       },
     };

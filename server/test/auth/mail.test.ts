@@ -1,5 +1,6 @@
 import type { Answer } from '@customer-database/testkit/client';
 import { makeUser } from '@customer-database/testkit/factories';
+import { makeJobsDue, pendingJobs } from '@customer-database/testkit/jobs';
 import { passwordIn } from '@customer-database/testkit/mail-server';
 import { type MailTest, mailSettings, newEmail, startMailTest } from '@customer-database/testkit/mail-test';
 import { login } from '@customer-database/testkit/sign-in';
@@ -85,10 +86,9 @@ describe('a mail server in trouble', () => {
     silent.stop();
     await stuck.close();
     // The shutdown waited until all jobs were back in the queue.
-    const { rows } = await keeper.pool.query('select locked_at from graphile_worker._private_jobs');
-    expect(rows).toEqual(Array(3).fill({ locked_at: null }));
+    expect(await pendingJobs(keeper.pool)).toMatchObject(Array(3).fill({ isRunning: false }));
 
-    await keeper.pool.query('update graphile_worker._private_jobs set run_at = now()');
+    await makeJobsDue(keeper.pool);
     const healed = await startTestApp({
       withJobs: true,
       databaseUrl: keeper.databaseUrl,

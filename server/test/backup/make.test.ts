@@ -12,6 +12,7 @@ import {
 } from '@customer-database/testkit/backups';
 import { download, storageKeyOf } from '@customer-database/testkit/documents';
 import { aPdf, makeCustomer, makeDocument, makeUser } from '@customer-database/testkit/factories';
+import { makeJobsDue } from '@customer-database/testkit/jobs';
 import { startTestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { isUnfinished, listBackups } from '../../src/backup/catalogue.ts';
@@ -194,11 +195,13 @@ describe('While a backup is being made', () => {
     expect(await takeUpkeepLock(backup, 'backup')).toBe(true);
     await admin.client.delete(`/api/documents/${id}`);
     const waiting = () =>
-      app.pool.query("select run_at > now() + interval '30 seconds' as later from graphile_worker.jobs");
+      app.pool.query(
+        `select start_after > now() + interval '30 seconds' as later from pgboss.job where state = 'created'`,
+      );
     await vi.waitFor(async () => expect((await waiting()).rows).toEqual([{ later: true }]), 10_000);
     expect(await app.deps.storage.head(key)).toBeDefined();
     backup.release(true);
-    await app.pool.query('update graphile_worker._private_jobs set run_at = now()');
+    await makeJobsDue(app.pool);
     await vi.waitFor(async () => expect(await app.deps.storage.head(key)).toBeUndefined(), 10_000);
   });
 });

@@ -10,8 +10,6 @@ import { systemContext } from '../../src/core/context.ts';
 import { takeUpkeepLock } from '../../src/db/upkeep-lock.ts';
 import { recordActivity } from '../../src/modules/activity/commands.ts';
 
-const running = new AbortController().signal;
-
 let app: TestApp;
 let folder: string;
 
@@ -25,7 +23,7 @@ async function start(env: Record<string, string>): Promise<void> {
 
 afterEach(() => app.close());
 
-const backUp = () => backUpIfDue(app.deps, running);
+const backUp = () => backUpIfDue(app.deps);
 
 async function made(): Promise<number> {
   return (await readdir(join(folder, 'backups')).catch(() => [])).length;
@@ -105,7 +103,7 @@ describe('A scheduled backup', () => {
   });
 
   it('that a shutdown interrupts is made later', async () => {
-    await backUpIfDue(app.deps, AbortSignal.abort());
+    await backUpIfDue({ ...app.deps, stopping: AbortSignal.abort() });
     expect([await countOf('backup.completed'), await countOf('backup.failed')]).toEqual([0, 0]);
     await backUp();
     expect(await countOf('backup.completed')).toBe(1);
@@ -133,7 +131,7 @@ describe('Without BACKUP_TO', () => {
 });
 
 describe('A scheduled check', () => {
-  const check = () => checkIfDue(app.deps, running);
+  const check = () => checkIfDue(app.deps);
   const checkAt = async (time: string) => {
     app.clock.set(time);
     await check();
@@ -203,7 +201,7 @@ describe('A scheduled check', () => {
   it('that a shutdown interrupts is made later', async () => {
     await start({ CHECK_EVERY_DAYS: '1' });
     app.clock.advance(48 * 3_600_000);
-    await checkIfDue(app.deps, AbortSignal.abort());
+    await checkIfDue({ ...app.deps, stopping: AbortSignal.abort() });
     expect([await countOf('check.completed'), await countOf('check.failed')]).toEqual([0, 0]);
   });
 

@@ -8,6 +8,7 @@ import {
   makeUser,
   type TestUser,
 } from '@customer-database/testkit/factories';
+import { enqueueScheduled } from '@customer-database/testkit/jobs';
 import { type MetricSamples, parseMetrics, readMetrics } from '@customer-database/testkit/metrics';
 import { openSocket } from '@customer-database/testkit/raw-http';
 import { login, wrongPassword } from '@customer-database/testkit/sign-in';
@@ -15,7 +16,7 @@ import { startTestApp, type TestApp } from '@customer-database/testkit/test-app'
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { systemContext } from '../../src/core/context.ts';
 import { hashPassword } from '../../src/crypto/passwords.ts';
-import { enqueue } from '../../src/jobs/queue.ts';
+import { createBoss, failedQueue } from '../../src/jobs/boss.ts';
 import { recordActivity } from '../../src/modules/activity/commands.ts';
 
 let app: TestApp;
@@ -165,18 +166,19 @@ describe('GET /metrics', () => {
   });
 
   it('counts jobs by state, and jobs that ran', async () => {
-    const insert = (fields: string, values: string) =>
+    const unknownJob = 'nobody-does-this';
+    await createBoss(app.deps.db, {}).createQueue(unknownJob);
+    const insert = (name: string, state: string, startAfter: string) =>
       app.pool.query(
-        `with task as (insert into graphile_worker._private_tasks (identifier) values ('nobody-does-this')
-           on conflict (identifier) do update set identifier = excluded.identifier returning id)
-         insert into graphile_worker._private_jobs (task_id, ${fields}) select id, ${values} from task`,
+        `insert into pgboss.job (name, state, start_after) values ($1, $2, now() + $3::interval)`,
+        [name, state, startAfter],
       );
-    await insert('run_at', "now() - interval '90 seconds'");
-    await insert('run_at', "now() + interval '1 hour'");
-    await insert('run_at, attempts, max_attempts', 'now(), 3, 25');
-    await insert('run_at, attempts, max_attempts', 'now(), 25, 25');
-    await insert('run_at, locked_at, locked_by', "now(), now(), 'another server'");
-    await enqueue(app.deps.db, 'forget-expired', {}, 'now');
+    await insert(unknownJob, 'created', '-90 seconds');
+    await insert(unknownJob, 'created', '1 hour');
+    await insert(unknownJob, 'retry', '0');
+    await insert(unknownJob, 'active', '0');
+    await insert(failedQueue, 'created', '0');
+    await enqueueScheduled(app.deps.db, 'delete-expired');
     await vi.waitFor(
       async () => {
         const metrics = await readMetrics(app);
@@ -187,7 +189,7 @@ describe('GET /metrics', () => {
         expect(jobs('running')).toBe(1);
         expect(metrics.get('jobs_oldest_due_seconds')).toBeGreaterThanOrEqual(90);
         expect(metrics.get('jobs_oldest_due_seconds')).toBeLessThan(150);
-        const done = { job: 'forget-expired', outcome: 'done' };
+        const done = { job: 'delete-expired', outcome: 'done' };
         expect(metrics.get('job_duration_seconds_count', done)).toBe(1);
       },
       { timeout: 15_000, interval: 500 },

@@ -9,14 +9,14 @@ import {
   makeUser,
   type TestUser,
 } from '@customer-database/testkit/factories';
+import { enqueueScheduled, pendingJobs } from '@customer-database/testkit/jobs';
 import { login, mfaToken, wrongPassword } from '@customer-database/testkit/sign-in';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { enableMfa } from '@customer-database/testkit/totp';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { renewHold } from '../../src/jobs/abandoned.ts';
-import { enqueue } from '../../src/jobs/queue.ts';
+import { systemContext } from '../../src/core/context.ts';
 import { deleteExpired } from '../../src/modules/auth/delete-expired.ts';
-import { sweepObjects } from '../../src/modules/documents/consistency/jobs.ts';
+import { enqueueDeletion, sweepObjects } from '../../src/modules/documents/consistency/jobs.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -38,12 +38,7 @@ const untilGone = (key: string) =>
     interval: 100,
   });
 
-async function jobsWaiting(): Promise<{ attempts: number; last_error: string | null }[]> {
-  const { rows } = await app.pool.query(
-    "select attempts, last_error from graphile_worker.jobs where task_identifier = 'delete-object'",
-  );
-  return rows;
-}
+const deletions = async () => (await pendingJobs(app.pool)).filter(({ name }) => name === 'delete-object');
 
 describe('A deleted document', () => {
   beforeAll(() => start(true));
@@ -57,7 +52,7 @@ describe('A deleted document', () => {
     await admin.client.delete(`/api/documents/${goes.id}`);
     await untilGone(key);
     expect((await download(admin.client, stays.id)).equals(bytes)).toBe(true);
-    await vi.waitFor(async () => expect(await jobsWaiting()).toEqual([]), 10_000);
+    await vi.waitFor(async () => expect(await deletions()).toEqual([]), 10_000);
   });
 
   it('loses its object also when the storage is down at first: the job is retried', async () => {
@@ -68,8 +63,8 @@ describe('A deleted document', () => {
     expect((await admin.client.delete(`/api/documents/${id}`)).status).toBe(200);
     await vi.waitFor(
       async () => {
-        expect(await jobsWaiting()).toMatchObject([
-          { attempts: 1, last_error: expect.stringMatching(/folder/) },
+        expect(await deletions()).toMatchObject([
+          { attempts: 1, lastError: expect.stringMatching(/folder/) },
         ]);
       },
       { timeout: 10_000, interval: 100 },
@@ -77,14 +72,14 @@ describe('A deleted document', () => {
     await rename(`${folder}-away`, folder);
     expect(await app.deps.storage.head(key)).toBeDefined();
     await untilGone(key);
-    await vi.waitFor(async () => expect(await jobsWaiting()).toEqual([]), 10_000);
+    await vi.waitFor(async () => expect(await deletions()).toEqual([]), 10_000);
   });
 
   it('whose object is already gone is no failure', async () => {
     const { id } = await makeDocument(admin.client, customerId);
     await app.deps.storage.delete(await storageKeyOf(app, id));
     await admin.client.delete(`/api/documents/${id}`);
-    await vi.waitFor(async () => expect(await jobsWaiting()).toEqual([]), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await deletions()).toEqual([]), { timeout: 10_000 });
   });
 });
 
@@ -92,13 +87,11 @@ describe('The queue', () => {
   beforeAll(() => start(true));
 
   it('has a schedule for sweeping, cleaning up, backups and checks', async () => {
-    const { rows } = await app.pool.query(
-      'select identifier from graphile_worker._private_known_crontabs order by 1',
-    );
-    expect(rows.map(({ identifier }) => identifier)).toEqual([
+    const { rows } = await app.pool.query('select name from pgboss.schedule order by 1');
+    expect(rows.map(({ name }) => name)).toEqual([
       'backup-if-due',
       'check-if-due',
-      'forget-expired',
+      'delete-expired',
       'sweep-objects',
     ]);
   });
@@ -109,8 +102,8 @@ describe('The queue', () => {
     await login(app, admin.email, wrongPassword);
     expect((await app.pool.query('select key from throttles')).rows).not.toEqual([]);
     app.clock.advance(25 * hour);
-    await enqueue(app.deps.db, 'sweep-objects', {}, 'sweep now');
-    await enqueue(app.deps.db, 'forget-expired', {}, 'forget now');
+    await enqueueScheduled(app.deps.db, 'sweep-objects');
+    await enqueueScheduled(app.deps.db, 'delete-expired');
     await untilGone(orphan);
     await vi.waitFor(async () => {
       expect((await app.pool.query('select key from throttles')).rows).toEqual([]);
@@ -118,64 +111,38 @@ describe('The queue', () => {
   });
 });
 
-async function takenBy(storage_key: string, holder: string, ago: string): Promise<void> {
-  const key = `taken by ${holder}`;
-  // In the future, so that no worker takes it first.
-  await app.pool.query(
-    `select graphile_worker.add_job('delete-object', $1::json, job_key => $2, run_at => now() + interval '1 hour')`,
-    [JSON.stringify({ storage_key }), key],
-  );
-  await app.pool.query(
-    `update graphile_worker._private_jobs set locked_by = $2, locked_at = now() - $3::interval, run_at = now()
-     where key = $1`,
-    [key, holder, ago],
-  );
-}
-
-async function holders(): Promise<string[]> {
-  const { rows } = await app.pool.query(
-    'select locked_by from graphile_worker._private_jobs where locked_by is not null',
-  );
-  return rows.map(({ locked_by }) => locked_by);
-}
-
-describe('A job', () => {
-  beforeAll(() => start(false));
-
-  it('stays with a running server, however long it takes', async () => {
-    await takenBy('documents/slow', 'a slow server', '59 minutes');
-    await renewHold(app.pool, 'a slow server', app.deps.log);
-    await renewHold(app.pool, 'another server', app.deps.log);
-    expect(await holders()).toEqual(['a slow server']);
-  });
-});
-
-describe('A job locked by a server', () => {
+describe('A job of a server', () => {
   beforeAll(() => start(true));
 
-  it('that died is done by another one a minute later', async () => {
+  it('that died is done by another one', async () => {
     const orphan = `documents/2026/01/${randomUUID()}`;
     await app.deps.storage.put(orphan, Buffer.from('still there'));
-    await takenBy(orphan, 'a server that died', '61 seconds');
-    await renewHold(app.pool, 'another server', app.deps.log);
+    await app.pool.query(
+      `insert into pgboss.job (name, data, state, started_on, heartbeat_on, heartbeat_seconds, retry_limit)
+       values ('delete-object', $1, 'active', now() - interval '1 hour', now() - interval '31 seconds', 30, 1)`,
+      [{ storage_key: orphan }],
+    );
     await untilGone(orphan);
-    expect(app.logs()).toContain('jobs of a server that is gone');
   });
 
-  it('keeps its lock while that server works', async () => {
+  it('that works for long stays with it', async () => {
     const { storage } = app.deps;
     const remove = storage.delete.bind(storage);
     const working = Promise.withResolvers<void>();
-    storage.delete = () => working.promise;
-    await enqueue(app.deps.db, 'delete-object', { storage_key: 'documents/slow' }, 'slow');
-    await vi.waitFor(async () => expect(await holders()).toHaveLength(1), { timeout: 10_000 });
+    let runs = 0;
+    storage.delete = () => {
+      runs += 1;
+      return working.promise;
+    };
+    await enqueueDeletion(systemContext(app.deps), 'documents/slow');
+    await vi.waitFor(() => expect(runs).toBe(1), { timeout: 10_000 });
     await app.pool.query(
-      `update graphile_worker._private_jobs set locked_at = now() - interval '50 seconds'`,
+      `update pgboss.job set heartbeat_on = now() - interval '29 seconds' where state = 'active'`,
     );
     await vi.waitFor(
       async () => {
         const { rows } = await app.pool.query(
-          `select 1 from graphile_worker._private_jobs where locked_at > now() - interval '20 seconds'`,
+          `select 1 from pgboss.job where state = 'active' and heartbeat_on > now() - interval '10 seconds'`,
         );
         expect(rows).toHaveLength(1);
       },
@@ -183,7 +150,8 @@ describe('A job locked by a server', () => {
     );
     storage.delete = remove;
     working.resolve();
-    await vi.waitFor(async () => expect(await jobsWaiting()).toEqual([]), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await deletions()).toEqual([]), { timeout: 10_000 });
+    expect(runs).toBe(1);
   });
 });
 

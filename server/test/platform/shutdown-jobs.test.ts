@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { enqueueScheduled } from '@customer-database/testkit/jobs';
 import { untilWaiting } from '@customer-database/testkit/locks';
 import { createTestDatabase } from '@customer-database/testkit/test-app';
 import { afterAll, expect, it } from 'vitest';
@@ -8,7 +9,6 @@ import { readConfig } from '../../src/core/config.ts';
 import { createLog } from '../../src/core/log.ts';
 import { createDatabase, createPool } from '../../src/db/client.ts';
 import { isBackupRunning } from '../../src/db/upkeep-lock.ts';
-import { enqueue } from '../../src/jobs/queue.ts';
 import { startServer } from '../../src/start/server.ts';
 
 const log = createLog('silent');
@@ -30,7 +30,7 @@ it('A server that is shutting down aborts a backup at once, and still runs quick
   // The backup blocks at this table.
   const holding = await pool.connect();
   await holding.query('begin; lock table documents in access exclusive mode');
-  await enqueue(db, 'backup-if-due', {}, 'backup now');
+  await enqueueScheduled(db, 'backup-if-due');
   await untilWaiting(pool, 1);
   expect(await isBackupRunning(db)).toBe(true);
   stopping.abort();
@@ -41,7 +41,7 @@ it('A server that is shutting down aborts a backup at once, and still runs quick
   expect(rows).toEqual([]);
 
   await pool.query(`insert into throttles values ('old', 1, '2020-01-01', '2020-01-01')`);
-  await enqueue(db, 'forget-expired', {}, 'forget now');
+  await enqueueScheduled(db, 'delete-expired');
   const left = async () => (await pool.query('select key from throttles')).rows;
   await expect.poll(left, { timeout: 10_000 }).toEqual([]);
   await server.stop();

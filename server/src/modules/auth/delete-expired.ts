@@ -1,4 +1,5 @@
-import type { Deps } from '../../core/deps.ts';
+import type { Deps, JobDeps } from '../../core/deps.ts';
+import type { Job } from '../../jobs/job.ts';
 import { recordCountedRefusals } from '../activity/refusals.ts';
 import { deletePastSessions } from '../identity/repo.ts';
 import { sessionRetentionMs } from './known-addresses.ts';
@@ -15,3 +16,9 @@ export async function deleteExpired(deps: Deps): Promise<void> {
   await deleteFailuresBefore(deps.db, before(failureTtlMs));
   await recordCountedRefusals(deps);
 }
+
+export const deleteExpiredJob: Job<JobDeps, object> = {
+  name: 'delete-expired',
+  schedule: '47 * * * *',
+  run: deleteExpired,
+};

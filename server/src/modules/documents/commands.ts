@@ -4,9 +4,9 @@ import { type Context, inTransaction } from '../../core/context.ts';
 import { totalOf } from '../../db/counts.ts';
 import type { Matches } from '../../db/search.ts';
 import { AppError } from '../../http/errors.ts';
-import { enqueue } from '../../jobs/queue.ts';
 import { recordActivity, type Subject } from '../activity/commands.ts';
 import { getCustomer } from '../customers/commands.ts';
+import { enqueueDeletion } from './consistency/jobs.ts';
 import * as repo from './repo.ts';
 
 export const subjectOf = (document: { id: number; filename: string }): Subject => ({
@@ -52,8 +52,7 @@ export async function deleteDocument(ctx: Context, id: number): Promise<void> {
     const document = await getDocument(tx, id);
     // A concurrent request may have deleted it first.
     if (!(await repo.deleteDocumentRow(tx.db, id))) throw documentNotFound();
-    const { storage_key } = document;
-    await enqueue(tx.db, 'delete-object', { storage_key }, `delete:${storage_key}`);
+    await enqueueDeletion(tx, document.storage_key);
     await recordActivity(tx, 'document.deleted', subjectOf(document), {
       customer_id: document.customer_id,
       customer_name: document.customer_name,

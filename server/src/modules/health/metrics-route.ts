@@ -4,10 +4,10 @@ import type { Deps } from '../../core/deps.ts';
 import { hashingSlots } from '../../crypto/passwords.ts';
 import type { Database } from '../../db/client.ts';
 import { searchSlots } from '../../db/search-slots.ts';
-import { readQueue } from '../../jobs/figures.ts';
-import { watchProcess } from '../../metrics/process-figures.ts';
-import { watchQueue } from '../../metrics/queue-figures.ts';
-import { watchUpkeep } from '../../metrics/upkeep-figures.ts';
+import { readQueueStats } from '../../jobs/stats.ts';
+import { watchProcess } from '../../metrics/process-gauges.ts';
+import { watchQueue } from '../../metrics/queue-gauges.ts';
+import { watchUpkeep } from '../../metrics/upkeep-gauges.ts';
 import { readUpkeep } from '../activity/upkeep.ts';
 import { cached } from './cached.ts';
 
@@ -17,7 +17,7 @@ export function metricsRoute(deps: Deps): FastifyPluginAsyncZod {
   metrics.watchSlots('search', () => searchSlots(db));
   const cachedQuery = <T>(read: (from: Database) => Promise<T>, ttlMs: number) =>
     cached<T | undefined>(() => read(db), { ttlMs, timeoutMs: 2_000, fallback: undefined });
-  watchQueue(metrics.registry, cachedQuery(readQueue, 5_000));
+  watchQueue(metrics.registry, cachedQuery(readQueueStats, 5_000));
   watchUpkeep(metrics.registry, cachedQuery(readUpkeep, 60_000));
 
   return async (app) => {

@@ -1,11 +1,11 @@
 import type { InviteInput } from '@customer-database/contract/users';
 import { type Context, inTransaction } from '../../core/context.ts';
-import type { Deps } from '../../core/deps.ts';
+import type { JobDeps } from '../../core/deps.ts';
 import { hashPassword, verifyPassword } from '../../crypto/passwords.ts';
 import { open, seal } from '../../crypto/secretbox.ts';
 import { randomLegibleCode } from '../../crypto/tokens.ts';
 import { isUniqueViolation } from '../../db/unavailable.ts';
-import { enqueue, type JobPayloads } from '../../jobs/queue.ts';
+import type { Job } from '../../jobs/job.ts';
 import { recordActivity } from '../activity/commands.ts';
 import { subjectOf } from '../identity/commands.ts';
 import * as accounts from '../identity/repo.ts';
@@ -56,7 +56,7 @@ export async function inviteUser(ctx: Context, input: InviteInput): Promise<Invi
     if (byMail) {
       const sealed = seal(ctx.deps.keys.secretbox, sealPurpose(saved.id), temporaryPassword);
       const payload = { user_id: saved.id, sealed_password: sealed.toString('base64') };
-      await enqueue(tx.db, 'send-invitation', payload, `invitation:${saved.id}`);
+      await ctx.deps.jobs.enqueue(tx.db, sendInvitationJob, payload, `invitation:${saved.id}`);
     }
     await recordActivity(tx, 'user.invited', subjectOf(saved), {
       role: saved.role,
@@ -79,12 +79,16 @@ function isOpenInvitation(user: accounts.UserRow, now: Date): boolean {
   return user.joined_at === null || user.password_expires_at <= now;
 }
 
-/** Job handler: mails the password unless the invitation was used or replaced meanwhile. */
-export async function sendInvitation(
-  deps: Deps,
-  publicUrl: string,
-  payload: JobPayloads['send-invitation'],
-): Promise<void> {
+/** The password is sealed because the queue is stored. */
+type InvitationMail = { user_id: number; sealed_password: string };
+
+export const sendInvitationJob: Job<JobDeps, InvitationMail> = {
+  name: 'send-invitation',
+  run: sendInvitation,
+};
+
+/** Mails the password unless the invitation was used or replaced meanwhile. */
+async function sendInvitation(deps: JobDeps, payload: InvitationMail): Promise<void> {
   const user = await accounts.findUserById(deps.db, payload.user_id);
   if (!user || !isOpenInvitation(user, deps.clock.now()) || !deps.mailer) return;
   const sealed = Buffer.from(payload.sealed_password, 'base64');
@@ -101,7 +105,7 @@ export async function sendInvitation(
       '',
       'you have been invited to the customer database.',
       '',
-      `Sign in at:          ${publicUrl}/login`,
+      `Sign in at:          ${deps.publicUrl}/login`,
       `Email:               ${user.email}`,
       `Temporary password:  ${password}`,
       '',

@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.ts';
-import type { Deps } from '../../core/deps.ts';
-import { enqueue, type JobPayloads } from '../../jobs/queue.ts';
+import type { JobDeps } from '../../core/deps.ts';
+import type { Job } from '../../jobs/job.ts';
 import type { UserRow } from '../identity/repo.ts';
 import { sendMail } from './send-mail.ts';
 
@@ -15,12 +15,14 @@ export async function enqueueNotice(ctx: Context, before: UserRow, change: Accou
   if (!ctx.deps.mailer) return;
   const at = ctx.deps.clock.now().toISOString();
   const payload = { user_id: before.id, to: before.email, name: before.name, change, at };
-  await enqueue(ctx.db, 'send-notice', payload, `notice:${before.id}:${change}:${at}`);
+  await ctx.deps.jobs.enqueue(ctx.db, sendNoticeJob, payload, `notice:${before.id}:${change}:${at}`);
 }
 
-/** Job handler. */
-export async function sendNotice(deps: Deps, payload: JobPayloads['send-notice']): Promise<void> {
-  const { user_id, to, name, change, at } = payload;
+type Notice = { user_id: number; to: string; name: string; change: AccountChange; at: string };
+
+export const sendNoticeJob: Job<JobDeps, Notice> = { name: 'send-notice', run: sendNotice };
+
+async function sendNotice(deps: JobDeps, { user_id, to, name, change, at }: Notice): Promise<void> {
   await sendMail(deps, {
     to,
     subject: 'Your account at the customer database was changed',

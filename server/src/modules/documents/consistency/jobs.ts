@@ -1,6 +1,7 @@
-import type { Deps } from '../../../core/deps.ts';
+import { type Context, systemContext } from '../../../core/context.ts';
+import type { Deps, JobDeps } from '../../../core/deps.ts';
 import { isBackupRunning } from '../../../db/upkeep-lock.ts';
-import { enqueue } from '../../../jobs/queue.ts';
+import type { Job } from '../../../jobs/job.ts';
 import { findKnownStorageKeys } from '../repo.ts';
 
 // Longer than any upload can take: a younger object may still get its row.
@@ -8,14 +9,19 @@ export const minLeftoverAgeMs = 24 * 3_600_000;
 const batchSize = 500;
 const postponeMs = 60_000;
 
+type StoredObject = { storage_key: string };
+
+const deleteObjectJob: Job<JobDeps, StoredObject> = { name: 'delete-object', run: deleteObject };
+
+/** In the caller's transaction. */
+export async function enqueueDeletion({ deps, db }: Context, storage_key: string, notBefore?: Date) {
+  await deps.jobs.enqueue(db, deleteObjectJob, { storage_key }, `delete:${storage_key}`, notBefore);
+}
+
 /** Deletes the object of a deleted document, but not while a backup runs, which may still need it. */
-export async function deleteObject(deps: Deps, storageKey: string): Promise<void> {
-  if (!(await isBackupRunning(deps.db))) {
-    await deps.storage.delete(storageKey);
-    return;
-  }
-  const later = new Date(Date.now() + postponeMs);
-  await enqueue(deps.db, 'delete-object', { storage_key: storageKey }, `delete:${storageKey}`, later);
+async function deleteObject(deps: Deps, { storage_key }: StoredObject): Promise<void> {
+  if (!(await isBackupRunning(deps.db))) await deps.storage.delete(storage_key);
+  else await enqueueDeletion(systemContext(deps), storage_key, new Date(Date.now() + postponeMs));
 }
 
 async function deleteLeftovers(deps: Deps, keys: string[]): Promise<number> {
@@ -50,3 +56,11 @@ export async function sweepObjects(deps: Deps): Promise<number> {
   if (removed > 0) deps.log.info({ removed }, 'removed objects without a document');
   return removed;
 }
+
+const sweepObjectsJob: Job<JobDeps, object> = {
+  name: 'sweep-objects',
+  schedule: '17 3 * * *',
+  run: async (deps) => void (await sweepObjects(deps)),
+};
+
+export const documentJobs = [deleteObjectJob, sweepObjectsJob];

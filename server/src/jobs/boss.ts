@@ -1,0 +1,45 @@
+import { type ConstructorOptions, fromKysely, PgBoss, type QueueOptions } from 'pg-boss';
+import type { Database } from '../db/client.ts';
+import type { Job } from './job.ts';
+
+/** Any job, for those who do not run it. */
+export type AnyJob = Job<never, never>;
+
+/** Holds the jobs that failed for good, until somebody looks at them. */
+export const failedQueue = 'failed';
+
+const hour = 3_600;
+const day = 24 * hour;
+export const longSeconds = 10 * 365 * day;
+
+// Once the heartbeat of a killed server is this old, another server may take over its jobs.
+export const heartbeatSeconds = 30;
+export const superviseSeconds = 10;
+
+const always: QueueOptions = {
+  heartbeatSeconds,
+  // The most pg-boss allows: a backup may take hours. Dead servers are noticed by their heartbeat.
+  expireInSeconds: day,
+  retentionSeconds: longSeconds,
+  // Payloads may hold secrets, if sealed ones.
+  deleteAfterSeconds: 60,
+};
+
+export const queueOptions = ({ schedule }: AnyJob) =>
+  schedule === undefined
+    ? {
+        ...always,
+        // Spread over about three days.
+        retryLimit: 24,
+        retryDelay: 2,
+        retryBackoff: true,
+        retryDelayMax: 6 * hour,
+        deadLetter: failedQueue,
+      }
+    : { ...always, retryLimit: 0 };
+
+export const policyOf = ({ schedule }: AnyJob) => (schedule === undefined ? 'standard' : 'exclusive');
+
+/** Uses our pool, and so its timeouts. */
+export const createBoss = (db: Database, options: ConstructorOptions): PgBoss =>
+  new PgBoss({ db: fromKysely(db), ...options });

@@ -1,0 +1,20 @@
+import type { Database } from '../db/client.ts';
+import { type AnyJob, createBoss, failedQueue, longSeconds, policyOf, queueOptions } from './boss.ts';
+import { takeOverGraphileJobs } from './graphile.ts';
+
+/** Creates or upgrades the tables of the queue; not at the same time as another server. */
+export async function installJobQueue(db: Database, jobs: AnyJob[]): Promise<void> {
+  const boss = createBoss(db, { supervise: false, schedule: false });
+  boss.on('error', () => undefined);
+  await boss.start();
+  try {
+    const known = new Set((await boss.getQueues()).map(({ name }) => name));
+    if (!known.has(failedQueue)) await boss.createQueue(failedQueue, { retentionSeconds: longSeconds });
+    for (const job of jobs.filter(({ name }) => !known.has(name))) {
+      await boss.createQueue(job.name, { ...queueOptions(job), policy: policyOf(job) });
+    }
+    await takeOverGraphileJobs(db, boss, jobs);
+  } finally {
+    await boss.stop({ graceful: false });
+  }
+}

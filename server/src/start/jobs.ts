@@ -1,0 +1,16 @@
+import { backupJobs } from '../backup/schedule.ts';
+import type { JobDeps } from '../core/deps.ts';
+import type { Job } from '../jobs/job.ts';
+import { deleteExpiredJob } from '../modules/auth/delete-expired.ts';
+import { documentJobs } from '../modules/documents/consistency/jobs.ts';
+import { sendInvitationJob } from '../modules/users/invite.ts';
+import { sendNoticeJob } from '../modules/users/notice.ts';
+
+/** Everything that happens later or by the clock. */
+export const jobs: Job<JobDeps, never>[] = [
+  sendInvitationJob,
+  sendNoticeJob,
+  ...documentJobs,
+  deleteExpiredJob,
+  ...backupJobs,
+];
