@@ -10,17 +10,17 @@ export const failedQueue = 'failed';
 
 const hour = 3_600;
 const day = 24 * hour;
-export const longSeconds = 10 * 365 * day;
+export const tenYears = 3_650 * day;
 
 // Once the heartbeat of a killed server is this old, another server may take over its jobs.
-export const heartbeatSeconds = 30;
+const heartbeatSeconds = 30;
 export const superviseSeconds = 10;
 
 const always: QueueOptions = {
   heartbeatSeconds,
   // The most pg-boss allows: a backup may take hours. Dead servers are noticed by their heartbeat.
   expireInSeconds: day,
-  retentionSeconds: longSeconds,
+  retentionSeconds: tenYears,
   // Payloads may hold secrets, if sealed ones.
   deleteAfterSeconds: 60,
 };

@@ -1,5 +1,5 @@
 import type { Database } from '../db/client.ts';
-import { type AnyJob, createBoss, failedQueue, longSeconds, policyOf, queueOptions } from './boss.ts';
+import { type AnyJob, createBoss, failedQueue, tenYears, policyOf, queueOptions } from './boss.ts';
 import { takeOverGraphileJobs } from './graphile.ts';
 
 /** Creates or upgrades the tables of the queue; not at the same time as another server. */
@@ -9,7 +9,7 @@ export async function installJobQueue(db: Database, jobs: AnyJob[]): Promise<voi
   await boss.start();
   try {
     const known = new Set((await boss.getQueues()).map(({ name }) => name));
-    if (!known.has(failedQueue)) await boss.createQueue(failedQueue, { retentionSeconds: longSeconds });
+    if (!known.has(failedQueue)) await boss.createQueue(failedQueue, { retentionSeconds: tenYears });
     for (const job of jobs.filter(({ name }) => !known.has(name))) {
       await boss.createQueue(job.name, { ...queueOptions(job), policy: policyOf(job) });
     }

@@ -1,6 +1,6 @@
 import type { Job as FetchedJob, JobResult } from 'pg-boss';
 import type { Database } from '../db/client.ts';
-import { createBoss, policyOf, queueOptions, superviseSeconds } from './boss.ts';
+import { createBoss, queueOptions, superviseSeconds } from './boss.ts';
 import type { Job, WorkerDeps } from './job.ts';
 
 export type JobWorker = { stop(): Promise<void> };
@@ -23,8 +23,13 @@ export async function startJobWorker<Deps extends WorkerDeps>(
     monitorIntervalSeconds: superviseSeconds,
     maintenanceIntervalSeconds: 60,
   });
-  // While the database is away, each of its attempts to fetch a job fails; readiness and the requests log that.
-  boss.on('error', (error) => log.debug({ err: error }, 'the job queue failed'));
+  let warnedAt = 0;
+  boss.on('error', (error) => {
+    // While the database is away, this happens several times a second.
+    const isNews = Date.now() - warnedAt > 60_000;
+    if (isNews) warnedAt = Date.now();
+    log[isNews ? 'warn' : 'debug']({ err: error }, 'the job queue failed and will try again');
+  });
   boss.on('warning', ({ message }) => log.warn(message));
 
   /** Settles the job at once: the others fetched with it may take longer. */
@@ -52,7 +57,6 @@ export async function startJobWorker<Deps extends WorkerDeps>(
     await boss.updateQueue(job.name, queueOptions(job));
     if (job.schedule !== undefined) await boss.schedule(job.name, job.schedule);
     const options = {
-      localConcurrency: policyOf(job) === 'exclusive' ? 1 : 3,
       batchSize: 5,
       burstWhenBatchFull: true,
       perJobResults: true,
