@@ -1,5 +1,5 @@
 import type { Database } from '../db/client.ts';
-import { type AnyJob, createBoss, failedQueue, tenYears, policyOf, queueOptions } from './boss.ts';
+import { type AnyJob, createBoss, failedQueue, policyOf, queueOptions, tenYears } from './boss.ts';
 import { takeOverGraphileJobs } from './graphile.ts';
 
 /** Creates or upgrades the tables of the queue; not at the same time as another server. */
