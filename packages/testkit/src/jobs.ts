@@ -1,13 +1,13 @@
 import type pg from 'pg';
 import type { Database } from '../../../server/src/db/client.ts';
-import { createJobQueue } from '../../../server/src/jobs/queue.ts';
+import { enqueue } from '../../../server/src/jobs/queue.ts';
 import { jobs } from '../../../server/src/start/jobs.ts';
 
 /** Runs a scheduled job now. */
 export async function enqueueScheduled(db: Database, name: string): Promise<void> {
   const job = jobs.find((each) => each.name === name && each.schedule !== undefined);
   if (!job) throw new Error(`${name} is no scheduled job`);
-  await createJobQueue(db).enqueue(db, job, {} as never, name);
+  await enqueue(db, job, {} as never, name);
 }
 
 type Queryable = Pick<pg.Pool, 'query'> | Pick<pg.Client, 'query'>;

@@ -11,7 +11,6 @@ import type { Deps } from '../../../server/src/core/deps.ts';
 import { createLog } from '../../../server/src/core/log.ts';
 import { deriveKeys } from '../../../server/src/crypto/keys.ts';
 import { createDatabase, createPool } from '../../../server/src/db/client.ts';
-import { createJobQueue } from '../../../server/src/jobs/queue.ts';
 import { startJobWorker } from '../../../server/src/jobs/worker.ts';
 import { createMailer } from '../../../server/src/mail/mailer.ts';
 import { createMetrics } from '../../../server/src/metrics/metrics.ts';
@@ -119,7 +118,6 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     keys: deriveKeys(config.secretKey ?? ''),
     db,
     pool,
-    jobs: createJobQueue(db),
     storage: measuredStorage(await openStorage(config), metrics.observeStorage),
     mailer,
     scanner: openScanner(config),

@@ -2,7 +2,6 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Keys } from '../crypto/keys.ts';
 import type { Database } from '../db/client.ts';
-import type { JobQueue } from '../jobs/queue.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Scanner } from '../scanner/port.ts';
@@ -17,7 +16,6 @@ export type Deps = {
   db: Database;
   /** For COPY and locks; everything else uses `db`. */
   pool: pg.Pool;
-  jobs: JobQueue;
   storage: ObjectStorage;
   /** Undefined without a configured mail server. */
   mailer: Mailer | undefined;

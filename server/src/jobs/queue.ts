@@ -1,32 +1,20 @@
-import { fromKysely } from 'pg-boss';
 import type { Database } from '../db/client.ts';
 import { createBoss } from './boss.ts';
 import type { Job } from './job.ts';
 
-export type JobQueue = {
-  /**
-   * Adds a job in the caller's transaction: it exists if and only if the change does. Replaces a waiting job
-   * with the same key.
-   */
-  enqueue<Payload extends object>(
-    db: Database,
-    job: Job<never, Payload>,
-    payload: Payload,
-    key: string,
-    notBefore?: Date,
-  ): Promise<void>;
-};
-
-export function createJobQueue(db: Database): JobQueue {
+/**
+ * Adds a job in the caller's transaction: it exists if and only if the change does. Replaces a waiting job with the
+ * same key.
+ */
+export async function enqueue<Payload extends object>(
+  db: Database,
+  { name }: Job<never, Payload>,
+  payload: Payload,
+  key: string,
+  notBefore?: Date,
+): Promise<void> {
+  // Of its own for each job: one that used the pool would wait for a second connection while the caller holds one.
   const boss = createBoss(db, {});
-  return {
-    async enqueue(transaction, { name }, payload, key, notBefore) {
-      await boss.upsert(name, payload, {
-        singletonKey: key,
-        // Zero, not nothing: a job that waits for its next attempt becomes due at once.
-        startAfter: notBefore ?? 0,
-        db: fromKysely(transaction),
-      });
-    },
-  };
+  // Zero, not nothing: a job that waits for its next attempt becomes due at once.
+  await boss.upsert(name, payload, { singletonKey: key, startAfter: notBefore ?? 0 });
 }

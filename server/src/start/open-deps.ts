@@ -8,13 +8,12 @@ import { loadSecretKey } from '../crypto/secret-key.ts';
 import type { Database } from '../db/client.ts';
 import { type OpenOptions, openDatabase } from '../db/open.ts';
 import { installJobQueue } from '../jobs/install.ts';
-import { createJobQueue } from '../jobs/queue.ts';
 import { createMailer } from '../mail/mailer.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import { openScanner } from '../scanner/open.ts';
 import { measuredStorage } from '../storage/measured.ts';
 import { openStorage } from '../storage/open.ts';
-import { jobs as declaredJobs } from './jobs.ts';
+import { jobs } from './jobs.ts';
 
 export type OpenDeps = { deps: Deps; close(): Promise<void> };
 
@@ -26,9 +25,8 @@ export async function openDeps(
   await makeDataFolder(config.dataDir);
   const keys = deriveKeys(config.secretKey ?? (await loadSecretKey(config.dataDir)));
   const unmeasured = await openStorage(config);
-  const migrateQueue = (db: Database) => installJobQueue(db, declaredJobs);
+  const migrateQueue = (db: Database) => installJobQueue(db, jobs);
   const { pool, db, close } = await openDatabase(config, log, { ...options, migrateQueue });
-  const jobs = createJobQueue(db);
   const metrics = createMetrics(pool);
   const storage = measuredStorage(unmeasured, metrics.observeStorage);
   const mailer = config.smtp ? await createMailer(config.smtp) : undefined;
@@ -37,21 +35,7 @@ export async function openDeps(
   const { stopping = new AbortController().signal } = options;
   const startedAt = clock.now();
   return {
-    deps: {
-      config,
-      keys,
-      db,
-      pool,
-      jobs,
-      storage,
-      mailer,
-      scanner,
-      clock,
-      log,
-      metrics,
-      stopping,
-      startedAt,
-    },
+    deps: { config, keys, db, pool, storage, mailer, scanner, clock, log, metrics, stopping, startedAt },
     async close() {
       mailer?.close();
       await close();

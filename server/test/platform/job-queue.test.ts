@@ -5,7 +5,7 @@ import { createLog } from '../../src/core/log.ts';
 import { createDatabase, createPool, type Database } from '../../src/db/client.ts';
 import { installJobQueue } from '../../src/jobs/install.ts';
 import type { Job, WorkerDeps } from '../../src/jobs/job.ts';
-import { createJobQueue } from '../../src/jobs/queue.ts';
+import { enqueue as enqueueJob } from '../../src/jobs/queue.ts';
 import { readQueueStats } from '../../src/jobs/stats.ts';
 import { type JobWorker, startJobWorker } from '../../src/jobs/worker.ts';
 import { createMetrics } from '../../src/metrics/metrics.ts';
@@ -37,7 +37,7 @@ async function startWorker(...jobs: TestJob[]): Promise<void> {
   worker = await startJobWorker(db, deps, jobs);
 }
 
-const enqueue = (name: string) => createJobQueue(db).enqueue(db, job(name), {}, name);
+const enqueue = (name: string) => enqueueJob(db, job(name), {}, name);
 const patient = { timeout: 25_000, interval: 100 };
 const untilRun = (count: number) => vi.waitFor(() => expect(runs).toHaveLength(count), patient);
 const untilEmpty = () => vi.waitFor(async () => expect(await pendingJobs(pool)).toEqual([]), patient);

@@ -7,7 +7,7 @@ import { createLog } from '../../src/core/log.ts';
 import { createDatabase, createPool } from '../../src/db/client.ts';
 import { installJobQueue } from '../../src/jobs/install.ts';
 import type { Job, WorkerDeps } from '../../src/jobs/job.ts';
-import { createJobQueue } from '../../src/jobs/queue.ts';
+import { enqueue } from '../../src/jobs/queue.ts';
 import { startJobWorker } from '../../src/jobs/worker.ts';
 import { createMetrics } from '../../src/metrics/metrics.ts';
 
@@ -35,8 +35,7 @@ async function startQueue(url: string, work: (name: string) => Promise<void>) {
     pool,
     begun,
     /** Retries on broken connections until the pool has noticed them. */
-    add: (called: string) =>
-      vi.waitFor(() => createJobQueue(db).enqueue(db, job, { called }, called), 10_000),
+    add: (called: string) => vi.waitFor(() => enqueue(db, job, { called }, called), 10_000),
     untilBegun: (...names: string[]) =>
       vi.waitFor(() => expect(begun).toEqual(expect.arrayContaining(names)), patient),
     untilEmpty: () =>

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Document } from '@customer-database/contract/documents';
 import { download, storageKeyOf, storedKeys } from '@customer-database/testkit/documents';
 import {
   aPdf,
@@ -14,7 +15,6 @@ import { login, mfaToken, wrongPassword } from '@customer-database/testkit/sign-
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { enableMfa } from '@customer-database/testkit/totp';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { systemContext } from '../../src/core/context.ts';
 import { deleteExpired } from '../../src/modules/auth/delete-expired.ts';
 import { enqueueDeletion, sweepObjects } from '../../src/modules/documents/consistency/jobs.ts';
 
@@ -73,6 +73,15 @@ describe('A deleted document', () => {
     expect(await app.deps.storage.head(key)).toBeDefined();
     await untilGone(key);
     await vi.waitFor(async () => expect(await deletions()).toEqual([]), 10_000);
+  });
+
+  it('can be one of many deleted at once, more than there are connections', async () => {
+    const documents: Document[] = [];
+    for (let count = 0; count < 30; count += 1) documents.push(await makeDocument(admin.client, customerId));
+    const keys = await Promise.all(documents.map(({ id }) => storageKeyOf(app, id)));
+    const answers = await Promise.all(documents.map(({ id }) => admin.client.delete(`/api/documents/${id}`)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    for (const key of keys) await untilGone(key);
   });
 
   it('whose object is already gone is no failure', async () => {
@@ -134,7 +143,7 @@ describe('A job of a server', () => {
       runs += 1;
       return working.promise;
     };
-    await enqueueDeletion(systemContext(app.deps), 'documents/slow');
+    await enqueueDeletion(app.deps.db, 'documents/slow');
     await vi.waitFor(() => expect(runs).toBe(1), { timeout: 10_000 });
     await app.pool.query(
       `update pgboss.job set heartbeat_on = now() - interval '29 seconds' where state = 'active'`,

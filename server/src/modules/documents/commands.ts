@@ -52,7 +52,7 @@ export async function deleteDocument(ctx: Context, id: number): Promise<void> {
     const document = await getDocument(tx, id);
     // A concurrent request may have deleted it first.
     if (!(await repo.deleteDocumentRow(tx.db, id))) throw documentNotFound();
-    await enqueueDeletion(tx, document.storage_key);
+    await enqueueDeletion(tx.db, document.storage_key);
     await recordActivity(tx, 'document.deleted', subjectOf(document), {
       customer_id: document.customer_id,
       customer_name: document.customer_name,

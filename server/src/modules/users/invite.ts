@@ -6,6 +6,7 @@ import { open, seal } from '../../crypto/secretbox.ts';
 import { randomLegibleCode } from '../../crypto/tokens.ts';
 import { isUniqueViolation } from '../../db/unavailable.ts';
 import type { Job } from '../../jobs/job.ts';
+import { enqueue } from '../../jobs/queue.ts';
 import { recordActivity } from '../activity/commands.ts';
 import { subjectOf } from '../identity/commands.ts';
 import * as accounts from '../identity/repo.ts';
@@ -56,7 +57,7 @@ export async function inviteUser(ctx: Context, input: InviteInput): Promise<Invi
     if (byMail) {
       const sealed = seal(ctx.deps.keys.secretbox, sealPurpose(saved.id), temporaryPassword);
       const payload = { user_id: saved.id, sealed_password: sealed.toString('base64') };
-      await ctx.deps.jobs.enqueue(tx.db, sendInvitationJob, payload, `invitation:${saved.id}`);
+      await enqueue(tx.db, sendInvitationJob, payload, `invitation:${saved.id}`);
     }
     await recordActivity(tx, 'user.invited', subjectOf(saved), {
       role: saved.role,

@@ -1,6 +1,7 @@
 import type { Context } from '../../core/context.ts';
 import type { JobDeps } from '../../core/deps.ts';
 import type { Job } from '../../jobs/job.ts';
+import { enqueue } from '../../jobs/queue.ts';
 import type { UserRow } from '../identity/repo.ts';
 import { sendMail } from './send-mail.ts';
 
@@ -15,7 +16,7 @@ export async function enqueueNotice(ctx: Context, before: UserRow, change: Accou
   if (!ctx.deps.mailer) return;
   const at = ctx.deps.clock.now().toISOString();
   const payload = { user_id: before.id, to: before.email, name: before.name, change, at };
-  await ctx.deps.jobs.enqueue(ctx.db, sendNoticeJob, payload, `notice:${before.id}:${change}:${at}`);
+  await enqueue(ctx.db, sendNoticeJob, payload, `notice:${before.id}:${change}:${at}`);
 }
 
 type Notice = { user_id: number; to: string; name: string; change: AccountChange; at: string };

@@ -1,7 +1,8 @@
-import { type Context, systemContext } from '../../../core/context.ts';
 import type { Deps, JobDeps } from '../../../core/deps.ts';
+import type { Database } from '../../../db/client.ts';
 import { isBackupRunning } from '../../../db/upkeep-lock.ts';
 import type { Job } from '../../../jobs/job.ts';
+import { enqueue } from '../../../jobs/queue.ts';
 import { findKnownStorageKeys } from '../repo.ts';
 
 // Longer than any upload can take: a younger object may still get its row.
@@ -14,14 +15,14 @@ type StoredObject = { storage_key: string };
 const deleteObjectJob: Job<JobDeps, StoredObject> = { name: 'delete-object', run: deleteObject };
 
 /** In the caller's transaction. */
-export async function enqueueDeletion({ deps, db }: Context, storage_key: string, notBefore?: Date) {
-  await deps.jobs.enqueue(db, deleteObjectJob, { storage_key }, `delete:${storage_key}`, notBefore);
+export async function enqueueDeletion(db: Database, storage_key: string, notBefore?: Date): Promise<void> {
+  await enqueue(db, deleteObjectJob, { storage_key }, `delete:${storage_key}`, notBefore);
 }
 
 /** Deletes the object of a deleted document, but not while a backup runs, which may still need it. */
 async function deleteObject(deps: Deps, { storage_key }: StoredObject): Promise<void> {
   if (!(await isBackupRunning(deps.db))) await deps.storage.delete(storage_key);
-  else await enqueueDeletion(systemContext(deps), storage_key, new Date(Date.now() + postponeMs));
+  else await enqueueDeletion(deps.db, storage_key, new Date(Date.now() + postponeMs));
 }
 
 async function deleteLeftovers(deps: Deps, keys: string[]): Promise<number> {
