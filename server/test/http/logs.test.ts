@@ -41,7 +41,7 @@ describe('After all that, the log', () => {
     const jobs = all.filter(({ msg }) => msg === 'job failed');
     expect(new Set(jobs.map(({ job }) => job))).toEqual(new Set(['send-invitation', 'delete-object']));
     for (const { job_id, attempt, err } of jobs) {
-      expect(job_id).toEqual(expect.any(Number));
+      expect(job_id).toEqual(expect.any(String));
       expect(attempt).toBeGreaterThan(0);
       expect(err.message).toMatch(/\S/);
     }
