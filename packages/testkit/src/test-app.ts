@@ -11,7 +11,7 @@ import type { Deps } from '../../../server/src/core/deps.ts';
 import { createLog } from '../../../server/src/core/log.ts';
 import { deriveKeys } from '../../../server/src/crypto/keys.ts';
 import { createDatabase, createPool } from '../../../server/src/db/client.ts';
-import { startJobWorker } from '../../../server/src/jobs/worker.ts';
+import { openJobWorker } from '../../../server/src/jobs/worker.ts';
 import { createMailer } from '../../../server/src/mail/mailer.ts';
 import { createMetrics } from '../../../server/src/metrics/metrics.ts';
 import { openScanner } from '../../../server/src/scanner/open.ts';
@@ -130,7 +130,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const app = await buildApp(deps);
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   const publicUrl = config.publicUrl ?? url;
-  const worker = options.withJobs ? await startJobWorker(db, { ...deps, publicUrl }, jobs) : undefined;
+  const worker = options.withJobs ? await openJobWorker(db, log, jobs) : undefined;
+  await worker?.start({ ...deps, publicUrl });
 
   let isOpen = true;
   const close = async () => {

@@ -1,22 +1,32 @@
 import type { Job as FetchedJob, JobResult } from 'pg-boss';
+import type { Logger } from 'pino';
 import type { Database } from '../db/client.ts';
 import { createBoss, queueOptions, superviseSeconds } from './boss.ts';
 import type { Job, WorkerDeps } from './job.ts';
 
-export type JobWorker = { stop(): Promise<void> };
+export type JobWorker<Deps> = {
+  /** Begins to run jobs. Needs no database, which may be away by now. */
+  start(deps: Deps): Promise<void>;
+  stop(): Promise<void>;
+};
 
 // Time for running jobs to finish at a shutdown; what takes longer is retried.
 const stopTimeoutMs = 3_000;
 
-/** Starts to work through the queue, and to enqueue the jobs that have a schedule. */
-export async function startJobWorker<Deps extends WorkerDeps>(
+const workOptions = {
+  batchSize: 5,
+  burstWhenBatchFull: true,
+  perJobResults: true,
+  heartbeatRefreshSeconds: 5,
+} as const;
+
+/** Updates queues and schedules, and begins to enqueue the jobs that have one. */
+export async function openJobWorker<Deps extends WorkerDeps>(
   db: Database,
-  deps: Deps,
+  log: Logger,
   jobs: Job<Deps, never>[],
-): Promise<JobWorker> {
-  const { log, metrics } = deps;
-  const stop = new AbortController();
-  const stopping = AbortSignal.any([deps.stopping, stop.signal]);
+): Promise<JobWorker<Deps>> {
+  const stopped = new AbortController();
   const boss = createBoss(db, {
     migrate: false,
     superviseIntervalSeconds: superviseSeconds,
@@ -33,12 +43,12 @@ export async function startJobWorker<Deps extends WorkerDeps>(
   boss.on('warning', ({ message }) => log.warn(message));
 
   /** Settles the job at once: the others fetched with it may take longer. */
-  async function runJob(job: Job<Deps, never>, fetched: FetchedJob<never>): Promise<JobResult> {
+  async function runJob(job: Job<Deps, never>, deps: Deps, fetched: FetchedJob<never>): Promise<JobResult> {
     const { id, data, retryCount } = fetched;
-    const jobLog = log.child({ job: job.name, job_id: id, attempt: retryCount + 1 });
-    const stopTimer = metrics.jobSeconds.startTimer({ job: job.name });
+    const jobLog = deps.log.child({ job: job.name, job_id: id, attempt: retryCount + 1 });
+    const stopTimer = deps.metrics.jobSeconds.startTimer({ job: job.name });
     try {
-      await job.run({ ...deps, log: jobLog, stopping }, data);
+      await job.run({ ...deps, log: jobLog }, data);
       const seconds = stopTimer({ outcome: 'done' });
       jobLog.debug({ ms: Math.round(seconds * 1000) }, 'job done');
     } catch (error) {
@@ -52,24 +62,28 @@ export async function startJobWorker<Deps extends WorkerDeps>(
     return { id, status: 'completed' };
   }
 
-  await boss.start();
-  for (const job of jobs) {
-    await boss.updateQueue(job.name, queueOptions(job));
-    if (job.schedule !== undefined) await boss.schedule(job.name, job.schedule);
-    const options = {
-      batchSize: 5,
-      burstWhenBatchFull: true,
-      perJobResults: true,
-      pollingIntervalSeconds: job.schedule === undefined ? 1 : 5,
-      heartbeatRefreshSeconds: 5,
-    } as const;
-    await boss.work<never>(job.name, options, (fetched) =>
-      Promise.all(fetched.map((each) => runJob(job, each))),
-    );
+  try {
+    await boss.start();
+    for (const job of jobs) {
+      await boss.updateQueue(job.name, queueOptions(job));
+      if (job.schedule !== undefined) await boss.schedule(job.name, job.schedule);
+    }
+  } catch (error) {
+    await boss.stop({ graceful: false });
+    throw error;
   }
   return {
+    async start(deps) {
+      const stopping = AbortSignal.any([deps.stopping, stopped.signal]);
+      for (const job of jobs) {
+        const pollingIntervalSeconds = job.schedule === undefined ? 1 : 5;
+        await boss.work<never>(job.name, { ...workOptions, pollingIntervalSeconds }, (fetched) =>
+          Promise.all(fetched.map((each) => runJob(job, { ...deps, stopping }, each))),
+        );
+      }
+    },
     async stop() {
-      stop.abort();
+      stopped.abort();
       await boss.stop({ timeout: stopTimeoutMs });
     },
   };

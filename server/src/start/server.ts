@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../core/config.ts';
-import type { Deps } from '../core/deps.ts';
-import { startJobWorker } from '../jobs/worker.ts';
+import type { Deps, JobDeps } from '../core/deps.ts';
+import { type JobWorker, openJobWorker } from '../jobs/worker.ts';
 import { createConfiguredAdmin, needsFirstAdmin, setupCode } from '../modules/auth/register.ts';
 import { buildApp } from './app.ts';
 import { jobs } from './jobs.ts';
@@ -50,24 +50,30 @@ export async function startServer(
     await close();
     throw error;
   });
+  let worker: JobWorker<JobDeps> | undefined;
   try {
     await createConfiguredAdmin(deps);
     await options.prepare(deps);
+    const needsSetup = await needsFirstAdmin(deps);
+    const opened = await openJobWorker(deps.db, log, jobs);
+    worker = opened;
+    // From here on an outage of the database must not stop the server.
     const address = await app.listen({ port: config.port, host: config.host });
     void warnWithoutScanner(deps);
     const url = config.publicUrl ?? address;
-    const worker = await startJobWorker(deps.db, { ...deps, publicUrl: url }, jobs);
+    await opened.start({ ...deps, publicUrl: url });
     return {
       url,
-      setupUrl: (await needsFirstAdmin(deps)) ? `${url}/login#setup_code=${setupCode(deps)}` : undefined,
+      setupUrl: needsSetup ? `${url}/login#setup_code=${setupCode(deps)}` : undefined,
       async stop() {
         await Promise.race([app.close(), delay(drainTimeoutMs(config), undefined, { ref: false })]);
         app.server.closeAllConnections();
-        await worker.stop();
+        await opened.stop();
         await close();
       },
     };
   } catch (error) {
+    await worker?.stop();
     await app.close();
     await close();
     throw error;

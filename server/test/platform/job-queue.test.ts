@@ -7,14 +7,14 @@ import { installJobQueue } from '../../src/jobs/install.ts';
 import type { Job, WorkerDeps } from '../../src/jobs/job.ts';
 import { enqueue as enqueueJob } from '../../src/jobs/queue.ts';
 import { readQueueStats } from '../../src/jobs/stats.ts';
-import { type JobWorker, startJobWorker } from '../../src/jobs/worker.ts';
+import { type JobWorker, openJobWorker } from '../../src/jobs/worker.ts';
 import { createMetrics } from '../../src/metrics/metrics.ts';
 
 type TestJob = Job<WorkerDeps, object>;
 
 let pool: ReturnType<typeof createPool>;
 let db: Database;
-let worker: JobWorker | undefined;
+let worker: JobWorker<WorkerDeps> | undefined;
 let runs: string[];
 
 const job = (name: string, more: Partial<TestJob> = {}): TestJob => ({
@@ -34,7 +34,8 @@ async function startWorker(...jobs: TestJob[]): Promise<void> {
   const log = createLog('silent');
   await installJobQueue(db, jobs);
   const deps = { log, metrics: createMetrics(pool), stopping: new AbortController().signal };
-  worker = await startJobWorker(db, deps, jobs);
+  worker = await openJobWorker(db, log, jobs);
+  await worker.start(deps);
 }
 
 const enqueue = (name: string) => enqueueJob(db, job(name), {}, name);

@@ -8,7 +8,7 @@ import { createDatabase, createPool } from '../../src/db/client.ts';
 import { installJobQueue } from '../../src/jobs/install.ts';
 import type { Job, WorkerDeps } from '../../src/jobs/job.ts';
 import { enqueue } from '../../src/jobs/queue.ts';
-import { startJobWorker } from '../../src/jobs/worker.ts';
+import { openJobWorker } from '../../src/jobs/worker.ts';
 import { createMetrics } from '../../src/metrics/metrics.ts';
 
 type Named = { called: string };
@@ -28,7 +28,8 @@ async function startQueue(url: string, work: (name: string) => Promise<void>) {
   await installJobQueue(db, [job]);
   const log = createLog('silent');
   const deps = { log, metrics: createMetrics(pool), stopping: new AbortController().signal };
-  const worker = await startJobWorker(db, deps, [job]);
+  const worker = await openJobWorker(db, log, [job]);
+  await worker.start(deps);
   const patient = { timeout: 40_000, interval: 100 };
 
   return {
