@@ -137,7 +137,7 @@ export async function jobsOnTime({ servers, installation }: Cluster): Promise<Fa
     client.query(`update pgboss.schedule set cron = '* * * * *' where name = $1`, [job]),
   );
   const runsSince = async () => sum(await runsOf(servers, job)) - sum(before);
-  await until('the job has run', async () => (await runsSince()) > 0, 180_000);
+  await until('the job has run', async () => (await runsSince()) > 0, 120_000);
   const enqueued = await withDatabase(installation.folder, async (client) => {
     const { rows } = await client.query<{ jobs: number; minutes: number }>(
       `select count(*)::int as jobs, count(distinct date_trunc('minute', created_on))::int as minutes

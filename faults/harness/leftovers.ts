@@ -45,7 +45,7 @@ export async function finishJobs(installation: Installation, findings: Findings)
     await takeOverJobs(installation);
     return (await waitingJobs(installation)).length === 0;
   };
-  await until('all jobs are done', done, 60_000).catch(async () => {
+  await until('all jobs are done', done, 30_000).catch(async () => {
     findings.broken.push(`jobs are not done: ${(await waitingJobs(installation)).join(', ')}`);
   });
 }

@@ -76,8 +76,12 @@ export async function openJobWorker<Deps extends WorkerDeps>(
     async start(deps) {
       const stopping = AbortSignal.any([deps.stopping, stopped.signal]);
       for (const job of jobs) {
-        const pollingIntervalSeconds = job.schedule === undefined ? 1 : 5;
-        await boss.work<never>(job.name, { ...workOptions, pollingIntervalSeconds }, (fetched) =>
+        const pace =
+          job.schedule === undefined
+            ? // A job that hangs must not hold up all others of its kind.
+              { localConcurrency: 3, pollingIntervalSeconds: 1 }
+            : { pollingIntervalSeconds: 5 };
+        await boss.work<never>(job.name, { ...workOptions, ...pace }, (fetched) =>
           Promise.all(fetched.map((each) => runJob(job, { ...deps, stopping }, each))),
         );
       }
