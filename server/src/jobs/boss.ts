@@ -21,7 +21,7 @@ const always: QueueOptions = {
   // The most pg-boss allows: a backup may take hours. Dead servers are noticed by their heartbeat.
   expireInSeconds: day,
   retentionSeconds: tenYears,
-  // Payloads may hold secrets, if sealed ones.
+  // Payloads hold names, addresses and sealed passwords.
   deleteAfterSeconds: 60,
 };
 
