@@ -1,0 +1,47 @@
+/** What the process is asked: the text of a document, or of one of its pages that is a picture. */
+export type Request =
+  | { kind: 'text'; bytes: Uint8Array }
+  | { kind: 'picture'; bytes: Uint8Array; page: number; languages: string[] };
+
+export type PageText = {
+  text: string;
+  /** The words of the text, as PostgreSQL reads a tsvector. */
+  words: string;
+};
+
+export type ExtractedPage = PageText & {
+  /** From 1. */
+  page: number;
+  /** Without text of its own, but with something to see. */
+  isPicture: boolean;
+};
+
+export type ExtractedText = {
+  pages: ExtractedPage[];
+  /** Of the whole document, also if only some were read. */
+  pageCount: number;
+  /** ISO 639-3; null if there is too little text to tell. */
+  language: string | null;
+};
+
+export type Answer =
+  | { outcome: 'text'; result: ExtractedText }
+  | { outcome: 'picture'; result: PageText & { language: string | null } }
+  | { outcome: 'protected' }
+  /** The document is damaged or not what its first bytes say. */
+  | {
+      outcome: 'unreadable';
+      /** For people. */
+      reason: string;
+      /** What the library says; for the log. */
+      detail?: string;
+    };
+
+/** A document that has more than this is read only in part. */
+export const limits = {
+  pages: 5_000,
+  charactersPerPage: 100_000,
+  characters: 5_000_000,
+  /** After this time no further page is begun. */
+  readingMs: 30_000,
+};

@@ -1,0 +1,19 @@
+// PDFium joins the lines and marks the hyphen between them by a noncharacter.
+const hyphenOfPdfium = /\ufffe/g;
+const dividedWord = /(\p{L})(?:\ufffe|[\u00ad-][ \t]*\r?\n[ \t]*)(?=\p{Ll})/gu;
+// PostgreSQL stores no NUL; the others show nothing.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: removing control characters is the point
+const unprintable = /[\0-\x08\x0b\x0e-\x1f\x7f\uffff]/g;
+
+/** One form for every format: words joined across lines, at most one empty line, no blanks at line ends. */
+export function cleanText(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(dividedWord, '$1')
+    .replace(hyphenOfPdfium, '-')
+    .replace(/\r\n?|[\f\u2028\u2029]/g, '\n')
+    .replace(unprintable, '')
+    .replace(/[ \t\u00a0]+\n/g, '\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+}

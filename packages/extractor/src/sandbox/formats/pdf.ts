@@ -1,0 +1,85 @@
+import { type PDFiumDocument, PDFiumLibrary, type PDFiumPage } from '@hyzyla/pdfium';
+import { type Format, type PageReading, ProtectedError } from '../port.ts';
+
+const headerSearchBytes = 1024;
+// A scanner may print a line of its own over the picture.
+const minLetters = 20;
+const dotsPerInch = 200;
+const pointsPerInch = 72;
+// An A3 sheet at that resolution. Larger pages are drawn smaller.
+const maxPixels = 2_339 * 3_307;
+
+let library: Promise<PDFiumLibrary> | undefined;
+
+async function openPdf(bytes: Buffer): Promise<PDFiumDocument> {
+  library ??= PDFiumLibrary.init();
+  try {
+    return await (await library).loadDocument(bytes);
+  } catch (error) {
+    const isProtected = error instanceof Error && /password|security/i.test(error.message);
+    throw isProtected ? new ProtectedError() : error;
+  }
+}
+
+// The library does not say whether a page could be loaded, and closes a page only after it has drawn it.
+type Internals = { pageIdx: number; module: { _FPDF_ClosePage(page: number): void } };
+const internalsOf = (page: PDFiumPage) => page as unknown as Internals;
+const isLoaded = (page: PDFiumPage) => internalsOf(page).pageIdx !== 0;
+
+function closePage(page: PDFiumPage): void {
+  const { module, pageIdx } = internalsOf(page);
+  module._FPDF_ClosePage(pageIdx);
+}
+
+const lettersIn = (text: string) => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+
+function readPage(document: PDFiumDocument, index: number): PageReading {
+  const page = document.getPage(index);
+  // A damaged page costs its own text only.
+  if (!isLoaded(page)) return { text: '' };
+  try {
+    const text = page.getText();
+    return { text, isPicture: lettersIn(text) < minLetters && page.getObjectCount() > 0 };
+  } finally {
+    closePage(page);
+  }
+}
+
+function* readPages(document: PDFiumDocument, pageCount: number): Generator<PageReading> {
+  try {
+    for (let index = 0; index < pageCount; index += 1) yield readPage(document, index);
+  } finally {
+    document.destroy();
+  }
+}
+
+export const pdf: Format = {
+  matches: (bytes) => bytes.toString('latin1', 0, headerSearchBytes).includes('%PDF-'),
+  async read(bytes) {
+    const document = await openPdf(bytes);
+    const pageCount = document.getPageCount();
+    return { pageCount, pages: readPages(document, pageCount) };
+  },
+};
+
+export type Picture = { width: number; height: number /** One byte for each pixel. */; grey: Uint8Array };
+
+/** Draws a page as a scanner would have. */
+export async function drawPage(bytes: Buffer, page: number): Promise<Picture> {
+  const document = await openPdf(bytes);
+  try {
+    const loaded = document.getPage(page - 1);
+    if (!isLoaded(loaded)) throw new Error('the page cannot be loaded');
+    const { originalWidth, originalHeight } = loaded.getOriginalSize();
+    const inches = (originalWidth * originalHeight) / pointsPerInch ** 2;
+    const resolution = Math.min(dotsPerInch, Math.sqrt(maxPixels / Math.max(inches, Number.EPSILON)));
+    const drawn = await loaded.render({
+      scale: resolution / pointsPerInch,
+      colorSpace: 'Gray',
+      render: 'bitmap',
+    });
+    return { width: drawn.width, height: drawn.height, grey: drawn.data };
+  } finally {
+    document.destroy();
+  }
+}

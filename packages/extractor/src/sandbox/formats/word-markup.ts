@@ -1,0 +1,55 @@
+import { SaxesParser, type SaxesTagPlain } from 'saxes';
+
+const localName = ({ name }: { name: string }) => name.slice(name.indexOf(':') + 1);
+
+const textOfTag: Record<string, string> = { tab: '\t', ptab: '\t', br: '\n', cr: '\n', noBreakHyphen: '-' };
+// Tab stops are described by the same tag as tabs, and a second version of a drawing repeats its text.
+const skipped = new Set(['tabs', 'Fallback']);
+
+/** The text of WordprocessingML, in any of the files that hold it. */
+export class MarkupReader {
+  readonly #parser = new SaxesParser();
+  readonly #pieces: string[] = [];
+  #isText = false;
+  #skippedDepth = 0;
+
+  constructor() {
+    this.#parser.on('doctype', () => void this.#parser.fail('Word writes none'));
+    this.#parser.on('opentag', (tag) => this.#open(tag));
+    this.#parser.on('closetag', (tag) => this.#close(tag));
+    this.#parser.on('text', (text) => {
+      if (this.#isText) this.#pieces.push(text);
+    });
+  }
+
+  #open(tag: SaxesTagPlain): void {
+    const name = localName(tag);
+    if (this.#skippedDepth > 0 || skipped.has(name)) {
+      if (!tag.isSelfClosing) this.#skippedDepth += 1;
+      return;
+    }
+    this.#isText = name === 't';
+    const text = textOfTag[name];
+    if (text !== undefined) this.#pieces.push(text);
+  }
+
+  #close(tag: SaxesTagPlain): void {
+    if (this.#skippedDepth > 0) {
+      if (!tag.isSelfClosing) this.#skippedDepth -= 1;
+      return;
+    }
+    const name = localName(tag);
+    this.#isText = false;
+    if (name === 'p') this.#pieces.push('\n');
+    else if (name === 'tc') this.#pieces.push('\t');
+  }
+
+  write(chunk: string): void {
+    this.#parser.write(chunk);
+  }
+
+  end(): string {
+    this.#parser.close();
+    return this.#pieces.join('');
+  }
+}

@@ -1,0 +1,31 @@
+import type { Reading } from './port.ts';
+
+// About what fits on a sheet of paper.
+const pageLength = 3_000;
+
+/** Where to end a page: after a paragraph, a line or a word, if there is one in its last third. */
+function endOfPage(text: string, start: number): number {
+  const end = start + pageLength;
+  if (end >= text.length) return text.length;
+  for (const separator of ['\n\n', '\n', ' ']) {
+    const at = text.lastIndexOf(separator, end);
+    if (at > end - pageLength / 3) return at + separator.length;
+  }
+  // Not between the halves of a character.
+  const isHalf = /[\ud800-\udbff]/.test(text[end - 1] ?? '');
+  return isHalf ? end + 1 : end;
+}
+
+function* splitIntoPages(text: string): Generator<{ text: string }> {
+  for (let start = 0; start < text.length; ) {
+    const end = endOfPage(text, start);
+    yield { text: text.slice(start, end) };
+    start = end;
+  }
+}
+
+/** For formats without pages of their own. */
+export function readingOf(text: string): Reading {
+  const pages = [...splitIntoPages(text.trim())];
+  return { pageCount: pages.length, pages };
+}

@@ -1,0 +1,24 @@
+export type PageReading = {
+  text: string;
+  /** Without text of its own, but with something to see. */
+  isPicture?: boolean;
+};
+
+export type Reading = {
+  pageCount: number;
+  /** Read as they are asked for; what the reader holds is released at the end. */
+  pages: Iterable<PageReading>;
+};
+
+/** What every format offers. */
+export type Format = {
+  /** Decided by the first bytes: names and types may be wrong. */
+  matches(bytes: Buffer): boolean;
+  /** Throws `ProtectedError` if a password is needed, and any other error if the document cannot be read. */
+  read(bytes: Buffer): Promise<Reading>;
+};
+
+/** Without its password the text cannot be read. */
+export class ProtectedError extends Error {
+  override name = 'ProtectedError';
+}

@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import {
+  createExtractor,
+  type Extractor,
+  type ExtractorLimits,
+} from '@customer-database/extractor/extractor';
+import { startSandbox } from '@customer-database/extractor/process';
+import { afterFile, afterTest } from '@customer-database/testkit/cleanup';
+import { pdfOf, textPage } from '@customer-database/testkit/pdf-builder';
+import { samples } from '@customer-database/testkit/samples';
+import { describe, expect, it } from 'vitest';
+
+const megabyte = 1024 * 1024;
+
+const usualLimits = { timeoutMs: 60_000, maxResidentBytes: 768 * megabyte };
+
+function extractorWith(limits: ExtractorLimits = usualLimits): Extractor {
+  const extractor = createExtractor(limits);
+  afterFile(() => extractor.close());
+  return extractor;
+}
+
+/** Small to store, long to draw and to read. */
+const longPdf = (repeated: string, bytes: number) =>
+  pdfOf([{ content: Buffer.from(repeated.repeat(bytes / repeated.length)) }]);
+
+const readsOn = async (extractor: Extractor) =>
+  expect(await extractor.ask(() => ({ kind: 'text', bytes: samples.pdf }))).toMatchObject({
+    outcome: 'text',
+  });
+
+describe('The process that reads documents', () => {
+  it('can do nothing else', async () => {
+    let connections = 0;
+    const server = createServer(() => {
+      connections += 1;
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    afterTest(async () => void server.close());
+    const child = startSandbox(fileURLToPath(new URL('./probe.ts', import.meta.url)));
+    afterTest(async () => void child.kill('SIGKILL'));
+    child.send((server.address() as AddressInfo).port);
+    expect(await once(child, 'message')).toEqual([[], undefined]);
+    expect(connections).toBe(0);
+  });
+
+  it('is ended when a document takes too long, and the next one is read', async () => {
+    const limits = { ...usualLimits, timeoutMs: 1_500 };
+    const extractor = extractorWith(limits);
+    const slow = longPdf('BT /F1 9 Tf (word) Tj ET\n', 60 * megabyte);
+    await expect(extractor.ask(() => ({ kind: 'text', bytes: slow }))).rejects.toThrow(
+      'it took too long to read',
+    );
+    limits.timeoutMs = usualLimits.timeoutMs;
+    await readsOn(extractor);
+  });
+
+  it('is ended when a document needs too much memory, and the next one is read', async () => {
+    const extractor = extractorWith({ ...usualLimits, maxResidentBytes: 200 * megabyte });
+    const large = longPdf('0 0 m 9 9 l S\n', 300 * megabyte);
+    await expect(extractor.ask(() => ({ kind: 'text', bytes: large }))).rejects.toThrow(
+      'it needed too much memory',
+    );
+    await readsOn(extractor);
+  });
+
+  it('is replaced when it crashes, and the next document is read', async () => {
+    const extractor = extractorWith({ ...usualLimits, maxResidentBytes: 8_192 * megabyte });
+    const opening = '<?xml version="1.0"?><wordDocument>';
+    const deep = Buffer.from(opening + '<a>'.repeat((10 * megabyte) / 3));
+    await expect(extractor.ask(() => ({ kind: 'text', bytes: deep }))).rejects.toThrow('reading it crashed');
+    await readsOn(extractor);
+  });
+
+  it('reads only a part of a document with too many pages', async () => {
+    const page = textPage('The same page');
+    const endless = pdfOf([page], { kids: Array(20_000).fill('5 0 R').join(' '), pageCount: 20_000 });
+    const answer = await extractorWith().ask(() => ({ kind: 'text', bytes: endless }));
+    expect(answer).toMatchObject({ outcome: 'text', result: { pageCount: 20_000 } });
+    const pages = answer.outcome === 'text' ? answer.result.pages.length : 0;
+    expect(pages).toBeGreaterThan(0);
+    expect(pages).toBeLessThanOrEqual(5_000);
+  });
+});
