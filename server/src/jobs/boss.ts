@@ -1,4 +1,4 @@
-import { type ConstructorOptions, fromKysely, PgBoss, type QueueOptions } from 'pg-boss';
+import { type ConstructorOptions, fromKysely, PgBoss, type QueueOptions, type QueuePolicy } from 'pg-boss';
 import type { Database } from '../db/client.ts';
 import type { Job } from './job.ts';
 
@@ -38,7 +38,11 @@ export const queueOptions = ({ schedule }: AnyJob) =>
       }
     : { ...always, retryLimit: 0 };
 
-export const policyOf = ({ schedule }: AnyJob) => (schedule === undefined ? 'standard' : 'exclusive');
+export function policyOf({ schedule, canBeWoken }: AnyJob): QueuePolicy {
+  if (schedule === undefined) return 'standard';
+  // One waits at most. Those that run share their work out themselves.
+  return canBeWoken ? 'short' : 'exclusive';
+}
 
 /** Uses our pool, and so its timeouts. */
 export const createBoss = (db: Database, options: ConstructorOptions): PgBoss =>

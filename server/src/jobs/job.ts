@@ -11,4 +11,9 @@ export type Job<Deps, Payload extends object> = {
   run(deps: Deps, payload: Payload): Promise<void>;
   /** A cron expression in UTC. Runs one at a time, and a failed run is not retried: the next one will come. */
   schedule?: string;
+  /**
+   * It may be woken between its scheduled runs. If it runs just then, it runs once more afterwards, perhaps on another
+   * server meanwhile.
+   */
+  canBeWoken?: true;
 };

@@ -1,5 +1,5 @@
 import type { Database } from '../db/client.ts';
-import { createBoss } from './boss.ts';
+import { type AnyJob, createBoss } from './boss.ts';
 import type { Job } from './job.ts';
 
 /**
@@ -17,4 +17,9 @@ export async function enqueue<Payload extends object>(
   const boss = createBoss(db, {});
   // Zero, not nothing: a job that waits for its next attempt becomes due at once.
   await boss.upsert(name, payload, { singletonKey: key, startAfter: notBefore ?? 0 });
+}
+
+/** Begins a scheduled job now, unless it waits already. */
+export async function wake(db: Database, { name }: AnyJob): Promise<void> {
+  await createBoss(db, {}).send(name, {});
 }

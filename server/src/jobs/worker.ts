@@ -80,7 +80,7 @@ export async function openJobWorker<Deps extends WorkerDeps>(
           job.schedule === undefined
             ? // A job that hangs must not hold up all others of its kind.
               { localConcurrency: 3, pollingIntervalSeconds: 1 }
-            : { pollingIntervalSeconds: 5 };
+            : { pollingIntervalSeconds: job.canBeWoken ? 1 : 5 };
         await boss.work<never>(job.name, { ...workOptions, ...pace }, (fetched) =>
           Promise.all(fetched.map((each) => runJob(job, { ...deps, stopping }, each))),
         );

@@ -5,7 +5,7 @@ import { createLog } from '../../src/core/log.ts';
 import { createDatabase, createPool, type Database } from '../../src/db/client.ts';
 import { installJobQueue } from '../../src/jobs/install.ts';
 import type { Job, WorkerDeps } from '../../src/jobs/job.ts';
-import { enqueue as enqueueJob } from '../../src/jobs/queue.ts';
+import { enqueue as enqueueJob, wake } from '../../src/jobs/queue.ts';
 import { readQueueStats } from '../../src/jobs/stats.ts';
 import { type JobWorker, openJobWorker } from '../../src/jobs/worker.ts';
 import { createMetrics } from '../../src/metrics/metrics.ts';
@@ -76,6 +76,28 @@ describe('A scheduled job', () => {
     await enqueue('yearly');
     await untilRun(1);
     expect(await failed()).toBe(0);
+  }, 60_000);
+});
+
+describe('A job that can be woken', () => {
+  it('runs at once, one at a time, and once more if it is woken while it runs', async () => {
+    const gate = Promise.withResolvers<void>();
+    const wakeable = job('wakeable', {
+      ...yearly,
+      canBeWoken: true,
+      run: async () => {
+        runs.push('wakeable');
+        await gate.promise;
+      },
+    });
+    await startWorker(wakeable);
+    await wake(db, wakeable);
+    await untilRun(1);
+    for (const _ of [1, 2, 3]) await wake(db, wakeable);
+    expect(await pendingJobs(pool)).toMatchObject([{ isRunning: true }, { isRunning: false }]);
+    gate.resolve();
+    await untilEmpty();
+    expect(runs).toHaveLength(2);
   }, 60_000);
 });
 
