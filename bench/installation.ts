@@ -54,9 +54,13 @@ export async function openInstallation(size: Size, options: InstallationOptions)
     const colleagues = await signInColleagues(deps, 50);
     // Or its plans would depend on whether autovacuum ran in the last seconds.
     await pool.query('alter table throttles set (autovacuum_enabled = off)');
-    await withOwnConnection(pool, ({ client }) =>
-      client.query('vacuum (analyze) customers, documents, record_counts, users, sessions'),
-    );
+    await withOwnConnection(pool, async ({ client }) => {
+      // There are no files to read.
+      await client.query(`update document_texts set state = 'none', read_at = now() where read_at is null`);
+      await client.query(
+        'vacuum (analyze) customers, documents, document_texts, record_counts, users, sessions',
+      );
+    });
     const facts = await gatherFacts(deps);
     const [first = { id: 0, email: '', token: '' }] = colleagues;
     const samples = await makeSamples(app, first, facts.customerIds);

@@ -35,6 +35,7 @@ export const activityActions = [
   'backup.restored',
   'check.completed',
   'check.failed',
+  'texts.read',
 ] as const;
 export type ActivityAction = (typeof activityActions)[number];
 

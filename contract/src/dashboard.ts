@@ -28,6 +28,7 @@ export const upkeep = z.object({
     .describe('When the last check could not be finished; null when it could'),
   last_check_at: field.timestamp.nullable(),
   last_check_problems: field.count.nullable().describe('Found by the last check and not repaired by it'),
+  texts_waiting: field.count.describe('Documents whose text is still to be read; counted up to 10,000'),
 });
 
 export const dashboardResponse = z.object({

@@ -37,6 +37,32 @@ export const document = z
   .meta({ id: 'Document' });
 export type Document = z.infer<typeof document>;
 
+/** none: nothing to read in it; failed: it could not be read. */
+export const textStates = ['waiting', 'ready', 'none', 'protected', 'failed'] as const;
+export type TextState = (typeof textStates)[number];
+
+const textFacts = {
+  state: z.enum(textStates),
+  reason: z.string().nullable().describe('Why it could not be read'),
+  page_count: z.int().nullable().describe('Null until it was read'),
+  language: z.string().nullable().describe('ISO 639-3, such as deu'),
+};
+
+export const documentDetails = document.extend({ text: z.object(textFacts) }).meta({ id: 'DocumentDetails' });
+export type DocumentDetails = z.infer<typeof documentDetails>;
+
+export const documentTextResponse = z.object({
+  ...textFacts,
+  pages: z.array(
+    z.object({
+      page: z.int(),
+      text: z.string(),
+      waiting: z.boolean().describe('A picture that is still to be read'),
+    }),
+  ),
+  ...field.pageCounts,
+});
+
 const filename = field.requiredLine('Filename', limits.filenameLength);
 
 export const uploadInput = z.strictObject({
@@ -87,7 +113,7 @@ export const documentListResponse = z.object({
 });
 
 export const customerDocumentsResponse = z.object({ documents: z.array(document), count: field.count });
-export const documentResponse = z.object({ document });
+export const documentResponse = z.object({ document: documentDetails });
 
 export const downloadResponse = z.object({
   download_url: z.string(),

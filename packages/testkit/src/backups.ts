@@ -74,7 +74,15 @@ export async function filledApp(options: Parameters<typeof startTestApp>[0] = {}
   return { app, admin, customerId, documents };
 }
 
-const restoredTables = ['users', 'recovery_codes', 'customers', 'documents', 'record_counts'];
+const restoredTables = [
+  'users',
+  'recovery_codes',
+  'customers',
+  'documents',
+  'document_texts',
+  'document_pages',
+  'record_counts',
+];
 
 /** What a restored installation must share with the one that was backed up. */
 export async function contentsOf(app: Pick<TestApp, 'pool'>): Promise<Record<string, unknown>> {

@@ -144,6 +144,25 @@ export const settings: Record<string, Setting> = {
       ['x\nBcc: y <a@company.com>', mailText],
     ],
   },
+  OCR: {
+    good: [
+      ['true', { ocr: { enabled: true, languages: ['eng'] } }],
+      ['false', { ocr: { enabled: false, languages: ['eng'] } }],
+    ],
+    wrong: [['sometimes', 'must be true or false']],
+  },
+  OCR_LANGUAGES: {
+    good: [['eng', { ocr: { enabled: true, languages: ['eng'] } }]],
+    wrong: [
+      ['English', 'must list languages such as eng,deu'],
+      ['eng;deu', 'must list languages such as eng,deu'],
+      ['../eng', 'must list languages such as eng,deu'],
+      [
+        'eng,deu,chi_sim',
+        'needs a package that is not installed: npm install @tesseract.js-data/deu @tesseract.js-data/chi_sim',
+      ],
+    ],
+  },
   CLAMD_URL: {
     good: [
       'tcp://127.0.0.1:3310',

@@ -17,6 +17,7 @@ import { createMetrics } from '../../../server/src/metrics/metrics.ts';
 import { openScanner } from '../../../server/src/scanner/open.ts';
 import { type App, buildApp } from '../../../server/src/start/app.ts';
 import { jobs } from '../../../server/src/start/jobs.ts';
+import { openExtractors } from '../../../server/src/start/open-extractors.ts';
 import { measuredStorage } from '../../../server/src/storage/measured.ts';
 import { openStorage } from '../../../server/src/storage/open.ts';
 import { afterFile } from './cleanup.ts';
@@ -121,6 +122,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     storage: measuredStorage(await openStorage(config), metrics.observeStorage),
     mailer,
     scanner: openScanner(config),
+    extractors: openExtractors(stopping.signal),
     clock,
     log,
     metrics,
@@ -141,6 +143,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     await app.close();
     await worker?.stop();
     mailer?.close();
+    await Promise.all(Object.values(deps.extractors).map((extractor) => extractor.close()));
     await pool.end();
     await deps.storage.close();
     if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });

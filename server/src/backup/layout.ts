@@ -18,6 +18,8 @@ export const backedUpTables = [
   'recovery_codes',
   'customers',
   'documents',
+  'document_texts',
+  'document_pages',
   'activity',
   'record_counts',
 ] as const;
@@ -36,6 +38,9 @@ export const tablesLeftOut = [
   'counted_refusals',
   'schema_migrations',
 ] as const;
+
+// Backups of older versions have fewer tables than those of today.
+const tablesOfFirstVersion = 6;
 
 const checksum = z.string().regex(/^[0-9a-f]{64}$/);
 const count = z.number().int().nonnegative();
@@ -64,7 +69,7 @@ export const manifest = z.strictObject({
   /** Identifies the key that encrypts the MFA seeds without revealing it. */
   key_fingerprint: z.string(),
   secret_key: part.nullable(),
-  tables: z.array(table).min(backedUpTables.length),
+  tables: z.array(table).min(tablesOfFirstVersion),
   documents: z.strictObject({ count, objects: count, bytes: count, parts: z.array(part) }),
   /** Checksums of documents that were already missing or damaged. */
   unreadable: z.array(checksum),

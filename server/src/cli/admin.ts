@@ -1,6 +1,7 @@
 import { accountCommands } from './account-commands.ts';
 import { checkCommand } from './check-command.ts';
 import { exportCommand } from './export-command.ts';
+import { extractCommand } from './extract-command.ts';
 import { importCommand } from './import-command.ts';
 import { runProgram } from './run.ts';
 
@@ -12,5 +13,6 @@ await runProgram({
     'import-customers': importCommand,
     'export-customers': exportCommand,
     check: checkCommand,
+    extract: extractCommand,
   },
 });

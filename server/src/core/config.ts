@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { missingPackages } from '@customer-database/extractor/languages';
 import { type Settings, settings } from './settings.ts';
 
 /** An invalid setting; the message is one line that names it. */
@@ -43,6 +44,8 @@ export type Config = {
   linkMode: 'app' | 's3';
   smtp: { url: string; from: string } | undefined;
   clamdUrl: string | undefined;
+  /** Reads the text of scanned pages. */
+  ocr: { enabled: boolean; languages: string[] };
   internalAccessSecret: string | undefined;
   metricsToken: string | undefined;
   timeZone: string;
@@ -119,6 +122,15 @@ function backupConfig(env: Settings): BackupConfig {
 function smtpConfig(env: Settings): Config['smtp'] {
   if (!env.SMTP_URL) return undefined;
   return { url: env.SMTP_URL, from: env.MAIL_FROM ?? refuse('MAIL_FROM', 'must be set when SMTP_URL is') };
+}
+
+function ocrConfig(env: Settings): Config['ocr'] {
+  const languages = splitList(env.OCR_LANGUAGES);
+  const missing = missingPackages(languages);
+  if (missing.length > 0) {
+    refuse('OCR_LANGUAGES', `needs a package that is not installed: npm install ${missing.join(' ')}`);
+  }
+  return { enabled: env.OCR, languages };
 }
 
 function firstAdmin(env: Settings): Config['firstAdmin'] {
@@ -198,6 +210,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     linkMode: env.LINK_MODE,
     smtp: smtpConfig(env),
     clamdUrl: env.CLAMD_URL,
+    ocr: ocrConfig(env),
     internalAccessSecret: env.INTERNAL_ACCESS_SECRET,
     metricsToken: env.METRICS_TOKEN,
     timeZone: env.TIME_ZONE,

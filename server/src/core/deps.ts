@@ -1,3 +1,4 @@
+import type { Extractor } from '@customer-database/extractor/extractor';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Keys } from '../crypto/keys.ts';
@@ -21,6 +22,8 @@ export type Deps = {
   mailer: Mailer | undefined;
   /** Undefined without a configured virus scanner. */
   scanner: Scanner | undefined;
+  /** Each in a process of its own: a slow picture holds up no text. */
+  extractors: { text: Extractor; pictures: Extractor };
   clock: Clock;
   log: Logger;
   metrics: Metrics;

@@ -52,6 +52,11 @@ export const settings = z.object({
     )
     .optional(),
   CLAMD_URL: clamdUrl.optional(),
+  OCR: flag.default(true),
+  OCR_LANGUAGES: z
+    .string()
+    .regex(/^[a-z]{3}(_[a-z]{1,10})*(,[a-z]{3}(_[a-z]{1,10})*)*$/, 'must list languages such as eng,deu')
+    .default('eng'),
   INTERNAL_ACCESS_SECRET: secret(16).optional(),
   METRICS_TOKEN: secret(16).optional(),
   TIME_ZONE: z

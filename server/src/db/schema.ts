@@ -1,3 +1,4 @@
+import type { TextState } from '@customer-database/contract/documents';
 import type { Role } from '@customer-database/contract/permissions';
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely';
 
@@ -89,6 +90,26 @@ type DocumentsTable = {
   filename_search: GeneratedAlways<string>;
 };
 
+type DocumentTextsTable = {
+  document_id: Immutable<number>;
+  state: Generated<TextState>;
+  reason: string | null;
+  page_count: number | null;
+  language: string | null;
+  pictures_left: Generated<number>;
+  claimed_until: Date | null;
+  attempts: Generated<number>;
+  read_at: Date | null;
+};
+
+type DocumentPagesTable = {
+  document_id: Immutable<number>;
+  page: Immutable<number>;
+  content: string;
+  words: string;
+  is_picture: Generated<boolean>;
+};
+
 type ActivityTable = {
   id: GeneratedAlways<number>;
   at: Immutable<Date>;
@@ -125,6 +146,8 @@ export type Schema = {
   throttles: ThrottlesTable;
   customers: CustomersTable;
   documents: DocumentsTable;
+  document_texts: DocumentTextsTable;
+  document_pages: DocumentPagesTable;
   activity: ActivityTable;
   counted_refusals: CountedRefusalsTable;
   record_counts: RecordCountsTable;

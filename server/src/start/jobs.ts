@@ -3,6 +3,7 @@ import type { JobDeps } from '../core/deps.ts';
 import type { Job } from '../jobs/job.ts';
 import { deleteExpiredJob } from '../modules/auth/delete-expired.ts';
 import { documentJobs } from '../modules/documents/consistency/jobs.ts';
+import { extractionJobs } from '../modules/extraction/jobs.ts';
 import { sendInvitationJob } from '../modules/users/invite.ts';
 import { sendNoticeJob } from '../modules/users/notice.ts';
 
@@ -11,6 +12,7 @@ export const jobs: Job<JobDeps, never>[] = [
   sendInvitationJob,
   sendNoticeJob,
   ...documentJobs,
+  ...extractionJobs,
   deleteExpiredJob,
   ...backupJobs,
 ];

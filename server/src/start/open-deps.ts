@@ -14,6 +14,7 @@ import { openScanner } from '../scanner/open.ts';
 import { measuredStorage } from '../storage/measured.ts';
 import { openStorage } from '../storage/open.ts';
 import { jobs } from './jobs.ts';
+import { openExtractors } from './open-extractors.ts';
 
 export type OpenDeps = { deps: Deps; close(): Promise<void> };
 
@@ -33,11 +34,27 @@ export async function openDeps(
   const scanner = openScanner(config);
   const clock = systemClock;
   const { stopping = new AbortController().signal } = options;
+  const extractors = openExtractors(stopping);
   const startedAt = clock.now();
   return {
-    deps: { config, keys, db, pool, storage, mailer, scanner, clock, log, metrics, stopping, startedAt },
+    deps: {
+      config,
+      keys,
+      db,
+      pool,
+      storage,
+      mailer,
+      scanner,
+      extractors,
+      clock,
+      log,
+      metrics,
+      stopping,
+      startedAt,
+    },
     async close() {
       mailer?.close();
+      await Promise.all([extractors.text.close(), extractors.pictures.close()]);
       await close();
       await storage.close();
     },

@@ -91,7 +91,9 @@ describe('GET /api/documents/{id} and GET /api/documents/customer/{id}', () => {
     app.clock.advance(1000);
     const second = await makeDocument(admin.client, customer.id);
     await makeDocument(admin.client, (await makeCustomer(admin.client)).id);
-    expect((await staff.client.get(`/api/documents/${first.id}`)).body).toEqual({ document: first });
+    expect((await staff.client.get(`/api/documents/${first.id}`)).body).toEqual({
+      document: { ...first, text: { state: 'waiting', reason: null, page_count: null, language: null } },
+    });
     const answer = await staff.client.get(`/api/documents/customer/${customer.id}`);
     expect(answer.body).toEqual({ documents: [second, first], count: 2 });
   });

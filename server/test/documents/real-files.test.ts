@@ -81,7 +81,10 @@ describe('A real-world file', () => {
     expect(status, JSON.stringify(body)).toBe(201);
     const { document } = body;
     expect(document).toMatchObject({ mime_type: documentTypes[extension], protected: true });
-    expect((await admin.client.get(`/api/documents/${document.id}`)).body.document).toEqual(document);
+    expect((await admin.client.get(`/api/documents/${document.id}`)).body.document).toEqual({
+      ...document,
+      text: { state: 'protected', reason: null, page_count: null, language: null },
+    });
     expect((await admin.client.get('/api/documents')).body.documents[0]).toEqual(document);
     expect((await download(admin.client, document.id)).equals(bytes)).toBe(true);
   });

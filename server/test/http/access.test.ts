@@ -60,6 +60,7 @@ const table: Record<string, Access> = {
   'DELETE /api/documents/:id': 'admin',
   'GET /api/documents/:id/download': 'signed-in',
   'GET /api/documents/:id/view': 'signed-in',
+  'GET /api/documents/:id/text': 'signed-in',
   'GET /api/documents/:id/content': 'link',
 };
 const headTable = Object.entries(table)

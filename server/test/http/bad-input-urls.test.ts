@@ -37,6 +37,7 @@ describe('an id in the URL', () => {
       'GET /api/documents/{id}',
       'GET /api/documents/{id}/content',
       'GET /api/documents/{id}/download',
+      'GET /api/documents/{id}/text',
       'GET /api/documents/{id}/view',
       'PUT /api/customers/{id}',
     ]);

@@ -77,6 +77,7 @@ const specified: Record<string, { payload?: string[]; isPublic?: true; security?
   'GET /api/auth/setup': { isPublic: true },
   'GET /api/dashboard': {},
   'GET /api/documents/{id}/content': { isPublic: true },
+  'GET /api/documents/{id}/text': {},
 };
 
 const withoutJson = new Set(['GET /api/documents/{id}/content', 'GET /metrics']);

@@ -103,6 +103,7 @@ describe('npm run admin', { timeout: 90_000 }, () => {
       'import-customers',
       'export-customers',
       'check',
+      'extract',
     ]);
   });
 

@@ -95,12 +95,14 @@ describe('A deleted document', () => {
 describe('The queue', () => {
   beforeAll(() => start(true));
 
-  it('has a schedule for sweeping, cleaning up, backups and checks', async () => {
+  it('has a schedule for sweeping, cleaning up, backups, checks and the texts that wait', async () => {
     const { rows } = await app.pool.query('select name from pgboss.schedule order by 1');
     expect(rows.map(({ name }) => name)).toEqual([
       'backup-if-due',
       'check-if-due',
       'delete-expired',
+      'extract-texts',
+      'read-pictures',
       'sweep-objects',
     ]);
   });

@@ -5,7 +5,7 @@ import { restore, temporaryFolder } from '@customer-database/testkit/backups';
 import { afterTest } from '@customer-database/testkit/cleanup';
 import { type Client, createClient } from '@customer-database/testkit/client';
 import { download } from '@customer-database/testkit/documents';
-import { pendingJobs } from '@customer-database/testkit/jobs';
+import { enqueueScheduled, pendingJobs } from '@customer-database/testkit/jobs';
 import { openMailServer, passwordIn } from '@customer-database/testkit/mail-server';
 import { mailSettings } from '@customer-database/testkit/mail-test';
 import { createTestDatabase } from '@customer-database/testkit/test-app';
@@ -14,6 +14,7 @@ import pg from 'pg';
 import { expect, it, vi } from 'vitest';
 import { readConfig } from '../../src/core/config.ts';
 import { createLog } from '../../src/core/log.ts';
+import { createDatabase, createPool } from '../../src/db/client.ts';
 import { startServer } from '../../src/start/server.ts';
 
 const fixture = fileURLToPath(new URL('../fixtures/upgrade/', import.meta.url));
@@ -79,6 +80,19 @@ async function expectRecords(client: Client): Promise<void> {
   expect(found.body.customers).toMatchObject([{ name: 'Łukasz Żółć' }]);
 }
 
+/** By a job that the schedule would begin within a minute. */
+async function expectTextsRead({ DATABASE_URL }: Installation, client: Client): Promise<void> {
+  const pool = createPool(DATABASE_URL, 1, createLog('silent'));
+  await enqueueScheduled(createDatabase(pool), 'extract-texts').finally(() => pool.end());
+  const stateOf = async ({ id }: { id: number }) =>
+    (await client.get(`/api/documents/${id}`)).body.document.text.state;
+  await vi.waitFor(
+    async () =>
+      expect(await Promise.all(facts.documents.map(stateOf))).toEqual(['failed', 'failed', 'ready']),
+    { timeout: 30_000, interval: 100 },
+  );
+}
+
 async function objectsIn({ DATA_DIR }: Installation): Promise<number> {
   const entries = await readdir(join(DATA_DIR, 'objects', 'documents'), {
     recursive: true,
@@ -117,6 +131,7 @@ it('An installation of an earlier version starts with this one and has lost noth
     const { rows } = await database.query(`select from pg_namespace where nspname = 'graphile_worker'`);
     expect(rows).toEqual([]);
   });
+  await expectTextsRead(installation, client);
 }, 60_000);
 
 it('A backup made by an earlier version can be restored', async () => {

@@ -118,6 +118,7 @@ describe('The upkeep that administrators see', () => {
       check_failed_at: null,
       last_check_at: null,
       last_check_problems: null,
+      texts_waiting: 0,
     });
     expect((await dashboard()).upkeep).toBeNull();
   });
@@ -213,7 +214,7 @@ describe('The totals', () => {
     });
     const ctx = { deps: { ...app.deps, db }, db, actor: nobody, address: null, requestId: null };
     await readDashboard(ctx, true);
-    expect(asked).toHaveLength(2);
+    expect(asked).toHaveLength(3);
     const plans = await Promise.all(
       asked.map(({ sql, parameters }) => app.pool.query(`explain ${sql}`, [...parameters])),
     );

@@ -1,4 +1,5 @@
 import type { Context } from '../../core/context.ts';
+import { countUnreadTexts } from '../extraction/commands.ts';
 import * as repo from './repo.ts';
 
 const thirtyDaysMs = 30 * 24 * 3_600_000;
@@ -15,7 +16,7 @@ export async function readDashboard(ctx: Context, withUpkeep: boolean) {
     figures,
     customerGrowth: growthPercent(figures.customers, figures.new_customers),
     documentGrowth: growthPercent(figures.documents, figures.new_documents),
-    upkeep: withUpkeep ? upkeepOf(figures) : null,
+    upkeep: withUpkeep ? { ...upkeepOf(figures), textsWaiting: await countUnreadTexts(ctx) } : null,
     activity: await repo.listRecentActivity(ctx.db),
     startedAt,
     uptimeSeconds: Math.max(0, Math.floor((now.getTime() - startedAt.getTime()) / 1000)),

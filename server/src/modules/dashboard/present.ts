@@ -15,6 +15,7 @@ export function presentDashboard(dashboard: Dashboard): DashboardResponse {
       check_failed_at: timeOrNull(upkeep.checkFailedAt),
       last_check_at: timeOrNull(upkeep.lastCheckAt),
       last_check_problems: upkeep.lastCheckProblems,
+      texts_waiting: upkeep.textsWaiting,
     },
     started_at: dashboard.startedAt.toISOString(),
     uptime_seconds: dashboard.uptimeSeconds,

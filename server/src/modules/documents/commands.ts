@@ -6,6 +6,7 @@ import type { Matches } from '../../db/search.ts';
 import { AppError } from '../../http/errors.ts';
 import { recordActivity, type Subject } from '../activity/commands.ts';
 import { getCustomer } from '../customers/commands.ts';
+import { listTextPages, type TextPage } from '../extraction/commands.ts';
 import { enqueueDeletion } from './consistency/jobs.ts';
 import * as repo from './repo.ts';
 
@@ -44,6 +45,19 @@ export function searchDocuments(
   input: DocumentSearchInput,
 ): Promise<{ documents: repo.ListedDocument[]; matches: Matches }> {
   return repo.searchDocuments(ctx.db, input, ctx.deps.config.timeZone);
+}
+
+/** To read the text is to view the document. */
+export async function viewText(
+  ctx: Context,
+  id: number,
+  query: PageQuery,
+): Promise<{ document: repo.DocumentRow; pages: TextPage[]; total: number }> {
+  const document = await getDocument(ctx, id);
+  const found = await listTextPages(ctx, id, query);
+  if (found.pages.length > 0)
+    await recordActivity(ctx, 'document.viewed', subjectOf(document), { as: 'text' });
+  return { document, ...found };
 }
 
 /** Deletes the row now and the object by a retried job; the log keeps who did it. */

@@ -1,5 +1,5 @@
-import type { Document } from '@customer-database/contract/documents';
-import type { ListedDocument } from './repo.ts';
+import type { Document, DocumentDetails } from '@customer-database/contract/documents';
+import type { DocumentRow, ListedDocument } from './repo.ts';
 
 export function presentDocument(row: ListedDocument): Document {
   return {
@@ -15,4 +15,17 @@ export function presentDocument(row: ListedDocument): Document {
     uploaded_by_name: row.uploaded_by_name,
     protected: row.is_protected,
   };
+}
+
+export function presentText(row: DocumentRow): DocumentDetails['text'] {
+  return {
+    state: row.text_state,
+    reason: row.text_reason,
+    page_count: row.page_count,
+    language: row.language,
+  };
+}
+
+export function presentDetails(row: DocumentRow): DocumentDetails {
+  return { ...presentDocument(row), text: presentText(row) };
 }

@@ -31,9 +31,17 @@ const newestFirst = (db: Database) =>
 
 export type ListedDocument = Awaited<ReturnType<ReturnType<typeof withNames>['executeTakeFirstOrThrow']>>;
 
-/** Lists leave out what only serving a document needs. */
+/** Lists leave out what only its own screen and serving a document need. */
 const complete = (db: Database) =>
-  withNames(db).select(['documents.charset', 'documents.sha256', 'documents.crc32', 'documents.storage_key']);
+  withNames(db)
+    .innerJoin('document_texts', 'document_texts.document_id', 'documents.id')
+    .select(['documents.charset', 'documents.sha256', 'documents.crc32', 'documents.storage_key'])
+    .select([
+      'document_texts.state as text_state',
+      'document_texts.reason as text_reason',
+      'document_texts.page_count',
+      'document_texts.language',
+    ]);
 
 export type DocumentRow = Awaited<ReturnType<ReturnType<typeof complete>['executeTakeFirstOrThrow']>>;
 

@@ -4,8 +4,9 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Deps } from '../../core/deps.ts';
 import { signedInContextOf } from '../../http/context.ts';
 import { originOf } from '../../http/origin.ts';
+import { presentTextPage } from '../extraction/present.ts';
 import * as commands from './commands.ts';
-import { presentDocument } from './present.ts';
+import { presentDetails, presentDocument, presentText } from './present.ts';
 import { issueLink } from './serving/links.ts';
 import { proposeFilename } from './upload/command.ts';
 
@@ -81,10 +82,34 @@ export function documentRoutes(deps: Deps): FastifyPluginAsyncZod {
         response: { 200: contract.documentResponse },
       },
       handler: async (request) => ({
-        document: presentDocument(
+        document: presentDetails(
           await commands.getDocument(signedInContextOf(deps, request), request.params.id),
         ),
       }),
+    });
+
+    app.route({
+      method: 'GET',
+      url: '/api/documents/:id/text',
+      config: { access: 'documents.read' },
+      schema: {
+        tags: ['Documents'],
+        summary: 'The text that was read from the document, page by page',
+        params: idParams,
+        querystring: pageQuery,
+        response: { 200: contract.documentTextResponse },
+      },
+      handler: async (request) => {
+        const ctx = signedInContextOf(deps, request);
+        const { document, pages, total } = await commands.viewText(ctx, request.params.id, request.query);
+        return {
+          ...presentText(document),
+          pages: pages.map(presentTextPage),
+          count: pages.length,
+          total,
+          totalPages: Math.ceil(total / request.query.limit),
+        };
+      },
     });
 
     app.route({

@@ -7,8 +7,10 @@ import { searchSlots } from '../../db/search-slots.ts';
 import { readQueueStats } from '../../jobs/stats.ts';
 import { watchProcess } from '../../metrics/process-gauges.ts';
 import { watchQueue } from '../../metrics/queue-gauges.ts';
+import { watchTexts } from '../../metrics/text-gauges.ts';
 import { watchUpkeep } from '../../metrics/upkeep-gauges.ts';
 import { readUpkeep } from '../activity/upkeep.ts';
+import { countWaiting } from '../extraction/commands.ts';
 import { cached } from './cached.ts';
 
 export function metricsRoute(deps: Deps): FastifyPluginAsyncZod {
@@ -19,6 +21,7 @@ export function metricsRoute(deps: Deps): FastifyPluginAsyncZod {
     cached<T | undefined>(() => read(db), { ttlMs, timeoutMs: 2_000, fallback: undefined });
   watchQueue(metrics.registry, cachedQuery(readQueueStats, 5_000));
   watchUpkeep(metrics.registry, cachedQuery(readUpkeep, 60_000));
+  watchTexts(metrics.registry, cachedQuery(countWaiting, 5_000));
 
   return async (app) => {
     const process = watchProcess(metrics.registry);

@@ -7,6 +7,7 @@ import { isDatabaseUnavailable } from '../../../db/unavailable.ts';
 import { AppError, fieldError } from '../../../http/errors.ts';
 import { recordActivity } from '../../activity/commands.ts';
 import { getCustomer, lockCustomer } from '../../customers/commands.ts';
+import { wakeExtraction } from '../../extraction/jobs.ts';
 import { getDocument, subjectOf } from '../commands.ts';
 import { cleanFilename, filenameKey, isTooLong, numberedFilename } from '../filename.ts';
 import { recogniseContent } from '../filetypes/recognise.ts';
@@ -74,7 +75,7 @@ export async function uploadDocument(ctx: SignedInContext, file: IncomingFile): 
   await ctx.deps.storage.put(storage_key, bytes);
   let isCommitting = false;
   try {
-    return await inTransaction(ctx, async (tx) => {
+    const saved = await inTransaction(ctx, async (tx) => {
       // Serializes uploads for one customer, so that a free name stays free until it is used.
       await lockCustomer(tx, customerId);
       const name = await findFreeFilename(tx, customerId, filename);
@@ -102,6 +103,8 @@ export async function uploadDocument(ctx: SignedInContext, file: IncomingFile): 
       isCommitting = true;
       return document;
     });
+    wakeExtraction(ctx.deps);
+    return saved;
   } catch (error) {
     // When the response to a commit is lost it may have succeeded: then the object must stay. If there is no
     // row after all, the sweep removes it.

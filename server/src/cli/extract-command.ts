@@ -1,0 +1,24 @@
+import { countText } from '../core/text.ts';
+import { readAllTexts } from '../modules/extraction/commands.ts';
+import { type Command, type CommandEnv, interruptible } from './command.ts';
+import { speedText, withProgress } from './progress.ts';
+
+async function runExtraction({ ctx, signal }: CommandEnv, again: boolean): Promise<void> {
+  const { result, seconds } = await withProgress((show) =>
+    interruptible(signal, 'Interrupted: the server will read the rest.', () =>
+      readAllTexts(ctx, { again, signal, onRead: (count) => show(`${countText(count, 'document')} read`) }),
+    ),
+  );
+  console.log(`Read ${countText(result, 'document')}${speedText(result, seconds)}`);
+}
+
+export const extractCommand: Command = {
+  synopsis: '[--again]',
+  purpose: 'reads the text of the documents that wait for it, or of all',
+  operands: 0,
+  options: { again: { type: 'boolean' } },
+  prepare:
+    ({ options }) =>
+    (env) =>
+      runExtraction(env, options.again === true),
+};

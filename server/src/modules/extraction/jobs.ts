@@ -1,0 +1,41 @@
+import type { Deps, JobDeps } from '../../core/deps.ts';
+import type { Job } from '../../jobs/job.ts';
+import { wake } from '../../jobs/queue.ts';
+import { readWaitingPictures, readWaitingTexts } from './backlog.ts';
+
+const readPicturesJob: Job<JobDeps, object> = {
+  name: 'read-pictures',
+  schedule: '* * * * *',
+  canBeWoken: true,
+  run: (deps) => readWaitingPictures(deps, 'newest'),
+};
+
+/** New uploads come first, documents from before an upgrade last. */
+const extractTextsJob: Job<JobDeps, object> = {
+  name: 'extract-texts',
+  schedule: '* * * * *',
+  canBeWoken: true,
+  async run(deps) {
+    await readWaitingTexts(deps, 'newest');
+    await wake(deps.db, readPicturesJob);
+  },
+};
+
+export const extractionJobs = [extractTextsJob, readPicturesJob];
+
+// Many uploads at once wake the job once.
+const wakeDelayMs = 300;
+const waking = new WeakSet<Deps>();
+
+/** After an upload. The database knows that the text is to be read: if this is lost, the schedule does it. */
+export function wakeExtraction(deps: Deps): void {
+  if (waking.has(deps)) return;
+  waking.add(deps);
+  const timer = setTimeout(() => {
+    waking.delete(deps);
+    wake(deps.db, extractTextsJob).catch((err: unknown) =>
+      deps.log.warn({ err }, 'the text of new documents will be read later'),
+    );
+  }, wakeDelayMs);
+  timer.unref();
+}

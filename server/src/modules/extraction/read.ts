@@ -1,0 +1,82 @@
+import { ExtractionFailed, type Extractor } from '@customer-database/extractor/extractor';
+import type { Answer, Request } from '@customer-database/extractor/protocol';
+import type { Deps } from '../../core/deps.ts';
+import { ObjectDamagedError, ObjectMissingError } from '../../storage/port.ts';
+import * as repo from './repo.ts';
+
+// A document whose reading did not end this often will not be tried again.
+const maxAttempts = 3;
+
+export async function readFile({ storage }: Deps, file: repo.ClaimedFile): Promise<Buffer> {
+  const checksum = file.crc32 ?? file.sha256;
+  const body = await storage.get(file.storage_key, undefined, file.file_size, checksum);
+  return Buffer.concat(await body.toArray());
+}
+
+const unreadable = (reason: string): Answer => ({ outcome: 'unreadable', reason });
+
+async function ask(
+  deps: Deps,
+  extractor: Extractor,
+  file: repo.ClaimedFile,
+  makeRequest: () => Promise<Request>,
+): Promise<Answer> {
+  if (file.attempts > maxAttempts) return unreadable('reading it failed three times');
+  try {
+    return await extractor.ask(makeRequest);
+  } catch (error) {
+    if (error instanceof ExtractionFailed) return unreadable(error.message);
+    if (error instanceof ObjectMissingError || error instanceof ObjectDamagedError) {
+      return unreadable('its file is missing or damaged');
+    }
+    await repo.releaseClaim(deps.db, file.id);
+    throw error;
+  }
+}
+
+function outcomeOf(answer: Answer, withOcr: boolean): repo.Outcome {
+  if (answer.outcome === 'protected') return { state: 'protected' };
+  if (answer.outcome === 'unreadable') return { state: 'failed', reason: answer.reason };
+  if (answer.outcome !== 'text') throw new Error(`unexpected answer: ${answer.outcome}`);
+  const { pages } = answer.result;
+  const hasText = pages.some(({ text }) => text !== '');
+  const hasPictures = withOcr && pages.some(({ isPicture }) => isPicture);
+  return { state: hasText ? 'ready' : hasPictures ? 'waiting' : 'none', text: answer.result };
+}
+
+/** Reads the text of a document and saves it. */
+export async function readText(deps: Deps, file: repo.ClaimedFile): Promise<void> {
+  const { config, extractors, log, clock, db } = deps;
+  const answer = await ask(deps, extractors.text, file, async () => ({
+    kind: 'text',
+    bytes: await readFile(deps, file),
+  }));
+  if (answer.outcome === 'unreadable') {
+    const { reason, detail } = answer;
+    log.warn({ document_id: file.id, reason, detail }, 'the text of a document could not be read');
+  }
+  const outcome = outcomeOf(answer, config.ocr.enabled);
+  await db.transaction().execute((tx) => repo.saveText(tx, file.id, clock.now(), outcome));
+}
+
+/** Reads one page of a document and saves it. */
+export async function readPicture(
+  deps: Deps,
+  file: repo.ClaimedPicture,
+  getBytes: () => Promise<Buffer>,
+): Promise<void> {
+  const { config, extractors, log, db } = deps;
+  const { id, page } = file;
+  const answer =
+    page === null
+      ? unreadable('there is no such page')
+      : await ask(deps, extractors.pictures, file, async () => ({
+          kind: 'picture',
+          bytes: await getBytes(),
+          page,
+          languages: config.ocr.languages,
+        }));
+  const found = answer.outcome === 'picture' ? answer.result : undefined;
+  if (!found) log.warn({ document_id: id, page, answer }, 'a picture could not be read');
+  await db.transaction().execute((tx) => repo.savePicture(tx, id, page, found));
+}

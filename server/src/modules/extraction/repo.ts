@@ -1,0 +1,194 @@
+import type { TextState } from '@customer-database/contract/documents';
+import type { PageQuery } from '@customer-database/contract/fields';
+import type { ExtractedPage, ExtractedText, PageText } from '@customer-database/extractor/protocol';
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../../db/client.ts';
+
+/** The server begins with the newest, the command with the oldest. */
+export type Order = 'newest' | 'oldest';
+
+const direction = (order: Order) => (order === 'newest' ? sql`desc` : sql`asc`);
+
+export type ClaimedFile = {
+  id: number;
+  file_size: number;
+  sha256: Buffer;
+  crc32: number | null;
+  storage_key: string;
+  /** Including this one. */
+  attempts: number;
+};
+
+const claimColumns = sql`documents.id, documents.file_size, documents.sha256, documents.crc32, documents.storage_key,
+  document_texts.attempts`;
+
+// Longer than any attempt takes.
+const claimMs = 5 * 60_000;
+
+type Claim = { condition: RawBuilder<unknown>; order: Order; columns: RawBuilder<unknown> };
+
+/** Nobody else gets the same one. The attempt is counted first: one that ends the server must not be tried for ever. */
+async function claim<Row>(db: Database, now: Date, { condition, order, columns }: Claim) {
+  const { rows } = await sql<Row>`
+    update document_texts set attempts = attempts + 1, claimed_until = ${new Date(now.getTime() + claimMs)}
+    from documents
+    where documents.id = document_id and document_id = (
+      select document_id from document_texts
+      where ${condition} and (claimed_until is null or claimed_until < ${now})
+      order by document_id ${direction(order)} limit 1 for update skip locked
+    )
+    returning ${columns}`.execute(db);
+  return rows[0];
+}
+
+export function claimText(db: Database, now: Date, order: Order): Promise<ClaimedFile | undefined> {
+  return claim(db, now, { condition: sql`read_at is null`, order, columns: claimColumns });
+}
+
+/** The page is null if all were read meanwhile. */
+export type ClaimedPicture = ClaimedFile & { page: number | null };
+
+export function claimPicture(db: Database, now: Date, order: Order): Promise<ClaimedPicture | undefined> {
+  const page = sql`(
+    select min(page) from document_pages
+    where document_pages.document_id = document_texts.document_id and is_picture
+  ) as page`;
+  const columns = sql`${claimColumns}, ${page}`;
+  return claim(db, now, { condition: sql`pictures_left > 0`, order, columns });
+}
+
+/** The attempt did not count: it was not for the document that it failed. */
+export async function releaseClaim(db: Database, id: number): Promise<void> {
+  await db
+    .updateTable('document_texts')
+    .set((eb) => ({ attempts: eb('attempts', '-', 1), claimed_until: null }))
+    .where('document_id', '=', id)
+    .execute();
+}
+
+/** Locks the row, so that the document is not deleted while its text is saved. False if it was. */
+async function lockText(db: Database, id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('document_texts')
+    .select('document_id')
+    .where('document_id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+const pagesPerInsert = 200;
+
+async function insertPages(db: Database, id: number, pages: ExtractedPage[]): Promise<void> {
+  for (let start = 0; start < pages.length; start += pagesPerInsert) {
+    const batch = pages.slice(start, start + pagesPerInsert);
+    await sql`
+      insert into document_pages (document_id, page, content, words, is_picture)
+      select ${id}, page, content, words::tsvector, is_picture
+      from unnest(${batch.map(({ page }) => page)}::int[], ${batch.map(({ text }) => text)}::text[],
+        ${batch.map(({ words }) => words)}::text[], ${batch.map(({ isPicture }) => isPicture)}::boolean[])
+        as added (page, content, words, is_picture)`.execute(db);
+  }
+}
+
+export type Outcome = { state: TextState; reason?: string; text?: ExtractedText };
+
+/** In the caller's transaction. Replaces what was read before. False if the document is gone. */
+export async function saveText(db: Database, id: number, now: Date, outcome: Outcome): Promise<boolean> {
+  const { state, reason, text } = outcome;
+  const pages = text?.pages ?? [];
+  // Also locks the row, so that the document is not deleted meanwhile.
+  const { numUpdatedRows } = await db
+    .updateTable('document_texts')
+    .set({
+      state,
+      reason: reason ?? null,
+      page_count: text?.pageCount ?? null,
+      language: text?.language ?? null,
+      pictures_left: pages.filter(({ isPicture }) => isPicture).length,
+      attempts: 0,
+      claimed_until: null,
+      read_at: now,
+    })
+    .where('document_id', '=', id)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) return false;
+  await db.deleteFrom('document_pages').where('document_id', '=', id).execute();
+  await insertPages(db, id, pages);
+  return true;
+}
+
+/** In the caller's transaction; without a text if the picture could not be read. False if the document is gone. */
+export async function savePicture(
+  db: Database,
+  id: number,
+  page: number | null,
+  found: (PageText & { language: string | null }) | undefined,
+): Promise<boolean> {
+  if (!(await lockText(db, id))) return false;
+  await sql`
+    update document_pages set is_picture = false, content = coalesce(${found?.text ?? null}, content),
+      words = coalesce(${found?.words ?? null}::text::tsvector, words)
+    where document_id = ${id} and page = ${page}`.execute(db);
+  await sql`
+    update document_texts set attempts = 0, claimed_until = null, pictures_left = left_over.pictures,
+      language = coalesce(language, ${found?.language ?? null}),
+      state = case when left_over.has_text then 'ready' when left_over.pictures > 0 then 'waiting' else 'none' end
+    from (select count(*) filter (where is_picture) as pictures, bool_or(content <> '') as has_text
+      from document_pages where document_id = ${id}) as left_over
+    where document_id = ${id}`.execute(db);
+  return true;
+}
+
+export async function listPages(db: Database, id: number, { page, limit }: PageQuery) {
+  const first = (page - 1) * limit;
+  return db
+    .selectFrom('document_pages')
+    .select(['page', 'content', 'is_picture'])
+    .where('document_id', '=', id)
+    .where('page', '>', first)
+    .where('page', '<=', first + limit)
+    .orderBy('page')
+    .execute();
+}
+
+export async function countPages(db: Database, id: number): Promise<number> {
+  const row = await db
+    .selectFrom('document_pages')
+    .select((eb) => eb.fn.max('page').as('last'))
+    .where('document_id', '=', id)
+    .executeTakeFirst();
+  return row?.last ?? 0;
+}
+
+const idsPerUpdate = 50_000;
+
+/** Lets the background read them again. Their old text is found until then. */
+export async function markUnread(db: Database): Promise<void> {
+  const newest = await db
+    .selectFrom('document_texts')
+    .select((eb) => eb.fn.max('document_id').as('id'))
+    .executeTakeFirst();
+  for (let first = 0; first <= (newest?.id ?? 0); first += idsPerUpdate) {
+    await db
+      .updateTable('document_texts')
+      .set({ read_at: null, attempts: 0, claimed_until: null, pictures_left: 0 })
+      .where('document_id', '>=', first)
+      .where('document_id', '<', first + idsPerUpdate)
+      .where('state', '<>', 'protected')
+      .execute();
+  }
+}
+
+const maxCounted = 10_000;
+
+/** How many documents wait to be read, and how many of them for the reading of pictures; each up to 10,000. */
+export async function countWaiting(db: Database): Promise<{ unread: number; pictures: number }> {
+  const { rows } = await sql<{ unread: number; pictures: number }>`
+    select
+      (select count(*)::int from (select from document_texts where read_at is null
+        limit ${sql.lit(maxCounted)}) as unread) as unread,
+      (select count(*)::int from (select from document_texts where pictures_left > 0
+        limit ${sql.lit(maxCounted)}) as pictures) as pictures`.execute(db);
+  return rows[0] ?? { unread: 0, pictures: 0 };
+}

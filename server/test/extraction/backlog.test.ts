@@ -1,0 +1,88 @@
+import { runAdmin, settingsOf } from '@customer-database/testkit/admin';
+import {
+  contentsOf,
+  emptyInstallation,
+  makeBackupOf,
+  restore,
+  temporaryFolder,
+} from '@customer-database/testkit/backups';
+import { makeCustomer, makeDocument, makeUser, type TestUser } from '@customer-database/testkit/factories';
+import { readMetrics } from '@customer-database/testkit/metrics';
+import { pdfOf, scannedPage, textPage } from '@customer-database/testkit/pdf-builder';
+import { samples } from '@customer-database/testkit/samples';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+let app: TestApp;
+let admin: TestUser;
+let letter: number;
+let scan: number;
+
+// Without jobs: documents wait as they do after an upgrade.
+beforeAll(async () => {
+  app = await startTestApp();
+  admin = await makeUser(app, 'admin');
+  const { id } = await makeCustomer(admin.client);
+  letter = (await makeDocument(admin.client, id, {}, samples.pdf)).id;
+  const picture = await scannedPage(pdfOf([textPage('Only in the scan')]));
+  scan = (await makeDocument(admin.client, id, {}, pdfOf([picture]))).id;
+});
+
+const waiting = async () => (await admin.client.get('/api/dashboard')).body.upkeep.texts_waiting;
+const factsOf = async (id: number) => (await admin.client.get(`/api/documents/${id}`)).body.document.text;
+const extract = (args: string[] = [], env: Record<string, string> = {}) =>
+  runAdmin(app, ['extract', ...args], env);
+
+describe('Documents that wait to be read', { timeout: 90_000 }, () => {
+  it('are counted on the dashboard and among the metrics', async () => {
+    expect(await waiting()).toBe(2);
+    const metrics = await readMetrics(app);
+    expect(metrics.get('documents_waiting', { for: 'text' })).toBe(2);
+    expect(metrics.get('documents_waiting', { for: 'pictures' })).toBe(0);
+    expect(await factsOf(letter)).toEqual({
+      state: 'waiting',
+      reason: null,
+      page_count: null,
+      language: null,
+    });
+  });
+
+  it('are read by the command; pictures are left alone where OCR is off', async () => {
+    const { code, output } = await extract([], { OCR: 'false' });
+    expect(output).toContain('Read 2 documents');
+    expect(code).toBe(0);
+    expect(await factsOf(letter)).toMatchObject({ state: 'ready', language: 'eng' });
+    expect(await factsOf(scan)).toMatchObject({ state: 'none', page_count: 1 });
+  });
+
+  it('have their pictures read once OCR is on', async () => {
+    expect(await waiting()).toBe(1);
+    expect((await extract()).code).toBe(0);
+    expect(await waiting()).toBe(0);
+    const { body } = await admin.client.get(`/api/documents/${scan}/text`);
+    expect(body).toMatchObject({ state: 'ready', pages: [{ page: 1, text: 'Only in the scan' }] });
+  });
+
+  it('are all documents with --again, and the log says who read them', async () => {
+    await app.pool.query("update document_pages set content = 'read badly' where document_id = $1", [letter]);
+    expect((await extract(['--again'])).output).toContain('Read 2 documents');
+    const { body } = await admin.client.get(`/api/documents/${letter}/text`);
+    expect(body.pages[0].text).toContain('Northlake Furnishings');
+    const { rows } = await app.pool.query(
+      "select actor_label, detail from activity where action = 'texts.read' order by id desc limit 1",
+    );
+    expect(rows).toEqual([
+      { actor_label: expect.stringContaining('command line'), detail: { documents: 2, again: true } },
+    ]);
+  });
+
+  it('are none after a restore: a backup has the texts', async () => {
+    const folder = await temporaryFolder();
+    await makeBackupOf(app, folder);
+    const target = await emptyInstallation();
+    const { SECRET_KEY } = settingsOf(app);
+    expect((await restore([folder], { ...target, SECRET_KEY })).code).toBe(0);
+    const restored = await startTestApp({ databaseUrl: target.DATABASE_URL, dataDir: target.DATA_DIR });
+    expect(await contentsOf(restored)).toEqual(await contentsOf(app));
+  });
+});
