@@ -75,6 +75,26 @@ test('missing fields are left out, and an unknown uploader is Unknown', async ({
   await expect(fact(staffPage, 'File type')).toHaveText('Plain text');
 });
 
+test('the details say what became of the text', async ({ staffPage, api }) => {
+  const content = Buffer.from('The delivery takes place in the first week of the following month.');
+  const { document } = await makeDocument(api, { content });
+  await expect.poll(() => api.textStateOf(document.id)).toBe('ready');
+  await staffPage.goto(`/documents/${document.id}`);
+  await expect(fact(staffPage, 'Text')).toHaveText('1 page, English');
+  const read = { reason: null, page_count: null, language: null };
+  for (const [state, text] of [
+    ['waiting', 'Text not read yet'],
+    ['none', 'No text found'],
+    ['protected', 'Protected with a password'],
+  ]) {
+    await openWith(staffPage, document, { text: { ...read, state } });
+    await expect(fact(staffPage, 'Text')).toHaveText(text ?? '');
+  }
+  const failed = { ...read, state: 'failed', reason: 'it took too long to read' };
+  await openWith(staffPage, document, { text: failed });
+  await expect(fact(staffPage, 'Text')).toHaveText('Text could not be read: it took too long to read');
+});
+
 test('a document that asks for a password says so', async ({ staffPage, api }) => {
   const { document } = await makeDocument(api);
   await openWith(staffPage, document, { mime_type: documentTypes['.docx'], protected: true });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Customer } from '@customer-database/contract/customers';
-import type { Document } from '@customer-database/contract/documents';
+import type { Document, DocumentDetails, TextState } from '@customer-database/contract/documents';
 import type { Role } from '@customer-database/contract/permissions';
 import type { User } from '@customer-database/contract/users';
 import { keepSecret, keepSecretsIn } from '../../scripts/test-logs.js';
@@ -113,6 +113,12 @@ export class Api {
       ...(description ? { description } : {}),
     });
     return answer.document;
+  }
+
+  async textStateOf(documentId: number): Promise<TextState> {
+    const path = `/api/documents/${documentId}`;
+    const answer = await sendOrThrow<{ document: DocumentDetails }>(this.url, 'GET', path, this.token);
+    return answer.document.text.state;
   }
 
   delete(path: string) {

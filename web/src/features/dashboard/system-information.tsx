@@ -65,6 +65,14 @@ function lastCheck({ last_check_at, last_check_problems, check_failed_at }: Upke
   return <WithStatus status={status}>{last}</WithStatus>;
 }
 
+/** The server stops counting there. */
+const maxWaiting = 10_000;
+
+function waitingText(waiting: number): string {
+  const documents = waiting === 1 ? '1 document' : `${waiting.toLocaleString()} documents`;
+  return waiting < maxWaiting ? documents : `More than ${documents}`;
+}
+
 function WithStatus({ status, children }: { status: ReactNode; children: ReactNode }) {
   return (
     <Stack component="span" gap={4} align="flex-end">
@@ -89,6 +97,9 @@ export function SystemInformation({ figures, failed }: { figures: Figures; faile
         <Row label="Document Storage" value={<Status health={storage} />} live />
         <Row label="Last Backup" value={failed ? '–' : lastBackup(figures)} />
         {figures?.upkeep && <Row label="Last Check" value={lastCheck(figures.upkeep)} />}
+        {figures?.upkeep && figures.upkeep.texts_waiting > 0 && (
+          <Row label="Texts to Read" value={waitingText(figures.upkeep.texts_waiting)} />
+        )}
         <Row label="Uptime" value={failed ? '–' : uptime(figures)} />
       </Stack>
     </Panel>

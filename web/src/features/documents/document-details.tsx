@@ -1,4 +1,4 @@
-import type { Document } from '@customer-database/contract/documents';
+import type { DocumentDetails as Details } from '@customer-database/contract/documents';
 import { idParam } from '@customer-database/contract/fields';
 import { limits } from '@customer-database/contract/limits';
 import { isAllowed } from '@customer-database/contract/permissions';
@@ -30,6 +30,7 @@ import { TimeText } from '../../ui/time-text.tsx';
 import { useDeleteDocument } from './delete-document.tsx';
 import { useClickOnce } from './document-actions.tsx';
 import { FileTypeIcon, fileTypeName } from './file-types.tsx';
+import { TextFacts } from './text-facts.tsx';
 import { downloadDocument, viewDocument } from './view-and-download.ts';
 
 const crumbs = [{ to: paths.allDocuments, label: 'All Documents' }];
@@ -58,7 +59,7 @@ export function DocumentDetails() {
   );
 }
 
-function FoundDocument({ document }: { document: Document }) {
+function FoundDocument({ document }: { document: Details }) {
   return (
     <Screen title={document.filename} crumbs={crumbs} actions={<Actions document={document} />}>
       <Panel>
@@ -72,7 +73,7 @@ function FoundDocument({ document }: { document: Document }) {
   );
 }
 
-function details(document: Document): DescriptionItem[] {
+function details(document: Details): DescriptionItem[] {
   const description = document.description && (
     <Text dir="auto" style={{ whiteSpace: 'pre-wrap' }}>
       {document.description}
@@ -96,11 +97,13 @@ function details(document: Document): DescriptionItem[] {
     { label: 'Uploaded by', value: <span dir="auto">{document.uploaded_by_name ?? 'Unknown'}</span> },
     { label: 'File size', value: formatFileSize(document.file_size) },
     { label: 'File type', value: fileType },
+    // Another server may not read texts.
+    ...(document.text ? [{ label: 'Text', value: <TextFacts {...document.text} /> }] : []),
     ...(description ? [{ label: 'Description', value: description, wide: true }] : []),
   ];
 }
 
-function Actions({ document }: { document: Document }) {
+function Actions({ document }: { document: Details }) {
   const goBack = useGoBack(paths.allDocuments);
   const client = useQueryClient();
   const mayDelete = isAllowed(useUser().role, 'documents.write');
