@@ -28,7 +28,8 @@ const memoryCheckMs = 50;
 const idleMs = 30_000;
 const requestsPerProcess = 100;
 
-export function createExtractor(limits: ExtractorLimits): Extractor {
+/** `start` is for tests. */
+export function createExtractor(limits: ExtractorLimits, start = startSandbox): Extractor {
   const oneAtATime = pLimit(1);
   let child: ChildProcess | undefined;
   let served = 0;
@@ -40,7 +41,8 @@ export function createExtractor(limits: ExtractorLimits): Extractor {
     const ending = child;
     child = undefined;
     served = 0;
-    if (!ending || ending.exitCode !== null || ending.signalCode !== null) return;
+    const isRunning = ending?.pid !== undefined && ending.exitCode === null && ending.signalCode === null;
+    if (!isRunning) return;
     const exited = once(ending, 'exit');
     ending.kill('SIGKILL');
     await exited;
@@ -57,18 +59,21 @@ export function createExtractor(limits: ExtractorLimits): Extractor {
       const onMessage = (answer: Answer) => settle(() => resolve(answer));
       const onExit = () =>
         settle(() => reject(isClosed ? new ExtractorClosed() : new ExtractionFailed('reading it crashed')));
+      // It could not be started: not the fault of the document.
+      const onError = (error: Error) => settle(() => reject(error));
       function settle(finish: () => void): void {
         clearTimeout(timer);
         clearInterval(memoryTimer);
         process.off('message', onMessage);
         process.off('exit', onExit);
-        process.off('error', onExit);
+        process.off('error', onError);
         finish();
       }
       process.once('message', onMessage);
       process.once('exit', onExit);
-      process.once('error', onExit);
-      process.send(request);
+      process.once('error', onError);
+      // If it dies while it receives the request, its exit says so.
+      process.send(request, () => undefined);
     });
   }
 
@@ -76,7 +81,9 @@ export function createExtractor(limits: ExtractorLimits): Extractor {
     const request = await makeRequest();
     if (isClosed) throw new ExtractorClosed();
     clearTimeout(idleTimer);
-    child ??= startSandbox();
+    // It may have died while it was idle.
+    if (!child?.connected) await end();
+    child ??= start();
     try {
       const answer = await exchange(child, request);
       served += 1;

@@ -1,3 +1,4 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
@@ -73,6 +74,24 @@ describe('The process that reads documents', () => {
     const deep = Buffer.from(opening + '<a>'.repeat((10 * megabyte) / 3));
     await expect(extractor.ask(() => ({ kind: 'text', bytes: deep }))).rejects.toThrow('reading it crashed');
     await readsOn(extractor);
+  });
+
+  it('is replaced when it died between two documents, or did not start', async () => {
+    let starts = 0;
+    let child: ChildProcess | undefined;
+    const extractor = createExtractor(usualLimits, () => {
+      starts += 1;
+      child = starts === 1 ? spawn('/no/such/program', { stdio: ['ipc'] }) : startSandbox();
+      return child;
+    });
+    afterFile(() => extractor.close());
+    await expect(readsOn(extractor)).rejects.toThrow('ENOENT');
+    await readsOn(extractor);
+    const exited = once(child as ChildProcess, 'exit');
+    child?.kill('SIGKILL');
+    await exited;
+    await readsOn(extractor);
+    expect(starts).toBe(3);
   });
 
   it('reads only a part of a document with too many pages', async () => {
