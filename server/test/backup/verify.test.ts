@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { settingsOf, startProgram } from '@customer-database/testkit/admin';
@@ -160,6 +161,16 @@ describe('The verification', () => {
     expect(stdout).toContain(`Backup ${older} is whole: 2 customers, 4 documents`);
     expect(stdout).toContain(`Backup ${newer} is whole`);
     expect(code).toBe(0);
+  });
+
+  it('refuses a manifest that leaves out a table', async () => {
+    const { place, backup } = await copyOfWhole();
+    const manifest = JSON.parse(await readFile(join(backup, 'manifest.json'), 'utf8'));
+    manifest.tables = manifest.tables.filter(({ name }: { name: string }) => name !== 'document_texts');
+    const text = JSON.stringify(manifest);
+    await writeFile(join(backup, 'manifest.json'), text);
+    await writeFile(join(backup, 'manifest.sha256'), createHash('sha256').update(text).digest('hex'));
+    await expect(problemsOf(place)).rejects.toThrow('manifest.json cannot be understood');
   });
 
   it('reads only the named backup', async () => {
