@@ -3,6 +3,7 @@ import type { Customer } from '@customer-database/contract/customers';
 import type { Document, DocumentDetails, TextState } from '@customer-database/contract/documents';
 import type { Role } from '@customer-database/contract/permissions';
 import type { User } from '@customer-database/contract/users';
+import { pdfOf, textPage } from '@customer-database/testkit/pdf-builder';
 import { keepSecret, keepSecretsIn } from '../../scripts/test-logs.js';
 import { firstAdmin } from './server.ts';
 
@@ -127,25 +128,4 @@ export class Api {
 }
 
 /** A small PDF that viewers can show. */
-export function makePdf(text: string): Buffer {
-  const objects = [
-    '<< /Type /Catalog /Pages 2 0 R >>',
-    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 420 300] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
-    ((stream) => `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`)(
-      `BT /F1 18 Tf 40 220 Td (${text.replace(/[()\\]/g, '\\$&')}) Tj ET`,
-    ),
-    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
-  ];
-  let file = '%PDF-1.4\n';
-  const offsets = objects.map((object, index) => {
-    const offset = file.length;
-    file += `${index + 1} 0 obj\n${object}\nendobj\n`;
-    return offset;
-  });
-  const start = file.length;
-  const rows = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
-  file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}`;
-  file += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`;
-  return Buffer.from(file, 'latin1');
-}
+export const makePdf = (text: string): Buffer => pdfOf([textPage(text)]);
