@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import * as field from './fields.ts';
+import { limits } from './limits.ts';
 
 const total = z.object({
   total: field.count,
@@ -28,7 +29,9 @@ export const upkeep = z.object({
     .describe('When the last check could not be finished; null when it could'),
   last_check_at: field.timestamp.nullable(),
   last_check_problems: field.count.nullable().describe('Found by the last check and not repaired by it'),
-  texts_waiting: field.count.describe('Documents whose text is still to be read; counted up to 10,000'),
+  texts_waiting: field.count.describe(
+    `Documents whose text is still to be read; counted up to ${limits.maxWaitingCount}`,
+  ),
 });
 
 export const dashboardResponse = z.object({

@@ -6,6 +6,8 @@ export const limits = {
   /** Beyond this many matches a search stops counting and says so. */
   maxSearchCount: 10_000,
   minStreetLineSearch: 2,
+  /** Beyond this many documents whose text is to be read, nobody counts. */
+  maxWaitingCount: 10_000,
 
   maxUploadBytes: 10 * 1024 * 1024,
   linkLifetimeSeconds: 15 * 60,

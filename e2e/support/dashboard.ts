@@ -6,7 +6,13 @@ export const card = (page: Page, name: Card) => page.getByRole('region', { name,
 const systemPanel = (page: Page) => page.getByRole('region', { name: 'System Information' });
 export const systemTerms = (page: Page) => systemPanel(page).getByRole('term');
 
-type SystemRow = 'System Status' | 'Document Storage' | 'Last Backup' | 'Last Check' | 'Uptime';
+type SystemRow =
+  | 'System Status'
+  | 'Document Storage'
+  | 'Last Backup'
+  | 'Last Check'
+  | 'Texts to Read'
+  | 'Uptime';
 export const systemFact = (page: Page, name: SystemRow) =>
   systemPanel(page)
     .locator('dl > div')

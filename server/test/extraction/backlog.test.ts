@@ -76,6 +76,24 @@ describe('Documents that wait to be read', { timeout: 90_000 }, () => {
     ]);
   });
 
+  const markUnread = (claimedUntil: string) =>
+    app.pool.query(`update document_texts set read_at = null, claimed_until = ${claimedUntil}`);
+  const countRead = ({ output }: { output: string }) => Number(/Read (\d+) documents?/.exec(output)?.[1]);
+
+  it('are read once, also if two read at a time', async () => {
+    await markUnread('null');
+    const counts = (await Promise.all([extract(), extract()])).map(countRead);
+    expect(counts.reduce((sum, count) => sum + count)).toBe(2);
+    expect(await waiting()).toBe(0);
+  });
+
+  it('are left to whoever reads them, but not if that one was killed', async () => {
+    await markUnread("now() + interval '1 minute'");
+    expect(countRead(await extract())).toBe(0);
+    await markUnread("now() - interval '1 second'");
+    expect(countRead(await extract())).toBe(2);
+  });
+
   it('are none after a restore: a backup has the texts', async () => {
     const folder = await temporaryFolder();
     await makeBackupOf(app, folder);

@@ -11,7 +11,7 @@ async function repeat({ stopping }: Deps, step: () => Promise<boolean>): Promise
   }
 }
 
-/** Fails if it is not for a document that it cannot be read. */
+/** Throws what is not the fault of a document, such as storage that is away. */
 export async function readWaitingTexts(
   deps: Deps,
   order: repo.Order,

@@ -1,4 +1,5 @@
 import type { PageQuery } from '@customer-database/contract/fields';
+import { limits } from '@customer-database/contract/limits';
 import type { Context } from '../../core/context.ts';
 import { recordActivity } from '../activity/commands.ts';
 import { readWaitingPictures, readWaitingTexts } from './backlog.ts';
@@ -17,10 +18,10 @@ export async function listTextPages(
 
 export const { countWaiting } = repo;
 
-/** Including those with pictures, if pictures are read. */
+/** Including those with pictures, if OCR is on. */
 export async function countUnreadTexts({ db, deps }: Context): Promise<number> {
   const { unread, pictures } = await repo.countWaiting(db);
-  return unread + (deps.config.ocr.enabled ? pictures : 0);
+  return Math.min(unread + (deps.config.ocr.enabled ? pictures : 0), limits.maxWaitingCount);
 }
 
 export type ReadAllOptions = {

@@ -3,11 +3,19 @@ import type { Job } from '../../jobs/job.ts';
 import { wake } from '../../jobs/queue.ts';
 import { readWaitingPictures, readWaitingTexts } from './backlog.ts';
 
+// The next run waits by then, and goes on. A backlog may take days: no run may.
+const maxRunMs = 60_000;
+
+const forAWhile = (deps: JobDeps): JobDeps => ({
+  ...deps,
+  stopping: AbortSignal.any([deps.stopping, AbortSignal.timeout(maxRunMs)]),
+});
+
 const readPicturesJob: Job<JobDeps, object> = {
   name: 'read-pictures',
   schedule: '* * * * *',
   canBeWoken: true,
-  run: (deps) => readWaitingPictures(deps, 'newest'),
+  run: (deps) => readWaitingPictures(forAWhile(deps), 'newest'),
 };
 
 /** New uploads come first, documents from before an upgrade last. */
@@ -16,8 +24,8 @@ const extractTextsJob: Job<JobDeps, object> = {
   schedule: '* * * * *',
   canBeWoken: true,
   async run(deps) {
-    await readWaitingTexts(deps, 'newest');
-    await wake(deps.db, readPicturesJob);
+    await readWaitingTexts(forAWhile(deps), 'newest');
+    if (!deps.stopping.aborted) await wake(deps.db, readPicturesJob);
   },
 };
 

@@ -1,5 +1,6 @@
 import type { TextState } from '@customer-database/contract/documents';
 import type { PageQuery } from '@customer-database/contract/fields';
+import { limits } from '@customer-database/contract/limits';
 import type { ExtractedPage, ExtractedText, PageText } from '@customer-database/extractor/protocol';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../db/client.ts';
@@ -57,7 +58,7 @@ export function claimPicture(db: Database, now: Date, order: Order): Promise<Cla
   return claim(db, now, { condition: sql`pictures_left > 0`, order, columns });
 }
 
-/** The attempt did not count: it was not for the document that it failed. */
+/** After a failure that was not the fault of the document: the attempt does not count. */
 export async function releaseClaim(db: Database, id: number): Promise<void> {
   await db
     .updateTable('document_texts')
@@ -66,15 +67,14 @@ export async function releaseClaim(db: Database, id: number): Promise<void> {
     .execute();
 }
 
-/** Locks the row, so that the document is not deleted while its text is saved. False if it was. */
-async function lockText(db: Database, id: number): Promise<boolean> {
-  const row = await db
+/** A deletion locks in this order too: the document, its text, its pages. */
+async function lockText(db: Database, id: number): Promise<void> {
+  await db
     .selectFrom('document_texts')
     .select('document_id')
     .where('document_id', '=', id)
     .forUpdate()
     .executeTakeFirst();
-  return row !== undefined;
 }
 
 const pagesPerInsert = 200;
@@ -93,8 +93,8 @@ async function insertPages(db: Database, id: number, pages: ExtractedPage[]): Pr
 
 export type Outcome = { state: TextState; reason?: string; text?: ExtractedText };
 
-/** In the caller's transaction. Replaces what was read before. False if the document is gone. */
-export async function saveText(db: Database, id: number, now: Date, outcome: Outcome): Promise<boolean> {
+/** In the caller's transaction. Replaces what was read before. Does nothing if the document is gone. */
+export async function saveText(db: Database, id: number, now: Date, outcome: Outcome): Promise<void> {
   const { state, reason, text } = outcome;
   const pages = text?.pages ?? [];
   // Also locks the row, so that the document is not deleted meanwhile.
@@ -112,20 +112,19 @@ export async function saveText(db: Database, id: number, now: Date, outcome: Out
     })
     .where('document_id', '=', id)
     .executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n) return false;
+  if (numUpdatedRows === 0n) return;
   await db.deleteFrom('document_pages').where('document_id', '=', id).execute();
   await insertPages(db, id, pages);
-  return true;
 }
 
-/** In the caller's transaction; without a text if the picture could not be read. False if the document is gone. */
+/** In the caller's transaction; without a text if the picture could not be read. */
 export async function savePicture(
   db: Database,
   id: number,
   page: number | null,
   found: (PageText & { language: string | null }) | undefined,
-): Promise<boolean> {
-  if (!(await lockText(db, id))) return false;
+): Promise<void> {
+  await lockText(db, id);
   await sql`
     update document_pages set is_picture = false, content = coalesce(${found?.text ?? null}, content),
       words = coalesce(${found?.words ?? null}::text::tsvector, words)
@@ -137,7 +136,6 @@ export async function savePicture(
     from (select count(*) filter (where is_picture) as pictures, bool_or(content <> '') as has_text
       from document_pages where document_id = ${id}) as left_over
     where document_id = ${id}`.execute(db);
-  return true;
 }
 
 export async function listPages(db: Database, id: number, { page, limit }: PageQuery) {
@@ -180,9 +178,9 @@ export async function markUnread(db: Database): Promise<void> {
   }
 }
 
-const maxCounted = 10_000;
+const maxCounted = limits.maxWaitingCount;
 
-/** How many documents wait to be read, and how many of them for the reading of pictures; each up to 10,000. */
+/** How many documents wait to be read, and how many have only pictures left; each up to a limit. */
 export async function countWaiting(db: Database): Promise<{ unread: number; pictures: number }> {
   const { rows } = await sql<{ unread: number; pictures: number }>`
     select

@@ -1,9 +1,11 @@
 import type { DashboardResponse } from '@customer-database/contract/dashboard';
 import type { HealthResponse } from '@customer-database/contract/health';
+import { limits } from '@customer-database/contract/limits';
 import { Badge, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { apiHealthQuery, storageHealthQuery } from '../../api/dashboard.ts';
+import { formatNumber } from '../../lib/format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { placeholders } from './placeholders.ts';
@@ -65,12 +67,9 @@ function lastCheck({ last_check_at, last_check_problems, check_failed_at }: Upke
   return <WithStatus status={status}>{last}</WithStatus>;
 }
 
-/** The server stops counting there. */
-const maxWaiting = 10_000;
-
 function waitingText(waiting: number): string {
-  const documents = waiting === 1 ? '1 document' : `${waiting.toLocaleString()} documents`;
-  return waiting < maxWaiting ? documents : `More than ${documents}`;
+  const isCapped = waiting >= limits.maxWaitingCount;
+  return waiting === 1 ? '1 document' : `${formatNumber(waiting)}${isCapped ? '+' : ''} documents`;
 }
 
 function WithStatus({ status, children }: { status: ReactNode; children: ReactNode }) {
