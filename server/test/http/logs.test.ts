@@ -39,7 +39,10 @@ describe('After all that, the log', () => {
       expect(err.message).toMatch(/\S/);
     }
     const jobs = all.filter(({ msg }) => msg === 'job failed');
-    expect(jobs.map(({ job }) => job)).toEqual(expect.arrayContaining(['send-invitation', 'delete-object']));
+    const names = new Set(jobs.map(({ job }) => job));
+    // Whether it meets the storage while that is away depends on its turn.
+    names.delete('extract-texts');
+    expect(names).toEqual(new Set(['send-invitation', 'delete-object']));
     for (const { job_id, attempt, err } of jobs) {
       expect(job_id).toEqual(expect.any(String));
       expect(attempt).toBeGreaterThan(0);
