@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { root } from './install.js';
 
 /** What goes into the built pages besides web/ and the settings. */
-const sources = ['contract/src', 'package-lock.json', 'scripts/build.js', 'scripts/precompress.js'];
+const sources = [
+  'contract/src',
+  'packages/words/src',
+  'package-lock.json',
+  'scripts/build.js',
+  'scripts/precompress.js',
+];
 
 /** The files that Vite reads settings from, relative to the repository. */
 const envFiles = ['.env', '.env.local', '.env.production', '.env.production.local'];

@@ -86,7 +86,8 @@ describe('a mail server in trouble', () => {
     silent.stop();
     await stuck.close();
     // The shutdown waited until all jobs were back in the queue.
-    expect(await pendingJobs(keeper.pool)).toMatchObject(Array(3).fill({ isRunning: false }));
+    const mails = (await pendingJobs(keeper.pool)).filter(({ name }) => name === 'send-invitation');
+    expect(mails).toMatchObject(Array(3).fill({ isRunning: false }));
 
     await makeJobsDue(keeper.pool);
     const healed = await startTestApp({

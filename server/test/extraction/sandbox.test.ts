@@ -18,8 +18,8 @@ const megabyte = 1024 * 1024;
 
 const usualLimits = { timeoutMs: 60_000, maxResidentBytes: 768 * megabyte };
 
-function extractorWith(limits: ExtractorLimits = usualLimits): Extractor {
-  const extractor = createExtractor(limits);
+function extractorWith(limits: ExtractorLimits = usualLimits, start = startSandbox): Extractor {
+  const extractor = createExtractor(limits, start);
   afterFile(() => extractor.close());
   return extractor;
 }
@@ -61,7 +61,7 @@ describe('The process that reads documents', () => {
 
   it('is ended when a document needs too much memory, and the next one is read', async () => {
     const extractor = extractorWith({ ...usualLimits, maxResidentBytes: 200 * megabyte });
-    const large = longPdf('0 0 m 9 9 l S\n', 300 * megabyte);
+    const large = longPdf('0 0 m 9 9 l S\n', 60 * megabyte);
     await expect(extractor.ask(() => ({ kind: 'text', bytes: large }))).rejects.toThrow(
       'it needed too much memory',
     );
@@ -69,7 +69,8 @@ describe('The process that reads documents', () => {
   });
 
   it('is replaced when it crashes, and the next document is read', async () => {
-    const extractor = extractorWith({ ...usualLimits, maxResidentBytes: 8_192 * megabyte });
+    // A small heap, because it takes long to fill a large one.
+    const extractor = extractorWith(usualLimits, () => startSandbox(undefined, 64));
     const opening = '<?xml version="1.0"?><wordDocument>';
     const deep = Buffer.from(opening + '<a>'.repeat((10 * megabyte) / 3));
     await expect(extractor.ask(() => ({ kind: 'text', bytes: deep }))).rejects.toThrow('reading it crashed');

@@ -1,4 +1,4 @@
-import { vectorOf, wordsOf } from '@customer-database/extractor/words';
+import { vectorOf, wordsOf } from '@customer-database/words/words';
 import { describe, expect, it } from 'vitest';
 
 const textsOf = (text: string) => [...wordsOf(text)].map((word) => word.text);

@@ -1,6 +1,6 @@
+import { vectorOf } from '@customer-database/words/words';
 import { franc } from 'franc-min';
 import { type Answer, type ExtractedPage, type ExtractedText, limits, type Request } from '../protocol.ts';
-import { vectorOf } from '../words.ts';
 import { cleanText } from './clean.ts';
 import { drawPage } from './formats/pdf.ts';
 import { formatOf } from './formats.ts';
