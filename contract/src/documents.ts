@@ -91,6 +91,11 @@ export const documentSearchInput = z
     customer_name: field.filter('Customer name'),
     customer_email: field.filter('Customer email'),
     filename: field.filter('Filename'),
+    text: field
+      .filter('Contains text')
+      .describe(
+        'Words of one page, in any order; "in quotes" as a phrase; -word leaves out pages with the word',
+      ),
     date_from: field.optionalDate('Date from'),
     date_to: field.optionalDate('Date to'),
     limit: field.searchLimit,

@@ -136,7 +136,8 @@ export const idParam = z
 
 export const idParams = z.strictObject({ id: idParam });
 
-const wholeNumberIn = (name: string, min: number, max: number) => {
+/** In a query string. */
+export const wholeNumberIn = (name: string, min: number, max: number) => {
   const message = `${name} must be a whole number from ${min} to ${max}`;
   return z
     .string({ error: message })
@@ -176,10 +177,12 @@ export const count = z.int().nonnegative();
 export const message = z.object({ message: z.string() });
 
 /** Returned by every search, next to its records. */
-export const matchCounts = {
+const matchCountsUpTo = (max: number) => ({
   count: count.describe('All that match, not only those in this answer'),
-  count_is_capped: z.boolean().describe(`True when there are more than ${limits.maxSearchCount}`),
-};
+  count_is_capped: z.boolean().describe(`True when there are more than ${max}`),
+});
+export const matchCounts = matchCountsUpTo(limits.maxSearchCount);
+export const hitCounts = matchCountsUpTo(limits.maxHits);
 
 /** Returned with every page of a list, next to its records. */
 export const pageCounts = {

@@ -5,6 +5,8 @@ export const limits = {
   maxSearchResults: 500,
   /** Beyond this many matches a search stops counting and says so. */
   maxSearchCount: 10_000,
+  /** The search for everything counts and ranks this many in each of its groups. */
+  maxHits: 500,
   minStreetLineSearch: 2,
   /** Beyond this many documents whose text is to be read, nobody counts. */
   maxWaitingCount: 10_000,

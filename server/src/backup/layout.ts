@@ -20,6 +20,7 @@ export const backedUpTables = [
   'documents',
   'document_texts',
   'document_pages',
+  'known_words',
   'activity',
   'record_counts',
 ] as const;
@@ -28,7 +29,8 @@ const retiredTables = ['page_marks'] as const;
 export type BackedUpTable = (typeof backedUpTables)[number];
 
 /**
- * After a restore everybody signs in again; throttles and the refusals counted in the last hour start over.
+ * After a restore everybody signs in again; throttles, the refusals counted in the last hour and the collection of
+ * words start over.
  * The manifest holds the schema version.
  */
 export const tablesLeftOut = [
@@ -36,11 +38,16 @@ export const tablesLeftOut = [
   'mfa_challenges',
   'throttles',
   'counted_refusals',
+  'collected_words',
   'schema_migrations',
 ] as const;
 
 /** The schema version with which a table came; the others were always there. */
-const tablesSince: Partial<Record<BackedUpTable, number>> = { document_texts: 16, document_pages: 16 };
+const tablesSince: Partial<Record<BackedUpTable, number>> = {
+  document_texts: 16,
+  document_pages: 16,
+  known_words: 17,
+};
 
 const checksum = z.string().regex(/^[0-9a-f]{64}$/);
 const count = z.number().int().nonnegative();

@@ -136,6 +136,10 @@ type CountedRefusalsTable = {
   next_row_at: Date;
 };
 
+type KnownWordsTable = { word: string };
+
+type CollectedWordsTable = { customer_id: number; document_id: number };
+
 type RecordCountsTable = { noun: string; period: Date; slot: number; records: number };
 
 export type Schema = {
@@ -148,6 +152,8 @@ export type Schema = {
   documents: DocumentsTable;
   document_texts: DocumentTextsTable;
   document_pages: DocumentPagesTable;
+  known_words: KnownWordsTable;
+  collected_words: CollectedWordsTable;
   activity: ActivityTable;
   counted_refusals: CountedRefusalsTable;
   record_counts: RecordCountsTable;

@@ -40,6 +40,17 @@ export function containsPhone(column: string, writtenColumn: string, term: strin
   return contains(/\p{L}/u.test(term) ? column : writtenColumn, term);
 }
 
+export type Days = { from?: string | null | undefined; to?: string | null | undefined; timeZone: string };
+
+/** Days begin and end in the configured time zone. */
+export function withinDays(column: string, { from, to, timeZone }: Days): RawBuilder<boolean> {
+  const startOf = (day: RawBuilder<unknown>) => sql`(${day})::timestamp at time zone ${timeZone}::text`;
+  return allOf([
+    ...(from ? [sql<boolean>`${sql.ref(column)} >= ${startOf(sql`${from}::date`)}`] : []),
+    ...(to ? [sql<boolean>`${sql.ref(column)} < ${startOf(sql`${to}::date + 1`)}`] : []),
+  ]);
+}
+
 export const allOf = (conditions: RawBuilder<boolean>[]): RawBuilder<boolean> =>
   sql`${sql.join([sql`true`, ...conditions], sql` and `)}`;
 
@@ -51,6 +62,8 @@ export type Search<Row> = {
   order: RawBuilder<unknown>;
   /** All records in the shape of the result, each with its `id`. */
   records: Expression<Row>;
+  /** How common a word is decides about the plan, so that it is made for each search. */
+  isOfWords?: boolean;
 };
 
 const isCapped = sql`(select matches > ${sql.lit(cap)} from counted)`;
@@ -61,7 +74,7 @@ const isCapped = sql`(select matches > ${sql.lit(cap)} from counted)`;
  */
 export async function search<Row extends { id: number }>(
   db: Database,
-  { matching, leading, order, records }: Search<Row>,
+  { matching, leading, order, records, isOfWords = false }: Search<Row>,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ records: Row[]; matches: Matches }> {
   const orLeading = leading
@@ -74,7 +87,7 @@ export async function search<Row extends { id: number }>(
     select counted.matches, records.*
     from counted left join (page join ${records} as records on records.id = key_id) on true
     order by ${order}`.compile(db);
-  prepare(statement.sql);
+  if (!isOfWords) prepare(statement.sql);
   const { rows } = await inSearchSlot(db, () => db.executeQuery(statement));
   const [first] = rows;
   return {

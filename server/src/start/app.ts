@@ -25,6 +25,7 @@ import { uploadRoute } from '../modules/documents/upload/route.ts';
 import { metricsRoute } from '../modules/health/metrics-route.ts';
 import { healthRoutes } from '../modules/health/routes.ts';
 import { findSignedIn } from '../modules/identity/commands.ts';
+import { searchRoutes } from '../modules/search/routes.ts';
 import { userRoutes } from '../modules/users/routes.ts';
 
 export type App = FastifyInstance;
@@ -78,6 +79,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   await app.register(metricsRoute(deps));
   await app.register(authRoutes(deps));
   await app.register(userRoutes(deps));
+  await app.register(searchRoutes(deps));
   await app.register(customerRoutes(deps));
   await app.register(documentRoutes(deps));
   await app.register(uploadRoute(deps));

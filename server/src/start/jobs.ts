@@ -6,6 +6,7 @@ import { documentJobs } from '../modules/documents/consistency/jobs.ts';
 import { extractionJobs } from '../modules/extraction/jobs.ts';
 import { sendInvitationJob } from '../modules/users/invite.ts';
 import { sendNoticeJob } from '../modules/users/notice.ts';
+import { vocabularyJobs } from '../modules/vocabulary/jobs.ts';
 
 /** Everything that happens later or by the clock. */
 export const jobs: Job<JobDeps, never>[] = [
@@ -13,6 +14,7 @@ export const jobs: Job<JobDeps, never>[] = [
   sendNoticeJob,
   ...documentJobs,
   ...extractionJobs,
+  ...vocabularyJobs,
   deleteExpiredJob,
   ...backupJobs,
 ];

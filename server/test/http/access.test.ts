@@ -61,6 +61,7 @@ const table: Record<string, Access> = {
   'GET /api/documents/:id/download': 'signed-in',
   'GET /api/documents/:id/view': 'signed-in',
   'GET /api/documents/:id/text': 'signed-in',
+  'GET /api/search': 'signed-in',
   'GET /api/documents/:id/content': 'link',
 };
 const headTable = Object.entries(table)

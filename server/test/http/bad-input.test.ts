@@ -131,6 +131,7 @@ const calls: Record<string, Call> = {
       customer_name: bad.filter('Customer name'),
       customer_email: bad.filter('Customer email'),
       filename: bad.filter('Filename'),
+      text: bad.filter('Contains text'),
       date_from: bad.optionalDate('Date from'),
       date_to: bad.optionalDate('Date to'),
       limit: bad.searchLimit,

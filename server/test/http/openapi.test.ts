@@ -56,7 +56,16 @@ const specified: Record<string, { payload?: string[]; isPublic?: true; security?
   'DELETE /api/customers/{id}': {},
   'GET /api/documents/customer/{id}': {},
   'POST /api/documents/search': {
-    payload: ['customer_name', 'customer_email', 'filename', 'date_from', 'date_to', 'limit', 'offset'],
+    payload: [
+      'customer_name',
+      'customer_email',
+      'filename',
+      'text',
+      'date_from',
+      'date_to',
+      'limit',
+      'offset',
+    ],
   },
   'GET /api/documents': {},
   'GET /api/documents/{id}': {},
@@ -78,6 +87,7 @@ const specified: Record<string, { payload?: string[]; isPublic?: true; security?
   'GET /api/dashboard': {},
   'GET /api/documents/{id}/content': { isPublic: true },
   'GET /api/documents/{id}/text': {},
+  'GET /api/search': {},
 };
 
 const withoutJson = new Set(['GET /api/documents/{id}/content', 'GET /metrics']);

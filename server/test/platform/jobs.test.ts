@@ -95,13 +95,15 @@ describe('A deleted document', () => {
 describe('The queue', () => {
   beforeAll(() => start(true));
 
-  it('has a schedule for sweeping, cleaning up, backups, checks and the texts that wait', async () => {
+  it('has a schedule for sweeping, cleaning up, backups, checks, texts and words', async () => {
     const { rows } = await app.pool.query('select name from pgboss.schedule order by 1');
     expect(rows.map(({ name }) => name)).toEqual([
       'backup-if-due',
       'check-if-due',
+      'collect-words',
       'delete-expired',
       'extract-texts',
+      'forget-words',
       'read-pictures',
       'sweep-objects',
     ]);

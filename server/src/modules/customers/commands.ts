@@ -6,6 +6,7 @@ import type {
 } from '@customer-database/contract/customers';
 import type { PageQuery } from '@customer-database/contract/fields';
 import { type Context, inTransaction } from '../../core/context.ts';
+import { inOrderOf } from '../../core/in-order.ts';
 import { totalOf } from '../../db/counts.ts';
 import type { Matches } from '../../db/search.ts';
 import { AppError, fieldError } from '../../http/errors.ts';
@@ -14,6 +15,8 @@ import { futureBirthText, latestBirthDate } from './birth-date.ts';
 import { refuseDuplicate } from './duplicates.ts';
 import { presentCustomer } from './present.ts';
 import * as repo from './repo.ts';
+
+export type { CustomerRow } from './repo.ts';
 
 export const subjectOf = (customer: repo.CustomerRow): Subject => ({
   type: 'customer',
@@ -49,6 +52,11 @@ export function searchCustomers(
   input: CustomerSearchInput,
 ): Promise<{ customers: repo.CustomerRow[]; matches: Matches }> {
   return repo.searchCustomers(ctx.db, input);
+}
+
+/** In the order of the ids; without those that are gone. */
+export async function listCustomersById(ctx: Context, ids: number[]): Promise<repo.CustomerRow[]> {
+  return ids.length === 0 ? [] : inOrderOf(ids, await repo.listCustomersById(ctx.db, ids));
 }
 
 function refuseFutureBirth(ctx: Context, dob: string | null | undefined): void {

@@ -40,6 +40,10 @@ const selectFirstByName = compiledOnce((db, { limit, offset }: { limit: number; 
   byName(db).limit(limit).offset(offset),
 );
 
+export function listCustomersById(db: Database, ids: number[]): Promise<CustomerRow[]> {
+  return db.selectFrom('customers').select(columns).where('id', 'in', ids).execute();
+}
+
 function filtersOf(input: CustomerSearchInput): RawBuilder<boolean>[] {
   const { phone_number, limit: _limit, offset: _offset, ...texts } = input;
   const filters = Object.entries(texts).flatMap(([field, term]) =>

@@ -1,6 +1,7 @@
 import type { DocumentSearchInput } from '@customer-database/contract/documents';
 import type { PageQuery } from '@customer-database/contract/fields';
 import { type Context, inTransaction } from '../../core/context.ts';
+import { inOrderOf } from '../../core/in-order.ts';
 import { totalOf } from '../../db/counts.ts';
 import type { Matches } from '../../db/search.ts';
 import { AppError } from '../../http/errors.ts';
@@ -15,6 +16,8 @@ export const subjectOf = (document: { id: number; filename: string }): Subject =
   id: document.id,
   label: document.filename,
 });
+
+export type { ListedDocument } from './repo.ts';
 
 const documentNotFound = () => new AppError('NOT_FOUND', 'Document not found');
 
@@ -45,6 +48,11 @@ export function searchDocuments(
   input: DocumentSearchInput,
 ): Promise<{ documents: repo.ListedDocument[]; matches: Matches }> {
   return repo.searchDocuments(ctx.db, input, ctx.deps.config.timeZone);
+}
+
+/** In the order of the ids; without those that are gone. */
+export async function listDocumentsById(ctx: Context, ids: number[]): Promise<repo.ListedDocument[]> {
+  return ids.length === 0 ? [] : inOrderOf(ids, await repo.listDocumentsById(ctx.db, ids));
 }
 
 /** To read the text is to view the document. */

@@ -1,11 +1,21 @@
 import type { DocumentSearchInput } from '@customer-database/contract/documents';
+import { parseQuestion, tsqueryOf } from '@customer-database/words/question';
 import { type Insertable, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../db/client.ts';
 import { compiledOnce } from '../../db/compiled.ts';
 import { totalOf } from '../../db/counts.ts';
 import { pagesOf } from '../../db/pages.ts';
 import type { Schema } from '../../db/schema.ts';
-import { allOf, contains, type Matches, matchesOf, maxCounted, search } from '../../db/search.ts';
+import {
+  allOf,
+  contains,
+  type Days,
+  type Matches,
+  matchesOf,
+  maxCounted,
+  search,
+  withinDays,
+} from '../../db/search.ts';
 
 const withNames = (db: Database) =>
   db
@@ -65,26 +75,36 @@ export function listDocumentsOfCustomer(db: Database, customerId: number): Promi
   return selectOfCustomer(db, { customerId });
 }
 
-function filtersOf({ customer_name, customer_email, filename }: DocumentSearchInput): RawBuilder<boolean>[] {
+export function listDocumentsById(db: Database, ids: number[]): Promise<ListedDocument[]> {
+  return withNames(db).where('documents.id', 'in', ids).execute();
+}
+
+/** One of its pages has all of the words. */
+function containsText(text: string): RawBuilder<boolean> {
+  const query = tsqueryOf(parseQuestion(text));
+  if (query === undefined) return sql`false`;
+  return sql`exists (
+    select from document_pages where document_id = documents.id and words @@ ${query}::tsquery
+  )`;
+}
+
+function filtersOf({
+  customer_name,
+  customer_email,
+  filename,
+  text,
+}: DocumentSearchInput): RawBuilder<boolean>[] {
   return [
     customer_name === undefined ? undefined : contains('customers.name_search', customer_name),
     customer_email === undefined ? undefined : contains('customers.email_search', customer_email),
     filename === undefined ? undefined : contains('documents.filename_search', filename),
+    text === undefined ? undefined : containsText(text),
   ].filter((filter) => filter !== undefined);
 }
 
-type Days = Pick<DocumentSearchInput, 'date_from' | 'date_to'> & { timeZone: string };
-
-/** Days begin and end in the configured time zone. */
-function uploadedWithin({ date_from, date_to, timeZone }: Days): RawBuilder<boolean> {
-  const startOf = (day: RawBuilder<unknown>) => sql`(${day})::timestamp at time zone ${timeZone}::text`;
-  return allOf([
-    ...(date_from ? [sql<boolean>`documents.uploaded_at >= ${startOf(sql`${date_from}::date`)}`] : []),
-    ...(date_to ? [sql<boolean>`documents.uploaded_at < ${startOf(sql`${date_to}::date + 1`)}`] : []),
-  ]);
-}
-
 type Page = { limit: number; offset: number };
+
+const uploadedWithin = (days: Days) => withinDays('documents.uploaded_at', days);
 
 const selectWithin = compiledOnce((db, values: Days & Page) =>
   newestFirst(db).where(uploadedWithin(values)).limit(values.limit).offset(values.offset),
@@ -102,7 +122,7 @@ async function searchByDays(
   timeZone: string,
 ): Promise<FoundDocuments> {
   const { date_from, date_to, limit, offset } = input;
-  const days = { date_from: date_from || '-infinity', date_to: date_to || 'infinity', timeZone };
+  const days = { from: date_from || '-infinity', to: date_to || 'infinity', timeZone };
   const documents = await selectWithin(db, { ...days, limit, offset });
   if (!date_from && !date_to) {
     return { documents, matches: { count: await totalOf(db, 'documents'), isCapped: false } };
@@ -127,7 +147,7 @@ export async function searchDocuments(
   const isOfCustomer = input.customer_name !== undefined || input.customer_email !== undefined;
   const customers = isOfCustomer ? sql`join customers on customers.id = documents.customer_id` : sql``;
   const keys = sql`select documents.id as key_id, documents.uploaded_at as key_time`;
-  const within = uploadedWithin({ ...input, timeZone });
+  const within = uploadedWithin({ from: input.date_from, to: input.date_to, timeZone });
   const matching = sql`${keys} from documents ${customers} where ${allOf([...filters, within])}`;
   const inOrder = sql`order by documents.uploaded_at desc, documents.id desc`;
   const newest = sql`select * from documents where ${within} ${inOrder} limit ${sql.lit(maxScanned)}`;
@@ -141,7 +161,13 @@ export async function searchDocuments(
     (${matching} and (select count(*) from recent) < ${max} ${inOrder} limit ${max})`;
   const { records, matches } = await search<ListedDocument>(
     db,
-    { matching, leading, order: sql`key_time desc, key_id desc`, records: withNames(db) },
+    {
+      matching,
+      leading,
+      order: sql`key_time desc, key_id desc`,
+      records: withNames(db),
+      isOfWords: input.text !== undefined,
+    },
     input,
   );
   return { documents: records, matches };

@@ -2,6 +2,7 @@ import { ExtractionFailed, type Extractor } from '@customer-database/extractor/e
 import type { Answer, Request } from '@customer-database/extractor/protocol';
 import type { Deps } from '../../core/deps.ts';
 import { ObjectDamagedError, ObjectMissingError } from '../../storage/port.ts';
+import { rememberWordsOfPages } from '../vocabulary/commands.ts';
 import * as repo from './repo.ts';
 
 // A document whose reading did not end this often will not be tried again.
@@ -57,6 +58,7 @@ export async function readText(deps: Deps, file: repo.ClaimedFile): Promise<void
   }
   const outcome = outcomeOf(answer, config.ocr.enabled);
   await db.transaction().execute((tx) => repo.saveText(tx, file.id, clock.now(), outcome));
+  if (outcome.text) await rememberWordsOfPages(db, file.id);
 }
 
 /** Reads one page of a document and saves it. */
@@ -79,4 +81,5 @@ export async function readPicture(
   const found = answer.outcome === 'picture' ? answer.result : undefined;
   if (!found) log.warn({ document_id: id, page, answer }, 'a picture could not be read');
   await db.transaction().execute((tx) => repo.savePicture(tx, id, page, found));
+  if (found && page !== null) await rememberWordsOfPages(db, id, page);
 }

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { customer } from './customers.ts';
+import { type DocumentExtension, document, documentTypes } from './documents.ts';
+import * as field from './fields.ts';
+
+export const searchGroups = ['customers', 'documents', 'text'] as const;
+export type SearchGroup = (typeof searchGroups)[number];
+
+const extensions = Object.keys(documentTypes) as DocumentExtension[];
+const withoutDot = <Extension extends string>(extension: `.${Extension}`) => extension.slice(1) as Extension;
+export const searchTypes = extensions.map(withoutDot);
+
+export const searchQuery = z
+  .strictObject({
+    q: field
+      .filter('The question')
+      .describe('Words, in any order; "in quotes" as a phrase; -word leaves out what has the word'),
+    in: z.enum(searchGroups, { error: `in must be one of ${searchGroups.join(', ')}` }).optional(),
+    type: z
+      .enum(searchTypes, { error: `type must be one of ${searchTypes.join(', ')}` })
+      .optional()
+      .describe('Documents of this type; customers are then not searched'),
+    customer_id: field.idParam.optional(),
+    from: field.optionalDate('From').describe('Documents that were uploaded on this day or later'),
+    to: field.optionalDate('To').describe('Documents that were uploaded on this day or earlier'),
+    page: field.wholeNumberIn('page', 1, 100).default(1),
+    limit: field.wholeNumberIn('limit', 1, 50).default(10).describe('At most this many of each group'),
+  })
+  .refine(({ from, to }) => !from || !to || from <= to, {
+    path: ['from'],
+    error: 'From must not be after to',
+  });
+export type SearchQuery = z.infer<typeof searchQuery>;
+
+const snippet = z
+  .array(z.object({ text: z.string(), hit: z.boolean() }))
+  .describe('A passage of the page in parts. Those that were searched for are hits');
+export type Snippet = z.infer<typeof snippet>;
+
+export const foundPage = z.object({ document, page: z.int(), snippet }).meta({ id: 'FoundPage' });
+export type FoundPage = z.infer<typeof foundPage>;
+
+const groupOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({ items: z.array(item), ...field.hitCounts });
+
+export const searchResponse = z.object({
+  customers: groupOf(customer),
+  documents: groupOf(document),
+  pages: groupOf(foundPage),
+  corrected: z
+    .string()
+    .nullable()
+    .describe('The question that was searched for instead, because nothing has a word of the one asked'),
+});
+export type SearchResponse = z.infer<typeof searchResponse>;

@@ -1,0 +1,102 @@
+import { documentTypes } from '@customer-database/contract/documents';
+import type { SearchGroup, SearchQuery } from '@customer-database/contract/search';
+import { parseQuestion, type Term, writeQuestion } from '@customer-database/words/question';
+import type { Context } from '../../core/context.ts';
+import { fieldError } from '../../http/errors.ts';
+import { type CustomerRow, listCustomersById } from '../customers/commands.ts';
+import { type ListedDocument, listDocumentsById } from '../documents/commands.ts';
+import { correctTerms } from '../vocabulary/commands.ts';
+import * as repo from './repo.ts';
+
+export type FoundPage = repo.PageRow & { document: ListedDocument };
+
+export type SearchResult = {
+  /** What was searched for: to be marked. */
+  terms: Term[];
+  customers: repo.Found<CustomerRow>;
+  documents: repo.Found<ListedDocument>;
+  pages: repo.Found<FoundPage>;
+  /** The question that was searched for instead. */
+  corrected: string | null;
+};
+
+// Each costs a look into the index.
+const maxTerms = 20;
+
+/** Only documents have a type and a day: with such a filter customers are not searched. */
+function groupsOf({ in: only, type, from, to }: SearchQuery): Set<SearchGroup> {
+  if (only) return new Set([only]);
+  return new Set(type || from || to ? ['documents', 'text'] : ['customers', 'documents', 'text']);
+}
+
+async function findPages({ db }: Context, terms: Term[], filters: repo.DocumentFilters, page: repo.Page) {
+  const found = await repo.findPages(db, terms, filters, page);
+  return found.count > 0 ? found : repo.findPagesOfNamed(db, terms, filters, page);
+}
+
+type FoundIds = {
+  customers: repo.Found<{ id: number }>;
+  documents: repo.Found<{ id: number }>;
+  pages: repo.Found<repo.PageRow>;
+};
+
+async function findIn(ctx: Context, terms: Term[], query: SearchQuery): Promise<FoundIds> {
+  const { db, deps } = ctx;
+  const groups = groupsOf(query);
+  const page = { limit: query.limit, offset: (query.page - 1) * query.limit };
+  const filters: repo.DocumentFilters = {
+    mimeType: query.type && documentTypes[`.${query.type}`],
+    customerId: query.customer_id,
+    from: query.from,
+    to: query.to,
+    timeZone: deps.config.timeZone,
+  };
+  return {
+    customers: groups.has('customers')
+      ? await repo.findCustomers(db, terms, query.customer_id, page)
+      : repo.nothing,
+    documents: groups.has('documents') ? await repo.findDocuments(db, terms, filters, page) : repo.nothing,
+    pages: groups.has('text') ? await findPages(ctx, terms, filters, page) : repo.nothing,
+  };
+}
+
+const isEmpty = ({ customers, documents, pages }: FoundIds) =>
+  customers.count + documents.count + pages.count === 0;
+
+/** Whatever was deleted meanwhile is left out. */
+async function withRecords(ctx: Context, { customers, documents, pages }: FoundIds) {
+  const documentIds = new Set([
+    ...documents.items.map(({ id }) => id),
+    ...pages.items.map(({ document_id }) => document_id),
+  ]);
+  const listed = await listDocumentsById(ctx, [...documentIds]);
+  const documentOf = new Map(listed.map((document) => [document.id, document]));
+  const customerIds = customers.items.map(({ id }) => id);
+  return {
+    customers: { ...customers, items: await listCustomersById(ctx, customerIds) },
+    documents: { ...documents, items: documents.items.flatMap(({ id }) => documentOf.get(id) ?? []) },
+    pages: {
+      ...pages,
+      items: pages.items.flatMap((found) => {
+        const document = documentOf.get(found.document_id);
+        return document ? { ...found, document } : [];
+      }),
+    },
+  };
+}
+
+/** If nothing has one of the words, the nearest word that exists is searched for instead. */
+export async function searchEverywhere(ctx: Context, query: SearchQuery): Promise<SearchResult> {
+  const terms = parseQuestion(query.q ?? '');
+  if (terms.length > maxTerms) throw fieldError('q', `Search for at most ${maxTerms} words`);
+  if (terms.every(({ isExcluded }) => isExcluded)) {
+    return { terms, customers: repo.nothing, documents: repo.nothing, pages: repo.nothing, corrected: null };
+  }
+  const found = await findIn(ctx, terms, query);
+  const corrected = isEmpty(found) ? await correctTerms(ctx, terms) : undefined;
+  const foundInstead = corrected && (await findIn(ctx, corrected, query));
+  if (!foundInstead || isEmpty(foundInstead)) {
+    return { terms, ...(await withRecords(ctx, found)), corrected: null };
+  }
+  return { terms: corrected, ...(await withRecords(ctx, foundInstead)), corrected: writeQuestion(corrected) };
+}

@@ -1,0 +1,23 @@
+import type { SearchResponse } from '@customer-database/contract/search';
+import { presentCustomer } from '../customers/present.ts';
+import { presentDocument } from '../documents/present.ts';
+import type { SearchResult } from './commands.ts';
+import type { Found } from './repo.ts';
+import { snippetOf } from './snippet.ts';
+
+function presentGroup<Row, Item>({ items, count, isCapped }: Found<Row>, present: (row: Row) => Item) {
+  return { items: items.map(present), count, count_is_capped: isCapped };
+}
+
+export function presentSearch({ terms, ...result }: SearchResult): SearchResponse {
+  return {
+    customers: presentGroup(result.customers, presentCustomer),
+    documents: presentGroup(result.documents, presentDocument),
+    pages: presentGroup(result.pages, ({ document, page, content }) => ({
+      document: presentDocument(document),
+      page,
+      snippet: snippetOf(content, terms),
+    })),
+    corrected: result.corrected,
+  };
+}

@@ -1,0 +1,106 @@
+import { sql } from 'kysely';
+import type { Database } from '../../db/client.ts';
+
+// Letters only: numbers are not corrected, and neither is what is too short or too long.
+export const correctable = /^[^\d]{3,30}$/u;
+const isCorrectable = sql`lexeme ~ '^[^0-9]{3,30}$'`;
+
+/** In order: two servers that add the same words wait for each other, but not in a circle. */
+const missingWords = sql`where ${isCorrectable} order by lexeme on conflict do nothing`;
+
+export async function addWordsOfPages(db: Database, documentId: number, page: number | undefined) {
+  const ofPage = page === undefined ? sql`true` : sql`page = ${page}`;
+  await sql`
+    insert into known_words
+    select distinct lexeme from (
+      select unnest(tsvector_to_array(words)) as lexeme from document_pages
+      where document_id = ${documentId} and ${ofPage}
+    ) as found ${missingWords}`.execute(db);
+}
+
+const recordsPerBatch = 2_000;
+
+/** Adds the words of the next customers and documents. False if there are no more. */
+export async function addWordsOfRecords(db: Database): Promise<boolean> {
+  const { rows } = await sql<{ records: number }>`
+    with next_customers as materialized (
+      select id, customer_words(name, dob, email, phone_number, street_line, city, province, country) as words
+      from customers where id > (select customer_id from collected_words)
+      order by id limit ${recordsPerBatch}
+    ),
+    next_documents as materialized (
+      select document_id as id, words from document_texts
+      where document_id > (select document_id from collected_words)
+      order by document_id limit ${recordsPerBatch}
+    ),
+    added as (
+      insert into known_words
+      select distinct lexeme from (
+        select unnest(tsvector_to_array(words)) as lexeme from (
+          select words from next_customers union all select words from next_documents
+        ) as records
+      ) as found ${missingWords}
+    )
+    update collected_words set
+      customer_id = coalesce((select max(id) from next_customers), customer_id),
+      document_id = coalesce((select max(id) from next_documents), document_id)
+    returning (select count(*) from next_customers)::int + (select count(*) from next_documents)::int as records
+  `.execute(db);
+  return (rows[0]?.records ?? 0) > 0;
+}
+
+/** All records will be collected once more. */
+export async function collectAgain(db: Database): Promise<void> {
+  await db.updateTable('collected_words').set({ customer_id: 0, document_id: 0 }).execute();
+}
+
+const wordsPerBatch = 500;
+
+/** Deletes those of the next words that nothing has any more. Returns the last one that was looked at. */
+export async function deleteUnusedWords(db: Database, after: string): Promise<string | undefined> {
+  return db.transaction().execute(async (tx) => {
+    // Each word is looked up in the indexes. The planner cannot know how rare it is.
+    await sql`set local enable_seqscan = off`.execute(tx);
+    await sql`set local enable_indexscan = off`.execute(tx);
+    const { rows } = await sql<{ last: string | null }>`
+      with looked_at as materialized (
+        select word, quote_literal(word)::tsquery as query from known_words
+        where word > ${after} order by word limit ${wordsPerBatch}
+      ),
+      deleted as (
+        delete from known_words using looked_at
+        where known_words.word = looked_at.word
+          and not exists (select from document_pages where words @@ query)
+          and not exists (select from document_texts where words @@ query)
+          and not exists (
+            select from customers
+            where customer_words(name, dob, email, phone_number, street_line, city, province, country) @@ query
+          )
+      )
+      select max(word) as last from looked_at`.execute(tx);
+    return rows[0]?.last ?? undefined;
+  });
+}
+
+/** Which of these are the beginning of no word. */
+export async function selectUnknown(db: Database, words: string[]): Promise<string[]> {
+  const last = sql`chr(x'10ffff'::int)`;
+  const { rows } = await sql<{ word: string }>`
+    select word from unnest(${words}::text[]) as asked (word)
+    where not exists (
+      select from known_words where known_words.word >= asked.word and known_words.word <= asked.word || ${last}
+    )`.execute(db);
+  return rows.map(({ word }) => word);
+}
+
+const maxCandidates = 50;
+
+/** Words that share many of their trigrams with this one, and those of the others that exist. */
+export async function selectCandidates(db: Database, word: string, others: string[]): Promise<string[]> {
+  const { rows } = await sql<{ word: string }>`
+    (select word from known_words where word % ${word}
+      order by similarity(word, ${word}) desc, word limit ${maxCandidates})
+    union
+    select word from known_words where word = any(${others}::text[])`.execute(db);
+  return rows.map((row) => row.word);
+}
