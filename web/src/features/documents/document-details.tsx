@@ -22,6 +22,7 @@ import { paths } from '../../lib/paths.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { type DescriptionItem, DescriptionList } from '../../ui/description-list.tsx';
 import { Empty } from '../../ui/empty.tsx';
+import { FileTypeIcon, fileTypeName } from '../../ui/file-types.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Screen } from '../../ui/screen.tsx';
@@ -29,7 +30,6 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { useDeleteDocument } from './delete-document.tsx';
 import { useClickOnce } from './document-actions.tsx';
-import { FileTypeIcon, fileTypeName } from './file-types.tsx';
 import { TextFacts } from './text-facts.tsx';
 import { downloadDocument, viewDocument } from './view-and-download.ts';
 

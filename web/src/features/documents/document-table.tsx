@@ -6,13 +6,13 @@ import { invalidateDocuments } from '../../api/documents.ts';
 import { useUser } from '../../api/session.ts';
 import { formatFileSize } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
+import { FileTypeIcon } from '../../ui/file-types.tsx';
 import { type Column, RecordTable } from '../../ui/record-table.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { UserLink } from '../../ui/user-text.tsx';
 import { useDeleteDocument } from './delete-document.tsx';
 import { DocumentActions } from './document-actions.tsx';
 import classes from './documents.module.css';
-import { FileTypeIcon } from './file-types.tsx';
 
 export const loadingFailed = 'Error loading documents. Please try again.';
 

@@ -4,10 +4,10 @@ import { Dropzone } from '@mantine/dropzone';
 import { IconUpload, IconX } from '@tabler/icons-react';
 import { type ReactNode, useId, useRef } from 'react';
 import { formatFileSize } from '../../lib/format.ts';
+import { FileTypeIcon } from '../../ui/file-types.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import classes from './documents.module.css';
 import { acceptedFiles, mimeTypeOf, validateFile } from './file-check.ts';
-import { FileTypeIcon } from './file-types.tsx';
 
 type FileDropProps = {
   value: File | null;
