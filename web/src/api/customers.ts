@@ -96,9 +96,11 @@ export function deleteCustomer(id: number): Promise<unknown> {
   return callUntyped('DELETE', `/api/customers/${id}`);
 }
 
-/** Documents show customer names, and the dashboard counts both. */
+/** Documents and searches show customer names, and the dashboard counts both. */
 export async function invalidateCustomers(client: QueryClient): Promise<void> {
   await Promise.all(
-    ['customers', 'documents', 'dashboard'].map((key) => client.invalidateQueries({ queryKey: [key] })),
+    ['customers', 'documents', 'search', 'dashboard'].map((key) =>
+      client.invalidateQueries({ queryKey: [key] }),
+    ),
   );
 }

@@ -98,5 +98,7 @@ export async function getViewUrl(id: number): Promise<string> {
 }
 
 export async function invalidateDocuments(client: QueryClient): Promise<void> {
-  await Promise.all(['documents', 'dashboard'].map((key) => client.invalidateQueries({ queryKey: [key] })));
+  await Promise.all(
+    ['documents', 'search', 'dashboard'].map((key) => client.invalidateQueries({ queryKey: [key] })),
+  );
 }

@@ -10,6 +10,7 @@ import { AllDocuments } from '../features/documents/all-documents.tsx';
 import { DocumentDetails } from '../features/documents/document-details.tsx';
 import { DocumentSearch } from '../features/documents/document-search.tsx';
 import { UploadDocument } from '../features/documents/upload-document.tsx';
+import { Search } from '../features/search/search.tsx';
 import { CustomerScreen } from './customer-screen.tsx';
 import { Shell } from './shell/shell.tsx';
 
@@ -27,6 +28,7 @@ export const screens = {
   Invite,
   NewCustomer,
   Profile,
+  Search,
   Shell,
   UploadDocument,
 };

@@ -68,6 +68,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--surface-sunken': '#eef2f2',
     '--hairline': '#dde4e5',
     '--control-border': '#7f8d95',
+    '--mark': '#ffec99',
   },
   dark: {
     '--mantine-color-body': slate[8],
@@ -84,6 +85,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--surface-sunken': slate[7],
     '--hairline': '#2b363c',
     '--control-border': '#6b7b83',
+    '--mark': '#4a3c00',
   },
 });
 

@@ -1,6 +1,6 @@
 import type { UseFormReturnType } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef } from 'react';
 import type { z } from 'zod';
 
 /** For `useForm({ validate })`: the contract's messages, the first one per field. */
@@ -12,6 +12,15 @@ export function validateWith(schema: z.ZodType) {
     }
     return errors;
   };
+}
+
+/** For filters in the URL, which may be typed by hand: what the form would reject, or undefined. */
+export function useUrlErrors(
+  validate: (values: unknown) => Record<string, string>,
+  filters: object | undefined,
+): Record<string, string> | undefined {
+  const errors = JSON.stringify(validate(filters ?? {}));
+  return useMemo(() => (errors === '{}' ? undefined : JSON.parse(errors)), [errors]);
 }
 
 export function fieldProps<Values>(form: UseFormReturnType<Values>, name: keyof Values & string) {

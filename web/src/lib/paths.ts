@@ -16,6 +16,13 @@ export const paths = {
   /** Preselects the customer. */
   uploadFor: (customerId: number) => `/documents/upload?customer=${customerId}`,
   document: (id: number | string) => `/documents/${id}`,
+  /** The page that a search found, and what it searched for. */
+  foundPage: (id: number, page: number, q: string) =>
+    `/documents/${id}?${new URLSearchParams({ page: String(page), q })}`,
+  search: '/search',
+  searchFor: (q: string) => `/search?${new URLSearchParams({ q })}`,
+  /** Only among the documents of this customer. */
+  searchOf: (customerId: number) => `/search?customer_id=${customerId}`,
   profile: '/profile',
   changePassword: '/change-password',
   invite: '/admin/invite',

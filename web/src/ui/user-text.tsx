@@ -1,10 +1,18 @@
+import type { Term } from '@customer-database/words/question';
 import { Anchor, Text, type TextProps } from '@mantine/core';
 import { Link } from 'react-router';
+import { MarkedText, partsOf } from './marked-text.tsx';
 
-type UserTextProps = TextProps & { children: string | null | undefined; lines?: number };
+/** What was searched for is marked. */
+type Searched = { terms?: Term[] };
+
+const marked = (text: string, terms: Term[] | undefined) =>
+  terms ? <MarkedText parts={partsOf(text, terms)} /> : text;
+
+type UserTextProps = TextProps & Searched & { children: string | null | undefined; lines?: number };
 
 /** Text that a user entered: keeps its own direction, is clamped if very long, and shows in full on hover. */
-export function UserText({ children, lines = 2, ...text }: UserTextProps) {
+export function UserText({ children, lines = 2, terms, ...text }: UserTextProps) {
   if (!children) {
     return (
       <Text c="dimmed" inherit {...text}>
@@ -14,14 +22,14 @@ export function UserText({ children, lines = 2, ...text }: UserTextProps) {
   }
   return (
     <Text dir="auto" title={children} lineClamp={lines} inherit style={{ textAlign: 'left' }} {...text}>
-      {children}
+      {marked(children, terms)}
     </Text>
   );
 }
 
-type UserLinkProps = TextProps & { to: string; children: string };
+type UserLinkProps = TextProps & Searched & { to: string; children: string };
 
-export function UserLink({ to, children, ...text }: UserLinkProps) {
+export function UserLink({ to, children, terms, ...text }: UserLinkProps) {
   return (
     <Anchor
       component={Link}
@@ -33,7 +41,7 @@ export function UserLink({ to, children, ...text }: UserLinkProps) {
       style={{ textAlign: 'left' }}
       {...text}
     >
-      {children}
+      {marked(children, terms)}
     </Anchor>
   );
 }

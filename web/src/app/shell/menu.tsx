@@ -35,9 +35,7 @@ function activeEntry(pathname: string): string {
   return pathname === paths.changePassword ? paths.profile : pathname;
 }
 
-type MenuProps = { onSearch: () => void; onNavigate?: () => void };
-
-export function Menu({ onSearch, onNavigate }: MenuProps) {
+export function Menu({ onNavigate }: { onNavigate?: () => void }) {
   const { pathname } = useLocation();
   const entry = activeEntry(pathname);
   const linkTo = (to: string) => ({
@@ -55,12 +53,20 @@ export function Menu({ onSearch, onNavigate }: MenuProps) {
     : menuItems;
   return (
     <>
-      <UnstyledButton className={classes.search ?? ''} onClick={onSearch} mb="md">
+      <UnstyledButton
+        component={Link}
+        to={paths.search}
+        className={classes.search ?? ''}
+        mb="md"
+        title={`${modifier} K searches from anywhere`}
+        aria-current={pathname === paths.search ? 'page' : undefined}
+        onClick={onNavigate}
+      >
         <IconSearch size={16} aria-hidden />
         <Text size="sm" c="dimmed" flex={1}>
-          Quick search
+          Search
         </Text>
-        <Kbd size="xs" visibleFrom="md">
+        <Kbd size="xs" visibleFrom="md" aria-hidden>
           {modifier} K
         </Kbd>
       </UnstyledButton>

@@ -21,7 +21,6 @@ function preventFileDrop(event: DragEvent): void {
 export function Shell() {
   const [menuOpen, menu] = useDisclosure(false);
   const [searchOpen, search] = useDisclosure(false);
-  const menuButton = useRef<HTMLButtonElement>(null);
   const searchOpener = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   const isLoading = useNavigation().state !== 'idle';
@@ -46,12 +45,6 @@ export function Shell() {
     search.open();
   }
 
-  function openSearchFromMenu(): void {
-    menu.close();
-    searchOpener.current = menuButton.current;
-    search.open();
-  }
-
   function closeSearch(): void {
     search.close();
     searchOpener.current?.focus({ preventScroll: true });
@@ -64,14 +57,7 @@ export function Shell() {
       </Anchor>
       {isLoading && <div className={classes.progress} />}
       <header className={classes.header}>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="lg"
-          aria-label="Open menu"
-          onClick={menu.open}
-          ref={menuButton}
-        >
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Open menu" onClick={menu.open}>
           <IconMenu2 />
         </ActionIcon>
         <Brand />
@@ -83,10 +69,10 @@ export function Shell() {
         <Group px="xs" pb="lg">
           <Brand />
         </Group>
-        <Menu onSearch={openSearch} />
+        <Menu />
       </aside>
       <Drawer opened={menuOpen} onClose={menu.close} title={<Brand />} size={300} classNames={drawerClasses}>
-        <Menu onSearch={openSearchFromMenu} onNavigate={menu.close} />
+        <Menu onNavigate={menu.close} />
       </Drawer>
       <main id="main" className={classes.main} tabIndex={-1}>
         <Outlet />

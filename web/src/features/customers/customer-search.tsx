@@ -1,10 +1,9 @@
 import { customerFields, customerLabels, customerSearchInput } from '@customer-database/contract/customers';
 import { IconSearch, IconUserOff } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMemo } from 'react';
 import { type CustomerFilters, customerSearchQuery } from '../../api/customers.ts';
 import { keepDataOfSameSearch, searchSizes } from '../../api/search-batches.ts';
-import { validateWith } from '../../lib/forms.ts';
+import { useUrlErrors, validateWith } from '../../lib/forms.ts';
 import { useBatchOffset, useFilterParams } from '../../lib/url-params.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -29,8 +28,7 @@ const validate = validateWith(customerSearchInput);
 export function CustomerSearch() {
   const queryClient = useQueryClient();
   const { values, filters, setFilters } = useFilterParams(fieldNames);
-  // The URL may be typed by hand: do not search for what the form would reject.
-  const errors = useErrors(filters);
+  const errors = useUrlErrors(validate, filters);
   const searched = errors ? undefined : filters;
 
   function search(next: Record<Field, string>): void {
@@ -60,11 +58,6 @@ export function CustomerSearch() {
       )}
     </Screen>
   );
-}
-
-function useErrors(filters: CustomerFilters | undefined): Record<string, string> | undefined {
-  const errors = JSON.stringify(validate(filters ?? {}));
-  return useMemo(() => (errors === '{}' ? undefined : JSON.parse(errors)), [errors]);
 }
 
 function Results({ filters }: { filters: CustomerFilters }) {

@@ -1,0 +1,16 @@
+import type { SearchResponse } from '@customer-database/contract/search';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from './client.ts';
+
+export const searchFields = ['q', 'in', 'type', 'customer_id', 'from', 'to'] as const;
+export type SearchField = (typeof searchFields)[number];
+export type SearchFilters = Partial<Record<SearchField, string>>;
+
+export const searchResultsQuery = (filters: SearchFilters, limit: number, page = 1) =>
+  queryOptions({
+    queryKey: ['search', filters, limit, page],
+    queryFn: ({ signal }) => {
+      const params = new URLSearchParams({ ...filters, limit: String(limit), page: String(page) });
+      return call<SearchResponse>('GET', `/api/search?${params}`, { signal });
+    },
+  });

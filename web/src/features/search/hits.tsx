@@ -1,0 +1,125 @@
+import type { Customer } from '@customer-database/contract/customers';
+import type { Document } from '@customer-database/contract/documents';
+import type { FoundPage } from '@customer-database/contract/search';
+import { hitsIn, markHits, type Part } from '@customer-database/words/hits';
+import type { Term } from '@customer-database/words/question';
+import { Anchor, Text } from '@mantine/core';
+import { IconUser } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { paths } from '../../lib/paths.ts';
+import { FileTypeIcon } from '../../ui/file-types.tsx';
+import { MarkedText, partsOf } from '../../ui/marked-text.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import { UserLink, UserText } from '../../ui/user-text.tsx';
+import classes from './search.module.css';
+
+type HitProps = { icon: ReactNode; title: ReactNode; facts: ReactNode; children?: ReactNode };
+
+function Hit({ icon, title, facts, children }: HitProps) {
+  return (
+    <li className={classes.hit}>
+      {icon}
+      <div className={classes.about}>
+        {title}
+        <div className={classes.facts}>{facts}</div>
+        {children}
+      </div>
+    </li>
+  );
+}
+
+export function CustomerHit({ customer, terms }: { customer: Customer; terms: Term[] }) {
+  const { id, name, email, phone_number, city } = customer;
+  const known = [email, phone_number, city].filter((fact) => fact !== null);
+  return (
+    <Hit
+      icon={<IconUser size={20} stroke={1.5} color="var(--mantine-color-anchor)" aria-hidden />}
+      title={
+        <UserLink to={paths.customer(id)} fw={550} terms={terms}>
+          {name}
+        </UserLink>
+      }
+      facts={known.map((fact) => (
+        <UserText key={fact} lines={1} terms={terms}>
+          {fact}
+        </UserText>
+      ))}
+    />
+  );
+}
+
+function DocumentFacts({ document, terms }: { document: Document; terms: Term[] }) {
+  return (
+    <>
+      <UserLink to={paths.customer(document.customer_id)} terms={terms}>
+        {document.customer_name}
+      </UserLink>
+      <TimeText value={document.uploaded_at} />
+    </>
+  );
+}
+
+export function DocumentHit({ document, terms }: { document: Document; terms: Term[] }) {
+  const description = passageOf(document.description ?? '', terms);
+  return (
+    <Hit
+      icon={<FileTypeIcon mimeType={document.mime_type} />}
+      title={
+        <UserLink to={paths.document(document.id)} fw={550} terms={terms}>
+          {document.filename}
+        </UserLink>
+      }
+      facts={<DocumentFacts document={document} terms={terms} />}
+    >
+      {description && <Passage parts={description} />}
+    </Hit>
+  );
+}
+
+type PageHitProps = { found: FoundPage; question: string; terms: Term[] };
+
+export function PageHit({ found: { document, page, snippet }, question, terms }: PageHitProps) {
+  return (
+    <Hit
+      icon={<FileTypeIcon mimeType={document.mime_type} />}
+      title={
+        <Anchor
+          component={Link}
+          to={paths.foundPage(document.id, page, question)}
+          fw={550}
+          className={classes.page ?? ''}
+        >
+          <span dir="auto" title={document.filename}>
+            <MarkedText parts={partsOf(document.filename, terms)} />
+          </span>{' '}
+          <span>Page {page}</span>
+        </Anchor>
+      }
+      facts={<DocumentFacts document={document} terms={terms} />}
+    >
+      <Passage parts={snippet} />
+    </Hit>
+  );
+}
+
+function Passage({ parts }: { parts: Part[] }) {
+  return (
+    <Text size="sm" dir="auto" lineClamp={3} mt={4} style={{ textAlign: 'start' }}>
+      <MarkedText parts={parts} />
+    </Text>
+  );
+}
+
+const lead = 60;
+
+/** From shortly before the first hit, which would otherwise be cut off in a long text; undefined without a hit. */
+function passageOf(text: string, terms: Term[]): Part[] | undefined {
+  const hits = [...hitsIn(text, terms)];
+  const first = hits[0];
+  if (!first) return undefined;
+  const space = text.indexOf(' ', first.start - lead);
+  const start = first.start <= lead || space < 0 ? 0 : Math.min(space + 1, first.start);
+  const parts = markHits(text, hits, start);
+  return start === 0 ? parts : [{ text: '… ', hit: false }, ...parts];
+}

@@ -1,0 +1,104 @@
+import { limits } from '@customer-database/contract/limits';
+import { Button, Group, Text, TextInput } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
+import { IconSearch } from '@tabler/icons-react';
+import { type RefObject, useEffect, useEffectEvent } from 'react';
+import type { SearchField } from '../../api/search.ts';
+import {
+  clearIncompleteDates,
+  dateErrors,
+  fieldProps,
+  focusFirstError,
+  useFieldErrors,
+} from '../../lib/forms.ts';
+import { dropBlank } from '../../lib/url-params.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { CustomerFilter } from './customer-filter.tsx';
+import { dateFields, Filters } from './filters.tsx';
+import classes from './search.module.css';
+
+type Values = Record<SearchField, string>;
+
+type QuestionFormProps = {
+  boxRef: RefObject<HTMLInputElement | null>;
+  /** The submitted search; fills the form after Back, reload or a shared link. */
+  values: Values;
+  validate: (values: unknown) => Record<string, string>;
+  /** The message for each rejected field. */
+  errors: Record<string, string> | undefined;
+  onSearch: (values: Values) => void;
+};
+
+/** The question is sent by Enter or the button, and by a change of any filter. */
+export function QuestionForm({ boxRef, values, validate, errors, onSearch }: QuestionFormProps) {
+  const form: UseFormReturnType<Values> = useForm<Values>({
+    mode: 'controlled',
+    initialValues: values,
+    validate: (typed) => ({ ...validate(dropBlank(typed)), ...dateErrors(form, dateFields) }),
+  });
+
+  const fillIn = useEffectEvent((searched: Values) => {
+    form.setValues(searched);
+    form.clearErrors();
+    clearIncompleteDates(form, dateFields);
+  });
+  // Compared by value: `values` is a new object on every render.
+  const searched = JSON.stringify(values);
+  useEffect(() => fillIn(JSON.parse(searched)), [searched]);
+  useFieldErrors(form, errors);
+
+  function apply(): void {
+    if (!form.validate().hasErrors) onSearch(form.getValues());
+  }
+
+  function searchAllCustomers(): void {
+    form.setFieldValue('customer_id', '');
+    apply();
+    boxRef.current?.focus();
+  }
+
+  return (
+    <Panel>
+      <search aria-label="Search">
+        <form
+          noValidate
+          className={classes.form}
+          onSubmit={form.onSubmit(onSearch, focusFirstError<Values>(form))}
+        >
+          <div className={classes.question}>
+            <Group gap="sm" wrap="nowrap" align="flex-start">
+              <TextInput
+                {...fieldProps(form, 'q')}
+                ref={boxRef}
+                aria-label="Search"
+                placeholder="Customers, documents and the words inside them"
+                leftSection={<IconSearch size={18} aria-hidden />}
+                type="search"
+                size="md"
+                flex={1}
+                miw={0}
+                dir="auto"
+                autoComplete="off"
+                maxLength={limits.searchTermLength}
+              />
+              <Button type="submit" size="md">
+                Search
+              </Button>
+            </Group>
+            <Text size="sm" c="dimmed" mt={8}>
+              All words must match. Use "quotes" for a phrase, -word to exclude.
+            </Text>
+            {values.customer_id && (
+              <CustomerFilter
+                id={values.customer_id}
+                error={form.errors.customer_id}
+                onRemove={searchAllCustomers}
+              />
+            )}
+          </div>
+          <Filters form={form} values={values} apply={apply} />
+        </form>
+      </search>
+    </Panel>
+  );
+}

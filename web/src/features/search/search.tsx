@@ -1,0 +1,71 @@
+import { searchQuery } from '@customer-database/contract/search';
+import { IconSearch } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { ApiError, errorText } from '../../api/client.ts';
+import { searchFields, searchResultsQuery } from '../../api/search.ts';
+import { useUrlErrors, validateWith } from '../../lib/forms.ts';
+import { useFilterParams, usePageParam } from '../../lib/url-params.ts';
+import { ErrorBanner } from '../../ui/banners.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Screen } from '../../ui/screen.tsx';
+import { QuestionForm } from './question-form.tsx';
+import { hitsPerGroup, hitsPerPage } from './result-group.tsx';
+import { Results } from './results.tsx';
+
+const validate = validateWith(searchQuery);
+
+/** The rejected fields, if the form has all of them. */
+function fieldErrorsOf(error: unknown): Record<string, string> | undefined {
+  if (!(error instanceof ApiError) || error.status !== 400) return undefined;
+  const hasField = (name: string) => searchFields.some((field) => field === name);
+  const names = Object.keys(error.fields);
+  return names.length > 0 && names.every(hasField) ? error.fields : undefined;
+}
+
+export function Search() {
+  const { values, filters = {}, setFilters } = useFilterParams(searchFields);
+  const [page, setPage] = usePageParam();
+  const urlErrors = useUrlErrors(validate, filters);
+  const isEmpty = filters.q === undefined;
+  const isAsked = !isEmpty && !urlErrors;
+  const query = filters.in
+    ? searchResultsQuery(filters, hitsPerPage, page)
+    : searchResultsQuery(filters, hitsPerGroup);
+  const { data, error, isPlaceholderData, refetch } = useQuery({
+    ...query,
+    enabled: isAsked,
+    placeholderData: keepPreviousData,
+  });
+  const rejected = fieldErrorsOf(error);
+  const failure = error && !rejected && errorText(error, 'The search failed. Please try again.');
+
+  const box = useRef<HTMLInputElement>(null);
+  // Here and not in the form: the screen around it focuses its heading first.
+  useEffect(() => {
+    if (isEmpty) box.current?.focus();
+  }, [isEmpty]);
+
+  return (
+    <Screen title="Search">
+      <QuestionForm
+        boxRef={box}
+        values={values}
+        validate={validate}
+        errors={urlErrors ?? rejected}
+        onSearch={(next) => setFilters(next) || (isAsked && refetch())}
+      />
+      {isEmpty && (
+        <Empty
+          icon={<IconSearch />}
+          title="What are you looking for?"
+          text="A name, an email address, a phone number, a filename, or any words inside a document."
+        />
+      )}
+      {isAsked && failure && <ErrorBanner text={failure} onRetry={() => refetch()} />}
+      {isAsked && !error && (
+        <Results filters={filters} found={data} stale={isPlaceholderData} page={page} onPage={setPage} />
+      )}
+    </Screen>
+  );
+}
