@@ -114,10 +114,8 @@ export function useSession(): Session | undefined {
 }
 
 /** Identifies the user for the length of the session. */
-export const useUserKey = () => {
-  const { id, email } = useUser();
-  return id ?? email;
-};
+export const userKeyOf = ({ id, email }: SessionUser) => id ?? email;
+export const useUserKey = () => userKeyOf(useUser());
 
 /** For screens behind the sign-in, where there is always a user. */
 export function useUser(): SessionUser {

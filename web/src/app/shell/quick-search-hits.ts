@@ -1,24 +1,25 @@
 import { isAllowed } from '@customer-database/contract/permissions';
+import type { SearchResponse } from '@customer-database/contract/search';
+import type { Part } from '@customer-database/words/hits';
+import { parseQuestion } from '@customer-database/words/question';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { customerFiltersFor, customerSearchQuery } from '../../api/customers.ts';
-import { documentSearchQuery } from '../../api/documents.ts';
+import { searchResultsQuery } from '../../api/search.ts';
 import { useUser } from '../../api/session.ts';
-import { formatNumber } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
+import { partsOf } from '../../ui/marked-text.tsx';
 import { menuItems } from './menu.tsx';
+import { useOpenedLast } from './opened-last-hits.ts';
 
-const maxHitsPerGroup = 6;
+const maxHitsPerGroup = 5;
 
-export type Hit = { to: string; label: string; detail?: string | null };
-export type HitGroup = {
-  name: string;
-  hits: Hit[];
-  /** Links to the search screen, if there are more hits. */
-  showAll?: Hit | undefined;
-};
+export type Hit = { to: string; label: Part[]; detail?: Part[] };
+export type HitGroup = { name: string; hits: Hit[] };
 
-const accountScreens: Hit[] = [
+export const textOf = (parts: Part[]) => parts.map(({ text }) => text).join('');
+const plain = (text: string): Part[] => [{ text, hit: false }];
+
+const accountScreens = [
   { to: paths.profile, label: 'Profile' },
   { to: paths.changePassword, label: 'Change password' },
 ];
@@ -32,55 +33,68 @@ function useScreens(text: string): Hit[] {
     ...(isAllowed(role, 'users.invite') ? [{ to: paths.invite, label: 'Invite user' }] : []),
     ...accountScreens,
   ];
-  return screens.filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()));
+  return screens
+    .filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()))
+    .map(({ to, label }) => ({ to, label: plain(label) }));
 }
 
-type Counted = { count: number; count_is_capped: boolean };
-
-function showAllHit(found: Counted | undefined, screen: string, filters: object): Hit | undefined {
-  if (!found || found.count <= maxHitsPerGroup) return undefined;
-  const total = `${formatNumber(found.count)}${found.count_is_capped ? '+' : ''}`;
-  const query = new URLSearchParams(filters as Record<string, string>);
-  return { to: `${screen}?${query}`, label: `Show all ${total}` };
-}
-
-/** Matches screens immediately, and records once all responses for exactly this text have arrived. */
-export function useHits(typed: string) {
-  const text = typed.trim();
-  const [term] = useDebouncedValue(text, 150);
-  const customerFilters = customerFiltersFor(term);
-  const documentFilters = { filename: term };
-  const enabled = term !== '';
-  const customers = useQuery({ ...customerSearchQuery(customerFilters, maxHitsPerGroup), enabled });
-  const documents = useQuery({ ...documentSearchQuery(documentFilters, maxHitsPerGroup), enabled });
-  const isSearching = text !== '' && (term !== text || customers.isPending || documents.isPending);
-  const isAnswered = text !== '' && !isSearching;
-  const foundCustomers = isAnswered ? customers.data : undefined;
-  const foundDocuments = isAnswered ? documents.data : undefined;
-  const groups: HitGroup[] = [
+function groupsOf({ customers, documents, pages }: SearchResponse, question: string): HitGroup[] {
+  const terms = parseQuestion(question);
+  return [
     {
       name: 'Customers',
-      hits: (foundCustomers?.customers ?? []).map(({ id, name, email }) => ({
+      hits: customers.items.map(({ id, name, email }) => ({
         to: paths.customer(id),
-        label: name,
-        detail: email,
+        label: partsOf(name, terms),
+        ...(email ? { detail: partsOf(email, terms) } : {}),
       })),
-      showAll: showAllHit(foundCustomers, paths.customers, customerFilters),
     },
     {
       name: 'Documents',
-      hits: (foundDocuments?.documents ?? []).map(({ id, filename, customer_name }) => ({
+      hits: documents.items.map(({ id, filename, customer_name }) => ({
         to: paths.document(id),
-        label: filename,
-        detail: customer_name,
+        label: partsOf(filename, terms),
+        detail: partsOf(customer_name, terms),
       })),
-      showAll: showAllHit(foundDocuments, paths.documents, documentFilters),
     },
+    {
+      name: 'Inside documents',
+      hits: pages.items.map(({ document: { id, filename }, page, snippet }) => ({
+        to: paths.foundPage(id, page, question),
+        label: partsOf(filename, terms),
+        detail: [...plain(`Page ${page} · `), ...snippet],
+      })),
+    },
+  ];
+}
+
+/** Matches screens immediately, and records once the response for exactly this text has arrived. */
+export function useHits(typed: string) {
+  const text = typed.trim();
+  const [term] = useDebouncedValue(text, 150);
+  const { data, isPending, isError } = useQuery({
+    ...searchResultsQuery({ q: term }, maxHitsPerGroup),
+    enabled: term !== '',
+  });
+  const openedLast = useOpenedLast().map(({ to, label, detail }) => ({
+    to,
+    label: plain(label),
+    ...(detail ? { detail: plain(detail) } : {}),
+  }));
+  const isSearching = text !== '' && (term !== text || isPending);
+  const isAnswered = text !== '' && !isSearching;
+  const found = isAnswered ? data : undefined;
+  const groups: HitGroup[] = [
+    ...(text === '' ? [{ name: 'Opened last', hits: openedLast }] : []),
+    ...(found ? groupsOf(found, found.corrected ?? text) : []),
     { name: 'Screens', hits: useScreens(text) },
   ];
   return {
     groups: groups.filter(({ hits }) => hits.length > 0),
+    /** The last option, as soon as something is typed. */
+    showAll: text === '' ? [] : [{ to: paths.searchFor(text), label: plain('Show all results') }],
+    corrected: found?.corrected,
     isSearching,
-    isFailed: isAnswered && (customers.isError || documents.isError),
+    isFailed: isAnswered && isError,
   };
 }

@@ -2,15 +2,15 @@ import { Combobox, Kbd, Loader, Modal, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { MarkedText } from '../../ui/marked-text.tsx';
 import classes from './quick-search.module.css';
-import { type Hit, type HitGroup, useHits } from './quick-search-hits.ts';
+import { type Hit, textOf, useHits } from './quick-search-hits.ts';
 
-const optionsOf = ({ hits, showAll }: HitGroup): Hit[] => (showAll ? [...hits, showAll] : hits);
-
-function messageFor({ groups, isSearching, isFailed }: ReturnType<typeof useHits>): string {
+function messageFor({ groups, isSearching, isFailed, corrected }: ReturnType<typeof useHits>): string {
   if (isFailed) return 'The search failed. Please try again.';
   if (isSearching) return 'Searching...';
   const count = groups.reduce((sum, { hits }) => sum + hits.length, 0);
+  if (corrected) return `Showing results for ${corrected}`;
   return count === 0 ? 'Nothing found' : `${count} ${count === 1 ? 'result' : 'results'}`;
 }
 
@@ -22,7 +22,7 @@ export function QuickSearch({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const id = useId();
   const found = useHits(text);
-  const options = found.groups.flatMap(optionsOf);
+  const options = [...found.groups.flatMap(({ hits }) => hits), ...found.showAll];
   const first = found.isSearching ? undefined : options[0];
   const selected = options.find(({ to }) => to === pickedPath) ?? first;
   const idOf = ({ to }: Hit) => `${id}-${options.findIndex((option) => option.to === to)}`;
@@ -68,6 +68,26 @@ export function QuickSearch({ onClose }: { onClose: () => void }) {
     if (selectedId) document.getElementById(selectedId)?.scrollIntoView({ block: 'nearest' });
   }, [selectedId]);
 
+  const option = (hit: Hit) => (
+    <Combobox.Option
+      key={hit.to}
+      id={idOf(hit)}
+      value={hit.to}
+      selected={hit === selected}
+      aria-selected={hit === selected}
+      className={classes.option ?? ''}
+    >
+      <Text dir="auto" lineClamp={1} title={textOf(hit.label)} inherit>
+        <MarkedText parts={hit.label} />
+      </Text>
+      {hit.detail && (
+        <Text size="xs" className={classes.detail ?? ''} dir="auto" lineClamp={2}>
+          <MarkedText parts={hit.detail} />
+        </Text>
+      )}
+    </Combobox.Option>
+  );
+
   return (
     <Modal
       opened
@@ -87,7 +107,7 @@ export function QuickSearch({ onClose }: { onClose: () => void }) {
           aria-controls={`${id}-list`}
           aria-activedescendant={selectedId}
           autoComplete="off"
-          placeholder="Customers, documents, screens"
+          placeholder="Customers, documents, words inside them, screens"
           leftSection={<IconSearch size={18} aria-hidden />}
           rightSection={found.isSearching ? <Loader size={16} /> : <Kbd size="xs">Esc</Kbd>}
           rightSectionWidth={52}
@@ -99,29 +119,12 @@ export function QuickSearch({ onClose }: { onClose: () => void }) {
           onKeyDown={onKeyDown}
         />
         <Combobox.Options id={`${id}-list`} className={classes.options ?? ''} aria-label="Results">
-          {found.groups.map((group) => (
-            <Combobox.Group key={group.name} label={group.name}>
-              {optionsOf(group).map((hit) => (
-                <Combobox.Option
-                  key={hit.to}
-                  id={idOf(hit)}
-                  value={hit.to}
-                  selected={hit === selected}
-                  aria-selected={hit === selected}
-                  className={classes.option ?? ''}
-                >
-                  <Text dir="auto" lineClamp={1} title={hit.label} inherit>
-                    {hit.label}
-                  </Text>
-                  {hit.detail && (
-                    <Text size="xs" className={classes.detail ?? ''} dir="auto" lineClamp={1}>
-                      {hit.detail}
-                    </Text>
-                  )}
-                </Combobox.Option>
-              ))}
+          {found.groups.map(({ name, hits }) => (
+            <Combobox.Group key={name} label={name}>
+              {hits.map(option)}
             </Combobox.Group>
           ))}
+          {found.showAll.map(option)}
         </Combobox.Options>
       </Combobox>
       <Text size="sm" c="dimmed" role="status" mt="sm">

@@ -3,6 +3,7 @@ import { isAllowed } from '@customer-database/contract/permissions';
 import { Anchor } from '@mantine/core';
 import { IconPencil, IconUpload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { useRememberOpened } from '../../api/opened-last.ts';
 import { useUser } from '../../api/session.ts';
 import { formatDay } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
@@ -19,6 +20,7 @@ import { useCustomer } from './use-customer.ts';
 
 export function CustomerDetails({ documents }: { documents: (customerId: number) => ReactNode }) {
   const { id, customer, missing, failed, refetch } = useCustomer();
+  useRememberOpened('customer', customer?.id);
   if (missing) {
     return (
       <CustomerMissing title="Customer not found" text="It may have been deleted, or the address is wrong." />

@@ -14,6 +14,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { errorText, isNotFound } from '../../api/client.ts';
 import { documentQuery } from '../../api/documents.ts';
+import { useRememberOpened } from '../../api/opened-last.ts';
 import { removeAfterUnmount } from '../../api/remove-after-unmount.ts';
 import { useUser } from '../../api/session.ts';
 import { formatFileSize } from '../../lib/format.ts';
@@ -44,6 +45,7 @@ export function DocumentDetails() {
     isLoading,
     refetch,
   } = useQuery({ ...documentQuery(id), enabled: isValidId });
+  useRememberOpened('document', document?.id);
   if (isLoading) return <Spinner label="Loading document" />;
   if (document && !isNotFound(error)) return <FoundDocument document={document} />;
   const failure = error && !isNotFound(error) && `The document could not be loaded. ${errorText(error, '')}`;
