@@ -1,9 +1,11 @@
-import { Stack, Title } from '@mantine/core';
+import { Anchor, Group, Stack, Title } from '@mantine/core';
 import { IconFiles } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
+import { Link } from 'react-router';
 import { customerDocumentsQuery } from '../../api/documents.ts';
 import { formatNumber } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { DocumentTable, loadingFailed } from './document-table.tsx';
@@ -14,9 +16,16 @@ export function CustomerDocuments({ customerId }: { customerId: number }) {
   const isEmpty = data?.count === 0;
   return (
     <Stack component="section" aria-labelledby={titleId} gap="md">
-      <Title order={2} size="h4" id={titleId}>
-        {data ? `Documents (${formatNumber(data.count)})` : 'Documents'}
-      </Title>
+      <Group justify="space-between">
+        <Title order={2} size="h4" id={titleId}>
+          {data ? `Documents (${formatNumber(data.count)})` : 'Documents'}
+        </Title>
+        {data && !isEmpty && (
+          <Anchor component={Link} to={paths.searchOf(customerId)} size="sm">
+            Search in these documents
+          </Anchor>
+        )}
+      </Group>
       {isError && <ErrorBanner text={loadingFailed} onRetry={() => refetch()} />}
       {isEmpty && <Empty icon={<IconFiles />} title="This customer doesn't have any documents yet." />}
       {!isEmpty && (data || !isError) && <DocumentTable documents={data?.documents} withCustomer={false} />}

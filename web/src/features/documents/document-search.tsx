@@ -18,11 +18,15 @@ const fields = [
   { name: 'customer_name', label: 'Customer name' },
   { name: 'customer_email', label: 'Customer email' },
   { name: 'filename', label: 'Filename' },
+  { name: 'text', label: 'Contains text' },
   { name: 'date_from', label: 'Date from', type: 'date' },
   { name: 'date_to', label: 'Date to', type: 'date' },
 ] as const;
 const names = fields.map(({ name }) => name);
-const emptyValues = { customer_name: '', customer_email: '', filename: '', date_from: '', date_to: '' };
+const emptyValues = Object.fromEntries(names.map((name) => [name, ''])) as Record<
+  (typeof names)[number],
+  string
+>;
 
 export function DocumentSearch() {
   const { values, filters, setFilters } = useFilterParams(names);
