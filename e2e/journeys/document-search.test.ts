@@ -52,6 +52,19 @@ test('documents are found by any part of a field, without regard to case and acc
   }
 });
 
+test('documents are found by the text inside them', async ({ staffPage, api }) => {
+  const { customer } = await makeDocument(api);
+  const word = unique('hydrangea').replace(' ', '');
+  const document = await api.makeDocument(customer.id, { content: Buffer.from(`The ${word} stays here.\n`) });
+  await expect.poll(() => api.textStateOf(document.id)).toBe('ready');
+  await staffPage.goto('/documents');
+  await search(staffPage, { 'Customer name': customer.name, 'Contains text': `stays ${word.toUpperCase()}` });
+  await expect(found(staffPage, document.filename)).toBeVisible();
+  await expect(staffPage.getByText('1 document found', { exact: true })).toBeVisible();
+  await search(staffPage, { 'Contains text': `"stays ${word}"` });
+  await expect(staffPage.getByText(nothingFound, { exact: true })).toBeVisible();
+});
+
 test('several filters all have to match', async ({ staffPage, api }) => {
   const { customer, document } = await makeDocument(api);
   const second = await api.makeDocument(customer.id);

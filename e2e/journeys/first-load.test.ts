@@ -41,6 +41,8 @@ async function everyScreen(api: Api): Promise<(readonly [path: string, title: st
     ['/documents/all', 'All Documents'],
     [`/documents/${document.id}`, document.filename],
     ['/documents/upload', 'Upload Document'],
+    ['/search', 'Search'],
+    ['/search?q=wolfe', 'Search'],
     ['/profile', 'Profile'],
     ['/change-password', 'Change password'],
     ['/admin/invite', 'Invite New User'],

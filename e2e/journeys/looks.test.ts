@@ -105,6 +105,30 @@ test('the quick search', async ({ adminPage, api }) => {
   await look(adminPage, 'quick-search');
 });
 
+test('the search before a question', async ({ staffPage }) => {
+  await staffPage.goto('/search');
+  await expect(staffPage.getByText('What are you looking for?')).toBeVisible();
+  await look(staffPage, 'search-before');
+});
+
+test('the search with results', async ({ staffPage, api }) => {
+  const { customer, document } = await makeRecords(api);
+  await expect.poll(() => api.textStateOf(document.id)).toBe('ready');
+  await staffPage.goto(`/search?q=annual+report&customer_id=${customer.id}`);
+  await expect(staffPage.getByRole('heading', { name: 'Inside documents' })).toBeVisible();
+  await expect(staffPage.getByRole('button', { name: `Remove ${customer.name}` })).toBeVisible();
+  await look(staffPage, 'search');
+  await staffPage.goto('/search?q=wolfeschlegel&in=customers');
+  await expect(staffPage.getByRole('link', { name: customer.name }).first()).toBeVisible();
+  await look(staffPage, 'search-customers');
+});
+
+test('the search that finds nothing', async ({ staffPage }) => {
+  await staffPage.goto('/search?q=nobody-is-called-this');
+  await expect(staffPage.getByText('Nothing found')).toBeVisible();
+  await look(staffPage, 'search-empty');
+});
+
 test('the menu on a small screen', async ({ adminPage }) => {
   await adminPage.setViewportSize({ width: 390, height: 844 });
   await adminPage.goto('/dashboard');

@@ -53,6 +53,11 @@ test('the menu leads staff to their screens and says where they are', async ({ s
     await expect(link).toHaveAttribute('aria-current', 'page');
     await expect(menu(page).locator('[aria-current=page]')).toHaveCount(1);
   }
+  const search = page.getByRole('link', { name: 'Search', exact: true });
+  await expect(search).toHaveAttribute('title', 'Ctrl K searches from anywhere');
+  await search.click();
+  await expect(page).toHaveURL('/search');
+  await expect(search).toHaveAttribute('aria-current', 'page');
   const profile = page.getByRole('link', { name: staff.user.name });
   await expect(profile).toContainText('Staff');
   await profile.click();
@@ -132,6 +137,10 @@ test('on a small screen the menu slides out, and away again', async ({ staffPage
   await opener.click();
   await drawer.getByRole('link', { name: 'All Documents' }).click();
   await expect(page).toHaveURL('/documents/all');
+  await expect(drawer).toBeHidden();
+  await opener.click();
+  await drawer.getByRole('link', { name: 'Search', exact: true }).click();
+  await expect(page).toHaveURL('/search');
   await expect(drawer).toBeHidden();
   await opener.click();
   await drawer.getByRole('button', { name: 'Sign out' }).click();

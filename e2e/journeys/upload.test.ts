@@ -4,7 +4,7 @@ import { answerCalls, failure, holdCalls, recordCalls } from '../support/calls.t
 import { chooseFile, dropFiles, makeFile } from '../support/files.ts';
 import { repeat } from '../support/repeat.ts';
 import { expect, failedCall, test } from '../support/test.ts';
-import { typeInTwoGoes } from '../support/typing.ts';
+import { customerSearch, typeInTwoGoes } from '../support/typing.ts';
 import { customerField, openUpload, uploadButton } from '../support/upload-screen.ts';
 
 async function documentsOf(api: Api, customerId: number): Promise<Document[]> {
@@ -137,7 +137,7 @@ test('a quickly typed name is searched for once, and outdated requests are cance
   await openUpload(adminPage);
   await customerField(adminPage).click();
   await expect(adminPage.getByRole('option').first()).toBeVisible();
-  await typeInTwoGoes(adminPage, first, ' Senior');
+  await typeInTwoGoes(adminPage, customerSearch, first, ' Senior');
   await expect(adminPage.getByRole('option')).toHaveText([new RegExp(`${first} Senior`)]);
 });
 

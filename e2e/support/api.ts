@@ -117,9 +117,12 @@ export class Api {
   }
 
   async textStateOf(documentId: number): Promise<TextState> {
-    const path = `/api/documents/${documentId}`;
-    const answer = await sendOrThrow<{ document: DocumentDetails }>(this.url, 'GET', path, this.token);
+    const answer = await this.get<{ document: DocumentDetails }>(`/api/documents/${documentId}`);
     return answer.document.text.state;
+  }
+
+  get<Answer>(path: string): Promise<Answer> {
+    return sendOrThrow(this.url, 'GET', path, this.token);
   }
 
   delete(path: string) {

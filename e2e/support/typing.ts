@@ -1,7 +1,21 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Page, type Request } from '@playwright/test';
 import { holdCalls, recordCalls } from './calls.ts';
 
-const path = '/api/customers/search';
+/** A call that searches while one types. */
+type TypedSearch = { method: string; path: string; termOf: (call: Request) => string | null };
+
+export const customerSearch: TypedSearch = {
+  method: 'POST',
+  path: '/api/customers/search',
+  termOf: (call) => call.postDataJSON().name,
+};
+
+export const oneSearch: TypedSearch = {
+  method: 'GET',
+  path: '/api/search',
+  termOf: (call) => new URL(call.url()).searchParams.get('q'),
+};
+
 const beyondDebounceMs = 1_000;
 const minuteMs = 60_000;
 
@@ -9,11 +23,16 @@ const minuteMs = 60_000;
  * Types a name in two goes while the page's clock stands still, so that a slow machine makes no difference.
  * Requests are answered only at the end.
  */
-export async function typeInTwoGoes(page: Page, first: string, second: string): Promise<void> {
+export async function typeInTwoGoes(
+  page: Page,
+  { method, path, termOf }: TypedSearch,
+  first: string,
+  second: string,
+): Promise<void> {
   const held = await holdCalls(page, path);
-  const calls = recordCalls(page, 'POST', path);
-  const sent = () => calls.map((call) => call.postDataJSON().name);
-  const aborted = () => calls.filter((call) => call.failure()).map((call) => call.postDataJSON().name);
+  const calls = recordCalls(page, method, path);
+  const sent = () => calls.map(termOf);
+  const aborted = () => calls.filter((call) => call.failure()).map(termOf);
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + minuteMs);
 
