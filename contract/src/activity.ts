@@ -25,6 +25,7 @@ export const activityActions = [
   'customers.exported',
   'document.uploaded',
   'document.upload_refused',
+  'document.updated',
   'document.deleted',
   'document.link_issued',
   'document.downloaded',
@@ -48,6 +49,7 @@ export const shownActions = [
   'customer.deleted',
   'customers.imported',
   'document.uploaded',
+  'document.updated',
   'document.deleted',
 ] as const satisfies ActivityAction[];
 export type ShownAction = (typeof shownActions)[number];

@@ -79,6 +79,15 @@ export const uploadInput = z.strictObject({
 export type UploadInput = z.infer<typeof uploadInput>;
 export const uploadResponse = z.object({ message: z.string(), document });
 
+/** What is left out stays as it is. */
+export const updateDocumentInput = z.strictObject({
+  filename: filename.optional(),
+  description: field.optionalParagraphs('Description', limits.descriptionLength),
+  customer_id: field.id(documentTexts.noCustomer).optional().describe('Moves it to this customer'),
+});
+export type UpdateDocumentInput = z.infer<typeof updateDocumentInput>;
+export const updateDocumentResponse = z.object({ message: z.string(), document: documentDetails });
+
 export const duplicateCheckInput = z.strictObject({
   customer_id: field.id(documentTexts.noCustomer),
   filename,

@@ -73,7 +73,7 @@ type CustomersTable = {
 
 type DocumentsTable = {
   id: GeneratedAlways<number>;
-  customer_id: Immutable<number>;
+  customer_id: number;
   filename: string;
   filename_key: string;
   description: string | null;

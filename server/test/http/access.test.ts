@@ -57,6 +57,7 @@ const table: Record<string, Access> = {
   'POST /api/documents/check-duplicate': 'admin',
   'GET /api/documents/customer/:id': 'signed-in',
   'GET /api/documents/:id': 'signed-in',
+  'PUT /api/documents/:id': 'admin',
   'DELETE /api/documents/:id': 'admin',
   'GET /api/documents/:id/download': 'signed-in',
   'GET /api/documents/:id/view': 'signed-in',

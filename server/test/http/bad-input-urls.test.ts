@@ -40,6 +40,7 @@ describe('an id in the URL', () => {
       'GET /api/documents/{id}/text',
       'GET /api/documents/{id}/view',
       'PUT /api/customers/{id}',
+      'PUT /api/documents/{id}',
     ]);
   });
 

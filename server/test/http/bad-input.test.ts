@@ -138,6 +138,14 @@ const calls: Record<string, Call> = {
       offset: bad.searchOffset,
     },
   },
+  'PUT /api/documents/{id}': {
+    good: () => ({}),
+    fields: {
+      filename: bad.requiredLine('Filename', 255).filter(([, value]) => value !== undefined),
+      description: bad.optionalParagraphs('Description', 2000),
+      customer_id: bad.id('Please select a customer').filter(([, value]) => value !== undefined),
+    },
+  },
   'POST /api/documents/check-duplicate': {
     good: () => ({ customer_id: customerId, filename: 'a.pdf' }),
     fields: { customer_id: bad.id('Please select a customer'), filename: bad.requiredLine('Filename', 255) },

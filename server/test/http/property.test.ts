@@ -72,6 +72,10 @@ const kept: Record<string, (sent: Sent, answer: Answer) => Promise<void>> = {
   'PUT /api/customers/{id}': expectCustomer,
   'DELETE /api/customers/{id}': async ({ id }) => expect(await row('customers', id)).toBeUndefined(),
   'POST /api/documents': expectDocument,
+  'PUT /api/documents/{id}': async ({ id }, { body }) => {
+    const { filename, description, customer_id } = body.document;
+    expect(await row('documents', id)).toMatchObject({ filename, description, customer_id });
+  },
   'DELETE /api/documents/{id}': async ({ id }) => expect(await row('documents', id)).toBeUndefined(),
   'PUT /api/auth/profile': expectUser,
   'POST /api/auth/invite': expectUser,

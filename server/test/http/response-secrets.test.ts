@@ -69,6 +69,7 @@ async function useRecords(): Promise<void> {
   await send('GET /api/documents/{id}', undefined, document.id);
   await send('GET /api/documents/customer/{id}', undefined, customer.id);
   await send('POST /api/documents/search', {});
+  await send('PUT /api/documents/{id}', { description: 'Changed' }, document.id);
   await send('GET /api/documents/{id}/text', undefined, document.id);
   await keep('GET /api/search', () => admin.client.get('/api/search?q=customer'));
   await send('GET /api/documents/{id}/view', undefined, document.id);

@@ -64,6 +64,10 @@ describe('When the log cannot be written', () => {
       },
     ],
     ['POST /api/documents', () => () => admin.client.post('/api/documents', uploadBody(customerId))],
+    [
+      'PUT /api/documents/{id}',
+      () => () => admin.client.put(`/api/documents/${documentId}`, { description: unique('Text') }),
+    ],
     ['DELETE /api/documents/{id}', () => () => admin.client.delete(`/api/documents/${documentId}`)],
     [
       'PUT /api/auth/profile',

@@ -1,3 +1,5 @@
+import { fieldError } from '../../http/errors.ts';
+
 export const maxFilenameBytes = 255;
 
 /**
@@ -37,6 +39,14 @@ export function isTooLong(name: string): boolean {
   return Buffer.byteLength(name) > maxFilenameBytes;
 }
 
+/** The name to store a file under. Throws what to tell the user. */
+export function usableFilename(raw: string): string {
+  const filename = cleanFilename(raw);
+  if (!filename) throw fieldError('filename', 'Filename must be the name of a file, such as document.pdf');
+  if (isTooLong(filename)) throw fieldError('filename', 'Filename is too long: at most 255 bytes');
+  return filename;
+}
+
 /** `report.pdf` and 2 make `report (2).pdf`; the base is shortened when the whole would be too long. */
 export function numberedFilename(name: string, n: number): string {
   if (n === 0) return name;
@@ -69,7 +79,7 @@ export function firstFreeFilename(name: string, taken: ReadonlySet<string>): str
   return candidate;
 }
 
-function splitExtension(name: string): [base: string, extension: string] {
+export function splitExtension(name: string): [base: string, extension: string] {
   const dot = name.lastIndexOf('.');
   return dot < 0 ? [name, ''] : [name.slice(0, dot), name.slice(dot)];
 }

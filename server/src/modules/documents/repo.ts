@@ -1,6 +1,6 @@
 import type { DocumentSearchInput } from '@customer-database/contract/documents';
 import { parseQuestion, tsqueryOf } from '@customer-database/words/question';
-import { type Insertable, type RawBuilder, sql } from 'kysely';
+import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely';
 import type { Database } from '../../db/client.ts';
 import { compiledOnce } from '../../db/compiled.ts';
 import { totalOf } from '../../db/counts.ts';
@@ -187,6 +187,19 @@ export async function findTakenKeys(db: Database, customerId: number, keys: stri
 export async function insertDocument(db: Database, values: Insertable<Schema['documents']>): Promise<number> {
   const row = await db.insertInto('documents').values(values).returning('id').executeTakeFirstOrThrow();
   return row.id;
+}
+
+/** Locks the row until the transaction ends. */
+export async function lockDocument(db: Database, id: number): Promise<void> {
+  await db.selectFrom('documents').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+}
+
+export async function updateDocumentRow(
+  db: Database,
+  id: number,
+  values: Updateable<Schema['documents']>,
+): Promise<void> {
+  await db.updateTable('documents').set(values).where('id', '=', id).execute();
 }
 
 export async function deleteDocumentRow(db: Database, id: number): Promise<boolean> {

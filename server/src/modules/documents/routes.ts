@@ -6,6 +6,7 @@ import { signedInContextOf } from '../../http/context.ts';
 import { originOf } from '../../http/origin.ts';
 import { presentTextPage } from '../extraction/present.ts';
 import * as commands from './commands.ts';
+import { updateDocument } from './edit.ts';
 import { presentDetails, presentDocument, presentText } from './present.ts';
 import { issueLink } from './serving/links.ts';
 import { proposeFilename } from './upload/command.ts';
@@ -123,6 +124,24 @@ export function documentRoutes(deps: Deps): FastifyPluginAsyncZod {
         response: { 200: contract.duplicateCheckResponse },
       },
       handler: (request) => proposeFilename(signedInContextOf(deps, request), request.body),
+    });
+
+    app.route({
+      method: 'PUT',
+      url: '/api/documents/:id',
+      config: { access: 'documents.write' },
+      schema: {
+        tags: ['Documents'],
+        summary: 'Rename or describe a document, or move it to another customer',
+        params: idParams,
+        body: contract.updateDocumentInput,
+        response: { 200: contract.updateDocumentResponse },
+      },
+      handler: async (request) => {
+        const ctx = signedInContextOf(deps, request);
+        const document = await updateDocument(ctx, request.params.id, request.body);
+        return { message: 'Document updated successfully', document: presentDetails(document) };
+      },
     });
 
     app.route({

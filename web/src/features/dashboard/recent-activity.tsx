@@ -4,6 +4,7 @@ import { Anchor, Group, Skeleton, Stack, Text, ThemeIcon } from '@mantine/core';
 import {
   type Icon,
   IconFileMinus,
+  IconFilePencil,
   IconFileUpload,
   IconPointFilled,
   IconUserCheck,
@@ -29,6 +30,7 @@ const actions: Record<ShownAction, { text: string; Icon: Icon }> = {
   'customer.deleted': { text: 'deleted the customer', Icon: IconUserMinus },
   'customers.imported': { text: 'imported', Icon: IconUsersPlus },
   'document.uploaded': { text: 'uploaded', Icon: IconFileUpload },
+  'document.updated': { text: 'updated', Icon: IconFilePencil },
   'document.deleted': { text: 'deleted', Icon: IconFileMinus },
 };
 

@@ -4,12 +4,12 @@ import { type DuplicateCheckInput, documentTexts } from '@customer-database/cont
 import { limits } from '@customer-database/contract/limits';
 import { type Context, inTransaction, type SignedInContext } from '../../../core/context.ts';
 import { isDatabaseUnavailable } from '../../../db/unavailable.ts';
-import { AppError, fieldError } from '../../../http/errors.ts';
+import { AppError } from '../../../http/errors.ts';
 import { recordActivity } from '../../activity/commands.ts';
 import { getCustomer, lockCustomer } from '../../customers/commands.ts';
 import { wakeExtraction } from '../../extraction/jobs.ts';
 import { getDocument, subjectOf } from '../commands.ts';
-import { cleanFilename, filenameKey, isTooLong, numberedFilename } from '../filename.ts';
+import { filenameKey, numberedFilename, usableFilename } from '../filename.ts';
 import { recogniseContent } from '../filetypes/recognise.ts';
 import * as repo from '../repo.ts';
 import { fileTooLarge, type IncomingFile } from './incoming-file.ts';
@@ -18,13 +18,6 @@ import { refuseMalware } from './malware.ts';
 function wrongType(fault: string): AppError {
   const text = `${documentTexts.wrongType} ${fault}`;
   return new AppError('INVALID_FILE_TYPE', text, { fields: { file_data: text } });
-}
-
-function usableFilename(raw: string): string {
-  const filename = cleanFilename(raw);
-  if (!filename) throw fieldError('filename', 'Filename must be the name of a file, such as document.pdf');
-  if (isTooLong(filename)) throw fieldError('filename', 'Filename is too long: at most 255 bytes');
-  return filename;
 }
 
 /** Tries names in growing batches: nearly always one query, and few even among thousands. */

@@ -1,0 +1,63 @@
+import {
+  type DocumentExtension,
+  documentTypes,
+  type UpdateDocumentInput,
+} from '@customer-database/contract/documents';
+import { type Context, inTransaction } from '../../core/context.ts';
+import { fieldError } from '../../http/errors.ts';
+import { recordActivity } from '../activity/commands.ts';
+import { lockCustomer } from '../customers/commands.ts';
+import { getDocument, subjectOf } from './commands.ts';
+import { filenameKey, splitExtension, usableFilename } from './filename.ts';
+import * as repo from './repo.ts';
+
+const extensionOf = (mimeType: string) =>
+  Object.keys(documentTypes).find(
+    (extension) => documentTypes[extension as DocumentExtension] === mimeType,
+  ) ?? '';
+
+/** Keeps its extension: the content has not changed. */
+function newFilename(raw: string, { mime_type }: repo.DocumentRow): string {
+  const filename = usableFilename(raw);
+  const extension = extensionOf(mime_type);
+  if (splitExtension(filename)[1].toLowerCase() === extension) return filename;
+  throw fieldError('filename', `Filename must end in ${extension}`);
+}
+
+/** Changes what describes a document, never its content. */
+export async function updateDocument(
+  ctx: Context,
+  id: number,
+  { filename: wanted, description, customer_id }: UpdateDocumentInput,
+): Promise<repo.DocumentRow> {
+  return inTransaction(ctx, async (tx) => {
+    await repo.lockDocument(tx.db, id);
+    const before = await getDocument(tx, id);
+    const customerId = customer_id ?? before.customer_id;
+    // A free name stays free until it is used, and the customer stays.
+    await lockCustomer(tx, customerId);
+    const filename = wanted === undefined ? before.filename : newFilename(wanted, before);
+    const key = filenameKey(filename);
+    const isNewHere = customerId !== before.customer_id || key !== filenameKey(before.filename);
+    if (isNewHere && (await repo.findTakenKeys(tx.db, customerId, [key])).size > 0) {
+      throw fieldError('filename', 'This customer already has a document with this name');
+    }
+    await repo.updateDocumentRow(tx.db, id, {
+      filename,
+      filename_key: key,
+      customer_id: customerId,
+      ...(description !== undefined && { description }),
+    });
+    const document = await getDocument(tx, id);
+    const fields = { filename: wanted, description, customer_id };
+    await recordActivity(tx, 'document.updated', subjectOf(document), {
+      fields: Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : name)),
+      ...(filename !== before.filename && { old_filename: before.filename }),
+      ...(customerId !== before.customer_id && {
+        from_customer: before.customer_id,
+        to_customer: customerId,
+      }),
+    });
+    return document;
+  });
+}
