@@ -29,7 +29,7 @@ it('A server that is shutting down aborts a backup at once, and still runs quick
 
   // The backup blocks at this table, and no other job does.
   const holding = await pool.connect();
-  await holding.query('begin; lock table customers in access exclusive mode');
+  await holding.query('begin; lock table recovery_codes in access exclusive mode');
   await enqueueScheduled(db, 'backup-if-due');
   await untilWaiting(pool, 1);
   expect(await isBackupRunning(db)).toBe(true);
