@@ -34,14 +34,15 @@ test('a word that stands only inside a document is found by Ctrl K, and marked',
 }) => {
   const word = uniqueWord('hydrangea');
   const filename = `${unique('lease')}.pdf`;
-  const { document } = await makeReadDocument(api, filename, makePdf(`The ${word} stays with the house`));
+  const content = makePdf(`The ${word} stays with the house`);
+  const { customer, document } = await makeReadDocument(api, filename, content);
   await page.goto('/dashboard');
   await expectScreen(page, 'Dashboard');
   await page.keyboard.press('Control+k');
   await expect(quickBox(page)).toBeFocused();
   await page.keyboard.type(word.toUpperCase());
   const option = page.getByRole('group', { name: 'Inside documents' }).getByRole('option');
-  await expect(option).toHaveText(`${filename}Page 1 · The ${word} stays with the house`);
+  await expect(option).toHaveText(`${filename}${customer.name} · Page 1 · The ${word} stays with the house`);
   await expect(option.locator('mark')).toHaveText(word);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(`/documents/${document.id}?page=1&q=${word.toUpperCase()}`);

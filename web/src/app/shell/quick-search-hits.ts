@@ -59,10 +59,10 @@ function groupsOf({ customers, documents, pages }: SearchResponse, question: str
     },
     {
       name: 'Inside documents',
-      hits: pages.items.map(({ document: { id, filename }, page, snippet }) => ({
+      hits: pages.items.map(({ document: { id, filename, customer_name }, page, snippet }) => ({
         to: paths.foundPage(id, page, question),
         label: partsOf(filename, terms),
-        detail: [...plain(`Page ${page} · `), ...snippet],
+        detail: [...plain(`${customer_name} · Page ${page} · `), ...snippet],
       })),
     },
   ];
