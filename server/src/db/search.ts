@@ -40,6 +40,9 @@ export function containsPhone(column: string, writtenColumn: string, term: strin
   return contains(/\p{L}/u.test(term) ? column : writtenColumn, term);
 }
 
+/** The words of all fields of a customer. */
+export const customerWords = sql`customer_words(name, dob, email, phone_number, street_line, city, province, country)`;
+
 export type Days = { from?: string | null | undefined; to?: string | null | undefined; timeZone: string };
 
 /** Days begin and end in the configured time zone. */

@@ -1,9 +1,9 @@
 import type { SearchResponse } from '@customer-database/contract/search';
+import { snippetOf } from '@customer-database/words/snippet';
 import { presentCustomer } from '../customers/present.ts';
 import { presentDocument } from '../documents/present.ts';
 import type { SearchResult } from './commands.ts';
 import type { Found } from './repo.ts';
-import { snippetOf } from './snippet.ts';
 
 function presentGroup<Row, Item>({ items, count, isCapped }: Found<Row>, present: (row: Row) => Item) {
   return { items: items.map(present), count, count_is_capped: isCapped };

@@ -2,7 +2,7 @@ import { limits } from '@customer-database/contract/limits';
 import { type Term, tsqueryOf } from '@customer-database/words/question';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../db/client.ts';
-import { allOf, contains, type Days, startsWith, withinDays } from '../../db/search.ts';
+import { allOf, contains, customerWords, type Days, startsWith, withinDays } from '../../db/search.ts';
 import { inSearchSlot } from '../../db/search-slots.ts';
 
 /*
@@ -56,8 +56,6 @@ const recordQuery = (terms: Term[]): RawBuilder<unknown> =>
     }),
     sql` && `,
   )})`;
-
-const customerWords = sql`customer_words(name, dob, email, phone_number, street_line, city, province, country)`;
 
 // Part of a phone number is often all that people know.
 const phoneDigits = /^[\d+()/.-]*\d{3}[\d+()/.-]*$/;

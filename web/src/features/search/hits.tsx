@@ -1,8 +1,9 @@
 import type { Customer } from '@customer-database/contract/customers';
 import type { Document } from '@customer-database/contract/documents';
 import type { FoundPage } from '@customer-database/contract/search';
-import { hitsIn, markHits, type Part } from '@customer-database/words/hits';
+import type { Part } from '@customer-database/words/hits';
 import type { Term } from '@customer-database/words/question';
+import { snippetOf } from '@customer-database/words/snippet';
 import { Anchor, Text } from '@mantine/core';
 import { IconUser } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -61,7 +62,7 @@ function DocumentFacts({ document, terms }: { document: Document; terms: Term[] 
 }
 
 export function DocumentHit({ document, terms }: { document: Document; terms: Term[] }) {
-  const description = passageOf(document.description ?? '', terms);
+  const description = snippetOf(document.description ?? '', terms);
   return (
     <Hit
       icon={<FileTypeIcon mimeType={document.mime_type} />}
@@ -72,7 +73,7 @@ export function DocumentHit({ document, terms }: { document: Document; terms: Te
       }
       facts={<DocumentFacts document={document} terms={terms} />}
     >
-      {description && <Passage parts={description} />}
+      {description.some(({ hit }) => hit) && <Passage parts={description} />}
     </Hit>
   );
 }
@@ -109,17 +110,4 @@ function Passage({ parts }: { parts: Part[] }) {
       <MarkedText parts={parts} />
     </Text>
   );
-}
-
-const lead = 60;
-
-/** From shortly before the first hit, which would otherwise be cut off in a long text; undefined without a hit. */
-function passageOf(text: string, terms: Term[]): Part[] | undefined {
-  const hits = [...hitsIn(text, terms)];
-  const first = hits[0];
-  if (!first) return undefined;
-  const space = text.indexOf(' ', first.start - lead);
-  const start = first.start <= lead || space < 0 ? 0 : Math.min(space + 1, first.start);
-  const parts = markHits(text, hits, start);
-  return start === 0 ? parts : [{ text: '… ', hit: false }, ...parts];
 }

@@ -1,6 +1,5 @@
-import type { Snippet } from '@customer-database/contract/search';
-import { type Hit, hitsIn, markHits } from '@customer-database/words/hits';
-import type { Term } from '@customer-database/words/question';
+import { type Hit, hitsIn, markHits, type Part } from './hits.ts';
+import type { Term } from './question.ts';
 
 const before = 60;
 const length = 240;
@@ -14,9 +13,15 @@ function passageAround(text: string, hit: number): Hit {
   return { start, end };
 }
 
+const ellipsis = (text: string): Part => ({ text, hit: false });
+
 /** The passage around the first hit. */
-export function snippetOf(text: string, terms: Term[]): Snippet {
+export function snippetOf(text: string, terms: Term[]): Part[] {
   const hits = [...hitsIn(text, terms)];
   const { start, end } = passageAround(text, hits[0]?.start ?? 0);
-  return markHits(text, hits, start, end).map((part) => ({ ...part, text: part.text.replace(/\s+/g, ' ') }));
+  return [
+    ...(start > 0 ? [ellipsis('…')] : []),
+    ...markHits(text, hits, start, end).map((part) => ({ ...part, text: part.text.replace(/\s+/g, ' ') })),
+    ...(end < text.length ? [ellipsis(' …')] : []),
+  ];
 }
