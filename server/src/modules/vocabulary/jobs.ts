@@ -16,8 +16,11 @@ const forgetWordsJob: Job<JobDeps, object> = {
   name: 'forget-words',
   schedule: '20 4 * * 0',
   async run({ db, stopping }) {
-    let last: string | undefined = '';
-    while (last !== undefined && !stopping.aborted) last = await repo.deleteUnusedWords(db, last);
+    let words = await repo.listWords(db, '');
+    while (words.length > 0 && !stopping.aborted) {
+      await repo.deleteUnusedWords(db, words);
+      words = await repo.listWords(db, words.at(-1) ?? '');
+    }
     if (!stopping.aborted) await repo.collectAgain(db);
   },
 };

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/client.ts';
+import { customerWords } from '../../db/search.ts';
 
 // Letters only: numbers are not corrected, and neither is what is too short or too long.
 export const correctable = /^[^\d]{3,30}$/u;
@@ -24,7 +25,7 @@ const recordsPerBatch = 2_000;
 export async function addWordsOfRecords(db: Database): Promise<boolean> {
   const { rows } = await sql<{ records: number }>`
     with next_customers as materialized (
-      select id, customer_words(name, dob, email, phone_number, street_line, city, province, country) as words
+      select id, ${customerWords} as words
       from customers where id > (select customer_id from collected_words)
       order by id limit ${recordsPerBatch}
     ),
@@ -54,31 +55,36 @@ export async function collectAgain(db: Database): Promise<void> {
   await db.updateTable('collected_words').set({ customer_id: 0, document_id: 0 }).execute();
 }
 
-const wordsPerBatch = 500;
+// A word that is on every page of millions takes seconds to look up, and a statement has thirty.
+const wordsPerBatch = 50;
 
-/** Deletes those of the next words that nothing has any more. Returns the last one that was looked at. */
-export async function deleteUnusedWords(db: Database, after: string): Promise<string | undefined> {
-  return db.transaction().execute(async (tx) => {
+/** The next words in order. */
+export async function listWords(db: Database, after: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('known_words')
+    .select('word')
+    .where('word', '>', after)
+    .orderBy('word')
+    .limit(wordsPerBatch)
+    .execute();
+  return rows.map(({ word }) => word);
+}
+
+/** Deletes those of the words that nothing has any more. */
+export async function deleteUnusedWords(db: Database, words: string[]): Promise<void> {
+  await db.transaction().execute(async (tx) => {
     // Each word is looked up in the indexes. The planner cannot know how rare it is.
     await sql`set local enable_seqscan = off`.execute(tx);
     await sql`set local enable_indexscan = off`.execute(tx);
-    const { rows } = await sql<{ last: string | null }>`
-      with looked_at as materialized (
-        select word, quote_literal(word)::tsquery as query from known_words
-        where word > ${after} order by word limit ${wordsPerBatch}
-      ),
-      deleted as (
-        delete from known_words using looked_at
-        where known_words.word = looked_at.word
-          and not exists (select from document_pages where words @@ query)
-          and not exists (select from document_texts where words @@ query)
-          and not exists (
-            select from customers
-            where customer_words(name, dob, email, phone_number, street_line, city, province, country) @@ query
-          )
+    await sql`
+      with looked_up as materialized (
+        select word, quote_literal(word)::tsquery as query from unnest(${words}::text[]) as word
       )
-      select max(word) as last from looked_at`.execute(tx);
-    return rows[0]?.last ?? undefined;
+      delete from known_words using looked_up
+      where known_words.word = looked_up.word
+        and not exists (select from document_pages where words @@ query)
+        and not exists (select from document_texts where words @@ query)
+        and not exists (select from customers where ${customerWords} @@ query)`.execute(tx);
   });
 }
 
