@@ -53,3 +53,21 @@ export const searchResponse = z.object({
     .describe('The question that was searched for instead, because nothing has a word of the one asked'),
 });
 export type SearchResponse = z.infer<typeof searchResponse>;
+
+export const documentHitsQuery = z.strictObject({ q: field.filter('The question') });
+
+const share = z.number().describe('Of the width or height of the page, from 0 to 1');
+const hitBox = z.object({ left: share, top: share, width: share, height: share }).meta({ id: 'HitBox' });
+export type HitBox = z.infer<typeof hitBox>;
+
+export const documentHitsResponse = z.object({
+  pages: z.array(
+    z.object({
+      page: z.int(),
+      boxes: z
+        .array(hitBox)
+        .describe('Where the hits stand on a page that was read by OCR; others have text'),
+    }),
+  ),
+});
+export type DocumentHitsResponse = z.infer<typeof documentHitsResponse>;

@@ -9,6 +9,9 @@ export type PageText = {
   words: string;
 };
 
+/** A word and where it stands on its page: left, top, width and height in ten-thousandths of the page. */
+export type WordBox = [word: string, left: number, top: number, width: number, height: number];
+
 export type ExtractedPage = PageText & {
   /** From 1. */
   page: number;
@@ -26,7 +29,7 @@ export type ExtractedText = {
 
 export type Answer =
   | { outcome: 'text'; result: ExtractedText }
-  | { outcome: 'picture'; result: PageText & { language: string | null } }
+  | { outcome: 'picture'; result: PageText & { language: string | null; boxes: WordBox[] } }
   | { outcome: 'protected' }
   /** The document is damaged or not what its first bytes say. */
   | {

@@ -108,6 +108,7 @@ type DocumentPagesTable = {
   content: string;
   words: string;
   is_picture: Generated<boolean>;
+  boxes: JSONColumnType<[string, number, number, number, number][]> | null;
 };
 
 type ActivityTable = {

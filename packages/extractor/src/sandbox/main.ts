@@ -43,9 +43,9 @@ async function answer(request: Request): Promise<Answer> {
   const bytes = Buffer.from(request.bytes);
   try {
     if (request.kind === 'text') return { outcome: 'text', result: await readText(bytes) };
-    const read = await readPicture(await drawPage(bytes, request.page), request.languages);
-    const found = pageTextOf(read);
-    return { outcome: 'picture', result: { ...found, language: languageOf(found.text) } };
+    const { text, boxes } = await readPicture(await drawPage(bytes, request.page), request.languages);
+    const found = pageTextOf(text);
+    return { outcome: 'picture', result: { ...found, language: languageOf(found.text), boxes } };
   } catch (error) {
     if (error instanceof ProtectedError) return { outcome: 'protected' };
     // After a trap the memory of a WASM module cannot be trusted: begin anew.

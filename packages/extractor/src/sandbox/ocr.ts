@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { gunzipSync } from 'node:zlib';
 import { dataFileOf } from '../languages.ts';
+import type { WordBox } from '../protocol.ts';
 import type { Picture } from './formats/pdf.ts';
 
 /** What is used of the interface that Emscripten makes. */
@@ -12,6 +13,7 @@ type Tesseract = {
     SetImageFile(exifOrientation: number, angle: number): number;
     Recognize(monitor: null): number;
     GetUTF8Text(): string;
+    GetTSVText(page: number): string;
     Clear(): void;
   };
 };
@@ -22,10 +24,32 @@ const picturePath = '/input';
 
 const require = createRequire(import.meta.url);
 
-/** A language is initialized once per process. */
-const readers = new Map<string, Promise<(picture: Picture) => string>>();
+export type ReadPicture = { text: string; boxes: WordBox[] };
+type Reader = (picture: Picture) => ReadPicture;
 
-async function createReader(languages: string[]): Promise<(picture: Picture) => string> {
+/** A language is initialized once per process. */
+const readers = new Map<string, Promise<Reader>>();
+
+const wordLevel = '5';
+const fullSize = 10_000;
+
+/** One line for each word: level, five numbers, left, top, width, height, confidence, text. */
+function boxesOf(table: string, { width, height }: Picture): WordBox[] {
+  const share = (pixels: string | undefined, all: number) => Math.round((Number(pixels) / all) * fullSize);
+  return table
+    .split('\n')
+    .map((line) => line.split('\t'))
+    .filter(([level, ...cells]) => level === wordLevel && cells.at(-1)?.trim())
+    .map((cells) => [
+      cells[11] ?? '',
+      share(cells[6], width),
+      share(cells[7], height),
+      share(cells[8], width),
+      share(cells[9], height),
+    ]);
+}
+
+async function createReader(languages: string[]): Promise<Reader> {
   const load = require('tesseract.js-core/tesseract-core-simd-lstm.js') as (
     options: object,
   ) => Promise<Tesseract>;
@@ -36,20 +60,21 @@ async function createReader(languages: string[]): Promise<(picture: Picture) => 
   const api = new TessBaseAPI();
   if (api.Init(null, languages.join('+'), neuralNetwork) !== 0)
     throw new Error('the language data is unusable');
-  return ({ width, height, grey }) => {
+  return (picture) => {
+    const { width, height, grey } = picture;
     const header = Buffer.from(`P5 ${width} ${height} 255\n`);
     FS.writeFile(picturePath, Buffer.concat([header, grey]));
     try {
       if (api.SetImageFile(1, 0) !== 0) throw new Error('the picture cannot be read');
       api.Recognize(null);
-      return api.GetUTF8Text();
+      return { text: api.GetUTF8Text(), boxes: boxesOf(api.GetTSVText(0), picture) };
     } finally {
       api.Clear();
     }
   };
 }
 
-export async function readPicture(picture: Picture, languages: string[]): Promise<string> {
+export async function readPicture(picture: Picture, languages: string[]): Promise<ReadPicture> {
   const key = languages.join('+');
   const reader = readers.get(key) ?? createReader(languages);
   readers.set(key, reader);

@@ -1,7 +1,7 @@
 import type { TextState } from '@customer-database/contract/documents';
 import type { PageQuery } from '@customer-database/contract/fields';
 import { limits } from '@customer-database/contract/limits';
-import type { ExtractedPage, ExtractedText, PageText } from '@customer-database/extractor/protocol';
+import type { ExtractedPage, ExtractedText, PageText, WordBox } from '@customer-database/extractor/protocol';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../db/client.ts';
 
@@ -122,12 +122,13 @@ export async function savePicture(
   db: Database,
   id: number,
   page: number | null,
-  found: (PageText & { language: string | null }) | undefined,
+  found: (PageText & { language: string | null; boxes: WordBox[] }) | undefined,
 ): Promise<void> {
   await lockText(db, id);
   await sql`
     update document_pages set is_picture = false, content = coalesce(${found?.text ?? null}, content),
-      words = coalesce(${found?.words ?? null}::text::tsvector, words)
+      words = coalesce(${found?.words ?? null}::text::tsvector, words),
+      boxes = ${found ? JSON.stringify(found.boxes) : null}::jsonb
     where document_id = ${id} and page = ${page}`.execute(db);
   await sql`
     update document_texts set attempts = 0, claimed_until = null, pictures_left = left_over.pictures,

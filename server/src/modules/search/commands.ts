@@ -4,7 +4,7 @@ import { parseQuestion, type Term, writeQuestion } from '@customer-database/word
 import type { Context } from '../../core/context.ts';
 import { fieldError } from '../../http/errors.ts';
 import { type CustomerRow, listCustomersById } from '../customers/commands.ts';
-import { type ListedDocument, listDocumentsById } from '../documents/commands.ts';
+import { getDocument, type ListedDocument, listDocumentsById } from '../documents/commands.ts';
 import { correctTerms } from '../vocabulary/commands.ts';
 import * as repo from './repo.ts';
 
@@ -19,6 +19,8 @@ export type SearchResult = {
   /** The question that was searched for instead. */
   corrected: string | null;
 };
+
+export type FoundHits = { terms: Term[]; pages: repo.HitPageRow[] };
 
 // Each costs a look into the index.
 const maxTerms = 20;
@@ -83,6 +85,13 @@ async function withRecords(ctx: Context, { customers, documents, pages }: FoundI
       }),
     },
   };
+}
+
+/** Where one document has the words. Says no more than a search does, and is not logged as a view. */
+export async function findHits(ctx: Context, documentId: number, question: string): Promise<FoundHits> {
+  await getDocument(ctx, documentId);
+  const terms = parseQuestion(question);
+  return { terms, pages: await repo.findHitPages(ctx.db, documentId, terms) };
 }
 
 /** If nothing has one of the words, the nearest word that exists is searched for instead. */

@@ -1,8 +1,9 @@
-import type { SearchResponse } from '@customer-database/contract/search';
+import type { DocumentHitsResponse, SearchResponse } from '@customer-database/contract/search';
 import { snippetOf } from '@customer-database/words/snippet';
 import { presentCustomer } from '../customers/present.ts';
 import { presentDocument } from '../documents/present.ts';
-import type { SearchResult } from './commands.ts';
+import { hitBoxesOf } from './boxes.ts';
+import type { FoundHits, SearchResult } from './commands.ts';
 import type { Found } from './repo.ts';
 
 function presentGroup<Row, Item>({ items, count, isCapped }: Found<Row>, present: (row: Row) => Item) {
@@ -21,3 +22,7 @@ export function presentSearch({ terms, ...result }: SearchResult): SearchRespons
     corrected: result.corrected,
   };
 }
+
+export const presentHits = ({ terms, pages }: FoundHits): DocumentHitsResponse => ({
+  pages: pages.map(({ page, boxes }) => ({ page, boxes: hitBoxesOf(boxes ?? [], terms) })),
+});

@@ -1,4 +1,5 @@
 import { limits } from '@customer-database/contract/limits';
+import type { WordBox } from '@customer-database/extractor/protocol';
 import { type Term, tsqueryOf } from '@customer-database/words/question';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../db/client.ts';
@@ -154,6 +155,21 @@ export async function findPages(
     order: sql`${score} desc, document_id desc, page`,
   };
   return select(db, selection, page);
+}
+
+// Nobody looks at more.
+const maxHitPages = 500;
+
+export type HitPageRow = { page: number; boxes: WordBox[] | null };
+
+/** The pages of one document that have all of the words. */
+export async function findHitPages(db: Database, documentId: number, terms: Term[]): Promise<HitPageRow[]> {
+  const query = tsqueryOf(terms);
+  if (query === undefined) return [];
+  const { rows } = await sql<HitPageRow>`
+    select page, boxes from document_pages where document_id = ${documentId} and ${ofPage(query)}
+    order by page limit ${maxHitPages}`.execute(db);
+  return rows;
 }
 
 // More words than this are not shared out.

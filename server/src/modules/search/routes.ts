@@ -1,9 +1,10 @@
+import { idParams } from '@customer-database/contract/fields';
 import * as contract from '@customer-database/contract/search';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Deps } from '../../core/deps.ts';
 import { signedInContextOf } from '../../http/context.ts';
-import { searchEverywhere } from './commands.ts';
-import { presentSearch } from './present.ts';
+import { findHits, searchEverywhere } from './commands.ts';
+import { presentHits, presentSearch } from './present.ts';
 
 export function searchRoutes(deps: Deps): FastifyPluginAsyncZod {
   return async (app) => {
@@ -19,6 +20,23 @@ export function searchRoutes(deps: Deps): FastifyPluginAsyncZod {
       },
       handler: async (request) =>
         presentSearch(await searchEverywhere(signedInContextOf(deps, request), request.query)),
+    });
+
+    app.route({
+      method: 'GET',
+      url: '/api/documents/:id/hits',
+      config: { access: 'documents.read' },
+      schema: {
+        tags: ['Search'],
+        summary: 'The pages of a document that have all of these words',
+        params: idParams,
+        querystring: contract.documentHitsQuery,
+        response: { 200: contract.documentHitsResponse },
+      },
+      handler: async (request) => {
+        const ctx = signedInContextOf(deps, request);
+        return presentHits(await findHits(ctx, request.params.id, request.query.q ?? ''));
+      },
     });
   };
 }
