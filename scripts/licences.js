@@ -19,6 +19,8 @@ const allowedLicences = {
   'BlueOak-1.0.0': 'keep the notice or a link to it',
   'CC0-1.0': 'asks for nothing',
   ISC: 'keep the notice',
+  'LGPL-3.0-or-later':
+    'for libvips, a library in a file of its own: publish changes to it, of which there are none',
   MIT: 'keep the notice',
   'MIT-0': 'asks for nothing',
   'MPL-2.0': 'publish changes to its own files, of which there are none',
@@ -46,10 +48,12 @@ export function lockedPackages(locked) {
 
 /**
  * @param {Package} found
- * @returns {boolean} whether every licence that it names is on the list
+ * @returns {boolean} whether it may be used under licences of the list alone
  */
 export function isAllowed({ licence }) {
-  return licence.split(/ AND | OR /).every((name) => Object.hasOwn(allowedLicences, name));
+  return licence
+    .split(' AND ')
+    .every((choice) => choice.split(' OR ').some((name) => Object.hasOwn(allowedLicences, name)));
 }
 
 /**
