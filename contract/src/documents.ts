@@ -33,6 +33,12 @@ export const document = z
     uploaded_at: field.timestamp,
     uploaded_by_name: z.string().nullable(),
     protected: z.boolean().describe('A Word document that asks for a password before it opens'),
+    thumbnail_url: z
+      .string()
+      .nullable()
+      .describe(
+        'A path that expires: a small WebP picture of the first page of a PDF, or the first lines as text',
+      ),
   })
   .meta({ id: 'Document' });
 export type Document = z.infer<typeof document>;

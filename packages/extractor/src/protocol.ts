@@ -1,6 +1,10 @@
-/** What the process is asked: the text of a document, or of one of its pages that is a picture. */
+/**
+ * What the process is asked: the text of a document, or of one of its pages that is a picture, or what its first page
+ * looks like.
+ */
 export type Request =
   | { kind: 'text'; bytes: Uint8Array }
+  | { kind: 'thumbnail'; bytes: Uint8Array; width: number }
   | { kind: 'picture'; bytes: Uint8Array; page: number; languages: string[] };
 
 export type PageText = {
@@ -27,9 +31,14 @@ export type ExtractedText = {
   language: string | null;
 };
 
+/** Four bytes for each pixel: red, green, blue and alpha. */
+export type Pixels = { width: number; height: number; rgba: Uint8Array };
+
 export type Answer =
   | { outcome: 'text'; result: ExtractedText }
   | { outcome: 'picture'; result: PageText & { language: string | null; boxes: WordBox[] } }
+  /** Null if this format has no pages to draw. */
+  | { outcome: 'thumbnail'; result: Pixels | null }
   | { outcome: 'protected' }
   /** The document is damaged or not what its first bytes say. */
   | {

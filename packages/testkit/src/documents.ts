@@ -22,6 +22,7 @@ export const documentFields = [
   'id',
   'mime_type',
   'protected',
+  'thumbnail_url',
   'uploaded_at',
   'uploaded_by_name',
 ];

@@ -15,6 +15,7 @@ const openCalls = new Set([
   'POST /api/auth/mfa/verify-login',
   'GET /api/auth/setup',
   'GET /api/documents/{id}/content',
+  'GET /api/documents/{id}/thumbnail',
 ]);
 
 /** Every call that needs a session, as the server itself describes them. */

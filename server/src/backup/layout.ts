@@ -30,7 +30,7 @@ export type BackedUpTable = (typeof backedUpTables)[number];
 
 /**
  * After a restore everybody signs in again; throttles, the refusals counted in the last hour and the collection of
- * words start over.
+ * words start over; thumbnails are made again.
  * The manifest holds the schema version.
  */
 export const tablesLeftOut = [
@@ -39,6 +39,7 @@ export const tablesLeftOut = [
   'throttles',
   'counted_refusals',
   'collected_words',
+  'document_files',
   'schema_migrations',
 ] as const;
 

@@ -3,6 +3,7 @@ import { replaceSecretKey } from '../crypto/secret-key.ts';
 import { migrate, newestMigration } from '../db/migrate.ts';
 import { withOwnConnection } from '../db/own-connection.ts';
 import { recordActivity } from '../modules/activity/commands.ts';
+import { wantAllFiles } from '../modules/files/commands.ts';
 import { ObjectMissingError, type ObjectStorage } from '../storage/port.ts';
 import { runConcurrent } from '../storage/run-concurrent.ts';
 import { BackupDamaged, BackupRefused, type Manifest } from './layout.ts';
@@ -100,6 +101,7 @@ export async function restoreBackup(ctx: Context, options: RestoreOptions): Prom
     return withoutFile;
   });
   await migrate(pool);
+  await wantAllFiles(ctx.db);
   await recordActivity(
     ctx,
     'backup.restored',

@@ -111,6 +111,19 @@ type DocumentPagesTable = {
   boxes: JSONColumnType<[string, number, number, number, number][]> | null;
 };
 
+/** What is made from a document. */
+export type FileKind = 'thumbnail';
+
+type DocumentFilesTable = {
+  document_id: Immutable<number>;
+  kind: Immutable<FileKind>;
+  storage_key: string | null;
+  file_size: number | null;
+  made_at: Date | null;
+  claimed_until: Date | null;
+  attempts: Generated<number>;
+};
+
 type ActivityTable = {
   id: GeneratedAlways<number>;
   at: Immutable<Date>;
@@ -153,6 +166,7 @@ export type Schema = {
   documents: DocumentsTable;
   document_texts: DocumentTextsTable;
   document_pages: DocumentPagesTable;
+  document_files: DocumentFilesTable;
   known_words: KnownWordsTable;
   collected_words: CollectedWordsTable;
   activity: ActivityTable;

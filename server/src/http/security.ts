@@ -14,10 +14,9 @@ export function storeOrigin({ s3, linkMode }: Config): string | undefined {
   return url.origin;
 }
 
-/** The origins that the pages may call. */
-function connectSources(config: Config): string[] {
-  const apiOrigin = config.apiUrl && new URL(config.apiUrl).origin;
-  return ["'self'", apiOrigin, storeOrigin(config)].flatMap((source) => source ?? []);
+/** This origin, and that of the API if it is another one. */
+function ownSources({ apiUrl }: Config): string[] {
+  return apiUrl ? ["'self'", new URL(apiUrl).origin] : ["'self'"];
 }
 
 /** The same for every response, so they are computed once. */
@@ -41,9 +40,9 @@ export async function addSecurityHeaders(app: FastifyInstance, config: Config): 
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'"],
         styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:'],
+        imgSrc: [...ownSources(config), 'data:'],
         fontSrc: ["'self'"],
-        connectSrc: connectSources(config),
+        connectSrc: [...ownSources(config), storeOrigin(config)].filter((source) => source !== undefined),
         formAction: ["'self'"],
         manifestSrc: ["'self'"],
         objectSrc: ["'none'"],

@@ -21,6 +21,7 @@ import { customerRoutes } from '../modules/customers/routes.ts';
 import { dashboardRoutes } from '../modules/dashboard/routes.ts';
 import { documentRoutes } from '../modules/documents/routes.ts';
 import { documentContentRoute } from '../modules/documents/serving/content-route.ts';
+import { thumbnailRoute } from '../modules/documents/serving/thumbnail-route.ts';
 import { uploadRoute } from '../modules/documents/upload/route.ts';
 import { metricsRoute } from '../modules/health/metrics-route.ts';
 import { healthRoutes } from '../modules/health/routes.ts';
@@ -84,6 +85,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   await app.register(documentRoutes(deps));
   await app.register(uploadRoute(deps));
   await app.register(documentContentRoute(deps));
+  await app.register(thumbnailRoute(deps));
   await app.register(dashboardRoutes(deps));
   await servePages(app, config.webDir);
   return app;

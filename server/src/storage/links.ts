@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-export type LinkPurpose = 'download' | 'view';
+export type LinkPurpose = 'download' | 'view' | 'thumbnail';
 
 export type LinkClaims = {
   documentId: number;

@@ -62,8 +62,10 @@ const table: Record<string, Access> = {
   'GET /api/documents/:id/download': 'signed-in',
   'GET /api/documents/:id/view': 'signed-in',
   'GET /api/documents/:id/text': 'signed-in',
+  'GET /api/documents/:id/hits': 'signed-in',
   'GET /api/search': 'signed-in',
   'GET /api/documents/:id/content': 'link',
+  'GET /api/documents/:id/thumbnail': 'link',
 };
 const headTable = Object.entries(table)
   .filter(([route]) => route.startsWith('GET '))
@@ -104,8 +106,10 @@ beforeAll(async () => {
 /** A URL that matches the route, with an unused id and an invalid signature. */
 function addressOf(url: string): string {
   const path = url.replace(':id', '999999999').replace('static/*', 'static/logo.svg').replace('/*', '/login');
-  const link = '?purpose=view&user=1&expires=9999999999&signature=AAAA';
-  return path === '*' ? '/api/customers' : path.endsWith('/content') ? path + link : path;
+  const link = 'user=1&expires=9999999999&signature=AAAA';
+  if (path.endsWith('/content')) return `${path}?purpose=view&${link}`;
+  if (path.endsWith('/thumbnail')) return `${path}?${link}`;
+  return path === '*' ? '/api/customers' : path;
 }
 
 /** For the call that ends its own session. */

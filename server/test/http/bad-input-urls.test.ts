@@ -17,11 +17,14 @@ beforeAll(async () => {
   await makeDocument(admin.client, customer.id);
 });
 
-const link = 'purpose=view&user=1&expires=9999999999&signature=AAAA';
+const signed = 'user=1&expires=9999999999&signature=AAAA';
+const links = new Map([
+  ['/api/documents/{id}/content', `?purpose=view&${signed}`],
+  ['/api/documents/{id}/thumbnail', `?${signed}`],
+]);
 
 function send({ method, path, body }: Operation, id: string) {
-  const query = path.endsWith('/content') ? `?${link}` : '';
-  return admin.client.send(path.replace('{id}', id) + query, {
+  return admin.client.send(path.replace('{id}', id) + (links.get(path) ?? ''), {
     method,
     ...(body && { body: '{}', headers: { 'content-type': 'application/json' } }),
   });
@@ -37,7 +40,9 @@ describe('an id in the URL', () => {
       'GET /api/documents/{id}',
       'GET /api/documents/{id}/content',
       'GET /api/documents/{id}/download',
+      'GET /api/documents/{id}/hits',
       'GET /api/documents/{id}/text',
+      'GET /api/documents/{id}/thumbnail',
       'GET /api/documents/{id}/view',
       'PUT /api/customers/{id}',
       'PUT /api/documents/{id}',
@@ -96,7 +101,7 @@ describe('an id in the URL', () => {
   it.each(withId)('of $name that does not exist returns 404, or 403 on a link', async (operation) => {
     for (const id of ['999999999', String(Number.MAX_SAFE_INTEGER)]) {
       const answer = await send(operation, id);
-      if (operation.path.endsWith('/content')) expectProblem(answer, 403, 'LINK_INVALID');
+      if (links.has(operation.path)) expectProblem(answer, 403, 'LINK_INVALID');
       else expectProblem(answer, 404, 'NOT_FOUND');
       expect(answer.body.error).toMatch(/^(Customer|Document) not found$|^This link has expired/);
     }

@@ -87,11 +87,17 @@ const specified: Record<string, { payload?: string[]; isPublic?: true; security?
   'GET /api/auth/setup': { isPublic: true },
   'GET /api/dashboard': {},
   'GET /api/documents/{id}/content': { isPublic: true },
+  'GET /api/documents/{id}/thumbnail': { isPublic: true },
   'GET /api/documents/{id}/text': {},
+  'GET /api/documents/{id}/hits': {},
   'GET /api/search': {},
 };
 
-const withoutJson = new Set(['GET /api/documents/{id}/content', 'GET /metrics']);
+const withoutJson = new Set([
+  'GET /api/documents/{id}/content',
+  'GET /api/documents/{id}/thumbnail',
+  'GET /metrics',
+]);
 
 const schemaOf = (operation: Operation, status: string) => {
   const response = operation.description.responses?.[status] as OpenAPIV3_1.ResponseObject | undefined;
@@ -169,7 +175,7 @@ describe('the OpenAPI document', () => {
       'id name dob email phone_number street_line city province country created_at updated_at',
     );
     expect(fieldsOf('Document').join(' ')).toBe(
-      'id customer_id customer_name customer_email filename description mime_type file_size uploaded_at uploaded_by_name protected',
+      'id customer_id customer_name customer_email filename description mime_type file_size uploaded_at uploaded_by_name protected thumbnail_url',
     );
   });
 

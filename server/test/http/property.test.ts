@@ -31,7 +31,8 @@ const needsOwnUser = /\/api\/auth\/(logout|change-password|confirm|profile|mfa\/
 /** Calls that check a password or code; only they may return 'too many attempts'. */
 const throttled = /\/api\/auth\/(login|register|change-password|confirm|mfa\/)/;
 /** Calls that do not succeed by chance. */
-const unguessable = /\/api\/auth\/(login|register|mfa\/(verify-login|setup\/verify|disable))|\/content$/;
+const unguessable =
+  /\/api\/auth\/(login|register|mfa\/(verify-login|setup\/verify|disable))|\/(content|thumbnail)$/;
 const readOnly = /^GET |\/search$|\/check-duplicate$/;
 
 type Sent = { caller: TestUser; id: number; fields: Record<string, unknown> };

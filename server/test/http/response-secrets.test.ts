@@ -71,6 +71,9 @@ async function useRecords(): Promise<void> {
   await send('POST /api/documents/search', {});
   await send('PUT /api/documents/{id}', { description: 'Changed' }, document.id);
   await send('GET /api/documents/{id}/text', undefined, document.id);
+  await keep('GET /api/documents/{id}/hits', () =>
+    admin.client.get(`/api/documents/${document.id}/hits?q=customer`),
+  );
   await keep('GET /api/search', () => admin.client.get('/api/search?q=customer'));
   await send('GET /api/documents/{id}/view', undefined, document.id);
   await send('GET /api/documents/{id}/download', undefined, document.id);
@@ -105,7 +108,7 @@ beforeAll(async () => {
 
 describe('API responses', () => {
   it('are checked here for every call that returns records', () => {
-    const alone = /^DELETE |\/(logout|setup|disable|content|health|live|ready|metrics)$/;
+    const alone = /^DELETE |\/(logout|setup|disable|content|thumbnail|health|live|ready|metrics)$/;
     const calls = operationsOf(apiDocument(app)).map(({ name }) => name);
     expect([...new Set(answers.map(({ name }) => name))].sort()).toEqual(
       calls.filter((name) => !alone.test(name)).sort(),

@@ -16,7 +16,8 @@ import { startTestApp, type TestApp } from '@customer-database/testkit/test-app'
 import { enableMfa } from '@customer-database/testkit/totp';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { deleteExpired } from '../../src/modules/auth/delete-expired.ts';
-import { enqueueDeletion, sweepObjects } from '../../src/modules/documents/consistency/jobs.ts';
+import { sweepObjects } from '../../src/modules/documents/consistency/jobs.ts';
+import { enqueueDeletion } from '../../src/modules/files/delete-object.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

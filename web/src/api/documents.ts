@@ -1,5 +1,6 @@
 import {
   type customerDocumentsResponse,
+  type Document,
   type DocumentSearchInput,
   type documentListResponse,
   type documentResponse,
@@ -87,6 +88,14 @@ export function deleteDocument(id: number): Promise<unknown> {
 
 /** A link may be relative to the API host. */
 const absolute = (url: string) => new URL(url, new URL(apiUrl || '/', window.location.href)).href;
+
+/** Undefined if there is none, or another server makes none. */
+export const thumbnailOf = ({ thumbnail_url }: Document): string | undefined =>
+  thumbnail_url ? absolute(thumbnail_url) : undefined;
+
+/** By its own statement. */
+export const isExpiredLink = (url: string) =>
+  Number(new URL(url).searchParams.get('expires')) * 1000 < Date.now();
 
 export async function getDownload(id: number): Promise<{ url: string; filename: string }> {
   const answer = await call<z.infer<typeof downloadResponse>>('GET', `/api/documents/${id}/download`);

@@ -43,6 +43,10 @@ async function answer(request: Request): Promise<Answer> {
   const bytes = Buffer.from(request.bytes);
   try {
     if (request.kind === 'text') return { outcome: 'text', result: await readText(bytes) };
+    if (request.kind === 'thumbnail') {
+      const result = (await formatOf(bytes).drawFirstPage?.(bytes, request.width)) ?? null;
+      return { outcome: 'thumbnail', result };
+    }
     const { text, boxes } = await readPicture(await drawPage(bytes, request.page), request.languages);
     const found = pageTextOf(text);
     return { outcome: 'picture', result: { ...found, language: languageOf(found.text), boxes } };

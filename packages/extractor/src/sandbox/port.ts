@@ -1,3 +1,5 @@
+import type { Pixels } from '../protocol.ts';
+
 export type PageReading = {
   text: string;
   /** Without text of its own, but with something to see. */
@@ -16,6 +18,8 @@ export type Format = {
   matches(bytes: Buffer): boolean;
   /** Throws `ProtectedError` if a password is needed, and any other error if the document cannot be read. */
   read(bytes: Buffer): Promise<Reading>;
+  /** The first page, at most so wide and twice as high. */
+  drawFirstPage?(bytes: Buffer, width: number): Promise<Pixels>;
 };
 
 /** Without its password the text cannot be read. */

@@ -8,7 +8,8 @@ import { AppError } from '../../http/errors.ts';
 import { recordActivity, type Subject } from '../activity/commands.ts';
 import { getCustomer } from '../customers/commands.ts';
 import { listTextPages, type TextPage } from '../extraction/commands.ts';
-import { enqueueDeletion } from './consistency/jobs.ts';
+import { deleteFilesOf } from '../files/commands.ts';
+import { enqueueDeletion } from '../files/delete-object.ts';
 import * as repo from './repo.ts';
 
 export const subjectOf = (document: { id: number; filename: string }): Subject => ({
@@ -68,10 +69,11 @@ export async function viewText(
   return { document, ...found };
 }
 
-/** Deletes the row now and the object by a retried job; the log keeps who did it. */
+/** Deletes the row now and its objects by a retried job; the log keeps who did it. */
 export async function deleteDocument(ctx: Context, id: number): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const document = await getDocument(tx, id);
+    await deleteFilesOf(tx.db, id);
     // A concurrent request may have deleted it first.
     if (!(await repo.deleteDocumentRow(tx.db, id))) throw documentNotFound();
     await enqueueDeletion(tx.db, document.storage_key);

@@ -1,7 +1,9 @@
 import type { Document, DocumentDetails } from '@customer-database/contract/documents';
+import type { SignedInContext } from '../../core/context.ts';
 import type { DocumentRow, ListedDocument } from './repo.ts';
+import { thumbnailUrl } from './serving/links.ts';
 
-export function presentDocument(row: ListedDocument): Document {
+export function presentDocument(ctx: SignedInContext, row: ListedDocument): Document {
   return {
     id: row.id,
     customer_id: row.customer_id,
@@ -14,7 +16,12 @@ export function presentDocument(row: ListedDocument): Document {
     uploaded_at: row.uploaded_at.toISOString(),
     uploaded_by_name: row.uploaded_by_name,
     protected: row.is_protected,
+    thumbnail_url: row.has_thumbnail ? thumbnailUrl(ctx, row.id) : null,
   };
+}
+
+export function presentDocuments(ctx: SignedInContext, rows: ListedDocument[]): Document[] {
+  return rows.map((row) => presentDocument(ctx, row));
 }
 
 export function presentText(row: DocumentRow): DocumentDetails['text'] {
@@ -26,6 +33,6 @@ export function presentText(row: DocumentRow): DocumentDetails['text'] {
   };
 }
 
-export function presentDetails(row: DocumentRow): DocumentDetails {
-  return { ...presentDocument(row), text: presentText(row) };
+export function presentDetails(ctx: SignedInContext, row: DocumentRow): DocumentDetails {
+  return { ...presentDocument(ctx, row), text: presentText(row) };
 }

@@ -22,6 +22,12 @@ const withNames = (db: Database) =>
     .selectFrom('documents')
     .innerJoin('customers', 'customers.id', 'documents.customer_id')
     .leftJoin('users', 'users.id', 'documents.uploaded_by')
+    .leftJoin('document_files as thumbnail', (join) =>
+      join
+        .onRef('thumbnail.document_id', '=', 'documents.id')
+        .on('thumbnail.kind', '=', sql.lit('thumbnail')),
+    )
+    .select(sql<boolean>`thumbnail.storage_key is not null`.as('has_thumbnail'))
     .select([
       'documents.id',
       'documents.customer_id',

@@ -7,7 +7,7 @@ import { originOf } from '../../http/origin.ts';
 import { presentTextPage } from '../extraction/present.ts';
 import * as commands from './commands.ts';
 import { updateDocument } from './edit.ts';
-import { presentDetails, presentDocument, presentText } from './present.ts';
+import { presentDetails, presentDocuments, presentText } from './present.ts';
 import { issueLink } from './serving/links.ts';
 import { proposeFilename } from './upload/command.ts';
 
@@ -26,7 +26,7 @@ export function documentRoutes(deps: Deps): FastifyPluginAsyncZod {
       handler: async (request) => {
         const ctx = signedInContextOf(deps, request);
         const documents = await commands.listDocumentsOfCustomer(ctx, request.params.id);
-        return { documents: documents.map(presentDocument), count: documents.length };
+        return { documents: presentDocuments(ctx, documents), count: documents.length };
       },
     });
 
@@ -41,9 +41,10 @@ export function documentRoutes(deps: Deps): FastifyPluginAsyncZod {
         response: { 200: contract.documentSearchResponse },
       },
       handler: async (request) => {
-        const found = await commands.searchDocuments(signedInContextOf(deps, request), request.body);
+        const ctx = signedInContextOf(deps, request);
+        const found = await commands.searchDocuments(ctx, request.body);
         return {
-          documents: found.documents.map(presentDocument),
+          documents: presentDocuments(ctx, found.documents),
           count: found.matches.count,
           count_is_capped: found.matches.isCapped,
         };
@@ -64,7 +65,7 @@ export function documentRoutes(deps: Deps): FastifyPluginAsyncZod {
         const ctx = signedInContextOf(deps, request);
         const { documents, total } = await commands.listDocuments(ctx, request.query);
         return {
-          documents: documents.map(presentDocument),
+          documents: presentDocuments(ctx, documents),
           count: documents.length,
           total,
           totalPages: Math.ceil(total / request.query.limit),
@@ -82,11 +83,10 @@ export function documentRoutes(deps: Deps): FastifyPluginAsyncZod {
         params: idParams,
         response: { 200: contract.documentResponse },
       },
-      handler: async (request) => ({
-        document: presentDetails(
-          await commands.getDocument(signedInContextOf(deps, request), request.params.id),
-        ),
-      }),
+      handler: async (request) => {
+        const ctx = signedInContextOf(deps, request);
+        return { document: presentDetails(ctx, await commands.getDocument(ctx, request.params.id)) };
+      },
     });
 
     app.route({
@@ -140,7 +140,7 @@ export function documentRoutes(deps: Deps): FastifyPluginAsyncZod {
       handler: async (request) => {
         const ctx = signedInContextOf(deps, request);
         const document = await updateDocument(ctx, request.params.id, request.body);
-        return { message: 'Document updated successfully', document: presentDetails(document) };
+        return { message: 'Document updated successfully', document: presentDetails(ctx, document) };
       },
     });
 

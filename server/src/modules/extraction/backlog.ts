@@ -1,6 +1,7 @@
 import type { Deps } from '../../core/deps.ts';
 import { readFile, readPicture, readText } from './read.ts';
 import * as repo from './repo.ts';
+import { makeNextThumbnail } from './thumbnail.ts';
 
 /** Until nothing is left or a shutdown begins, which may interrupt a step. */
 async function repeat({ stopping }: Deps, step: () => Promise<boolean>): Promise<void> {
@@ -11,7 +12,10 @@ async function repeat({ stopping }: Deps, step: () => Promise<boolean>): Promise
   }
 }
 
-/** Throws what is not the fault of a document, such as storage that is away. */
+/**
+ * Each text is followed by a thumbnail, which usually is that of the same document.
+ * Throws what is not the fault of a document, such as storage that is away.
+ */
 export async function readWaitingTexts(
   deps: Deps,
   order: repo.Order,
@@ -22,8 +26,11 @@ export async function readWaitingTexts(
     if (!file) return false;
     await readText(deps, file);
     onRead();
+    await makeNextThumbnail(deps, order);
     return true;
   });
+  // Some are wanted again.
+  await repeat(deps, () => makeNextThumbnail(deps, order));
 }
 
 /** Page by page. */

@@ -2,13 +2,16 @@ import { ExtractionFailed, type Extractor } from '@customer-database/extractor/e
 import type { Answer, Request } from '@customer-database/extractor/protocol';
 import type { Deps } from '../../core/deps.ts';
 import { ObjectDamagedError, ObjectMissingError } from '../../storage/port.ts';
+import { wantFile } from '../files/commands.ts';
 import { rememberWordsOfPages } from '../vocabulary/commands.ts';
 import * as repo from './repo.ts';
 
 // A document whose reading did not end this often will not be tried again.
 const maxAttempts = 3;
 
-export async function readFile({ storage }: Deps, file: repo.ClaimedFile): Promise<Buffer> {
+type File = Pick<repo.ClaimedFile, 'crc32' | 'sha256' | 'storage_key' | 'file_size'>;
+
+export async function readFile({ storage }: Deps, file: File): Promise<Buffer> {
   const checksum = file.crc32 ?? file.sha256;
   const body = await storage.get(file.storage_key, undefined, file.file_size, checksum);
   return Buffer.concat(await body.toArray());
@@ -16,13 +19,13 @@ export async function readFile({ storage }: Deps, file: repo.ClaimedFile): Promi
 
 const unreadable = (reason: string): Answer => ({ outcome: 'unreadable', reason });
 
-async function ask(
-  deps: Deps,
+export async function ask(
   extractor: Extractor,
-  file: repo.ClaimedFile,
+  /** Including this one. */
+  attempts: number,
   makeRequest: () => Promise<Request>,
 ): Promise<Answer> {
-  if (file.attempts > maxAttempts) return unreadable('reading it failed three times');
+  if (attempts > maxAttempts) return unreadable('reading it failed three times');
   try {
     return await extractor.ask(makeRequest);
   } catch (error) {
@@ -30,7 +33,6 @@ async function ask(
     if (error instanceof ObjectMissingError || error instanceof ObjectDamagedError) {
       return unreadable('its file is missing or damaged');
     }
-    await repo.releaseClaim(deps.db, file.id);
     throw error;
   }
 }
@@ -45,10 +47,32 @@ function outcomeOf(answer: Answer, withOcr: boolean): repo.Outcome {
   return { state: hasText ? 'ready' : hasPictures ? 'waiting' : 'none', text: answer.result };
 }
 
+/** After a failure that was not the fault of the document, the attempt does not count. */
+export async function releaseOnFailure<T>(release: () => Promise<void>, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+function askAbout(
+  { db }: Deps,
+  extractor: Extractor,
+  { id, attempts }: repo.ClaimedFile,
+  makeRequest: () => Promise<Request>,
+): Promise<Answer> {
+  return releaseOnFailure(
+    () => repo.releaseClaim(db, id),
+    () => ask(extractor, attempts, makeRequest),
+  );
+}
+
 /** Reads the text of a document and saves it. */
 export async function readText(deps: Deps, file: repo.ClaimedFile): Promise<void> {
   const { config, extractors, log, clock, db } = deps;
-  const answer = await ask(deps, extractors.text, file, async () => ({
+  const answer = await askAbout(deps, extractors.text, file, async () => ({
     kind: 'text',
     bytes: await readFile(deps, file),
   }));
@@ -57,7 +81,10 @@ export async function readText(deps: Deps, file: repo.ClaimedFile): Promise<void
     log.warn({ document_id: file.id, reason, detail }, 'the text of a document could not be read');
   }
   const outcome = outcomeOf(answer, config.ocr.enabled);
-  await db.transaction().execute((tx) => repo.saveText(tx, file.id, clock.now(), outcome));
+  await db.transaction().execute(async (tx) => {
+    await repo.saveText(tx, file.id, clock.now(), outcome);
+    await wantFile(tx, file.id, 'thumbnail');
+  });
   if (outcome.text) await rememberWordsOfPages(db, file.id);
 }
 
@@ -72,7 +99,7 @@ export async function readPicture(
   const answer =
     page === null
       ? unreadable('there is no such page')
-      : await ask(deps, extractors.pictures, file, async () => ({
+      : await askAbout(deps, extractors.pictures, file, async () => ({
           kind: 'picture',
           bytes: await getBytes(),
           page,

@@ -1,5 +1,6 @@
 import type { DocumentHitsResponse, SearchResponse } from '@customer-database/contract/search';
 import { snippetOf } from '@customer-database/words/snippet';
+import type { SignedInContext } from '../../core/context.ts';
 import { presentCustomer } from '../customers/present.ts';
 import { presentDocument } from '../documents/present.ts';
 import { hitBoxesOf } from './boxes.ts';
@@ -10,12 +11,12 @@ function presentGroup<Row, Item>({ items, count, isCapped }: Found<Row>, present
   return { items: items.map(present), count, count_is_capped: isCapped };
 }
 
-export function presentSearch({ terms, ...result }: SearchResult): SearchResponse {
+export function presentSearch(ctx: SignedInContext, { terms, ...result }: SearchResult): SearchResponse {
   return {
     customers: presentGroup(result.customers, presentCustomer),
-    documents: presentGroup(result.documents, presentDocument),
+    documents: presentGroup(result.documents, (row) => presentDocument(ctx, row)),
     pages: presentGroup(result.pages, ({ document, page, content }) => ({
-      document: presentDocument(document),
+      document: presentDocument(ctx, document),
       page,
       snippet: snippetOf(content, terms),
     })),

@@ -18,8 +18,10 @@ export function searchRoutes(deps: Deps): FastifyPluginAsyncZod {
         querystring: contract.searchQuery,
         response: { 200: contract.searchResponse },
       },
-      handler: async (request) =>
-        presentSearch(await searchEverywhere(signedInContextOf(deps, request), request.query)),
+      handler: async (request) => {
+        const ctx = signedInContextOf(deps, request);
+        return presentSearch(ctx, await searchEverywhere(ctx, request.query));
+      },
     });
 
     app.route({

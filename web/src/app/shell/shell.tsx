@@ -7,6 +7,7 @@ import { useEffect, useRef } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router';
 import { refreshUser } from '../../api/auth.ts';
 import { Brand } from '../../ui/brand.tsx';
+import { HoverThumbnail } from '../../ui/hover-thumbnail.tsx';
 import { Menu } from './menu.tsx';
 import { QuickSearch } from './quick-search.tsx';
 import classes from './shell.module.css';
@@ -78,6 +79,7 @@ export function Shell() {
         <Outlet />
       </main>
       {searchOpen && <QuickSearch onClose={closeSearch} />}
+      <HoverThumbnail />
       <Notifications position="bottom-right" />
       <ScrollRestoration />
     </div>

@@ -1,29 +1,37 @@
 import type { Document } from '@customer-database/contract/documents';
 import { isAllowed } from '@customer-database/contract/permissions';
+import { Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { invalidateDocuments } from '../../api/documents.ts';
+import { invalidateDocuments, thumbnailOf } from '../../api/documents.ts';
 import { useUser } from '../../api/session.ts';
 import { formatFileSize } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { FileTypeIcon } from '../../ui/file-types.tsx';
+import { hoverThumbnail } from '../../ui/hover-thumbnail.tsx';
 import { type Column, RecordTable } from '../../ui/record-table.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { UserLink } from '../../ui/user-text.tsx';
 import { useDeleteDocument } from './delete-document.tsx';
 import { DocumentActions } from './document-actions.tsx';
+import { DocumentGrid } from './document-grid.tsx';
 import classes from './documents.module.css';
+import { useDocumentView, ViewSwitch } from './view-switch.tsx';
 
 export const loadingFailed = 'Error loading documents. Please try again.';
 
 const filenameColumn: Column<Document> = {
   header: 'Filename',
   card: 'title',
-  cell: ({ id, filename, mime_type }) => (
+  cell: (document) => (
     <div className={classes.filename}>
-      <FileTypeIcon mimeType={mime_type} />
-      <UserLink to={paths.document(id)} fw={550}>
-        {filename}
+      <FileTypeIcon mimeType={document.mime_type} />
+      <UserLink
+        to={paths.document(document.id)}
+        fw={550}
+        {...hoverThumbnail(thumbnailOf(document), document.mime_type)}
+      >
+        {document.filename}
       </UserLink>
     </div>
   ),
@@ -55,10 +63,12 @@ const factColumns: Column<Document>[] = [
   },
 ];
 
-/** Gets the focus when the row is deleted. */
-function linkInNextRow(button: HTMLElement): HTMLElement | null | undefined {
-  const row = button.closest('tr');
-  return (row?.nextElementSibling ?? row?.previousElementSibling)?.querySelector('a');
+/** Gets the focus when the document is deleted. */
+function linkOfNext(button: HTMLElement): HTMLElement | null | undefined {
+  const row = button.closest('tr, [data-record]');
+  return (row?.nextElementSibling ?? row?.previousElementSibling)?.querySelector<HTMLElement>(
+    'a:not([tabindex="-1"])',
+  );
 }
 
 type DocumentTableProps = {
@@ -71,6 +81,7 @@ type DocumentTableProps = {
 export function DocumentTable({ documents, stale = false, withCustomer = true }: DocumentTableProps) {
   const client = useQueryClient();
   const mayDelete = isAllowed(useUser().role, 'documents.write');
+  const [view, setView] = useDocumentView();
   const focusNext = useRef<HTMLElement | null | undefined>(null);
   const { confirmDelete, dialog } = useDeleteDocument(async () => {
     await invalidateDocuments(client);
@@ -79,10 +90,13 @@ export function DocumentTable({ documents, stale = false, withCustomer = true }:
   });
 
   function onDelete(target: Document, button: HTMLElement): void {
-    focusNext.current = linkInNextRow(button);
+    focusNext.current = linkOfNext(button);
     confirmDelete(target);
   }
 
+  const actions = (row: Document) => (
+    <DocumentActions document={row} onDelete={mayDelete ? onDelete : undefined} />
+  );
   const columns: Column<Document>[] = [
     filenameColumn,
     ...(withCustomer ? [customerColumn] : []),
@@ -91,19 +105,24 @@ export function DocumentTable({ documents, stale = false, withCustomer = true }:
       header: 'Actions',
       width: mayDelete ? '8.5rem' : '6.5rem',
       card: 'actions',
-      cell: (row) => <DocumentActions document={row} onDelete={mayDelete ? onDelete : undefined} />,
+      cell: actions,
     },
   ];
   return (
-    <>
-      <RecordTable
-        label="Documents"
-        columns={columns}
-        rows={documents}
-        rowKey={({ id }) => id}
-        stale={stale}
-      />
+    <Stack gap="xs">
+      <ViewSwitch view={view} onChange={setView} />
+      {view === 'grid' ? (
+        <DocumentGrid documents={documents} stale={stale} withCustomer={withCustomer} actions={actions} />
+      ) : (
+        <RecordTable
+          label="Documents"
+          columns={columns}
+          rows={documents}
+          rowKey={({ id }) => id}
+          stale={stale}
+        />
+      )}
       {dialog}
-    </>
+    </Stack>
   );
 }

@@ -8,8 +8,10 @@ import { Anchor, Text } from '@mantine/core';
 import { IconUser } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { thumbnailOf } from '../../api/documents.ts';
 import { paths } from '../../lib/paths.ts';
 import { FileTypeIcon } from '../../ui/file-types.tsx';
+import { hoverThumbnail } from '../../ui/hover-thumbnail.tsx';
 import { MarkedText, partsOf } from '../../ui/marked-text.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { UserLink, UserText } from '../../ui/user-text.tsx';
@@ -67,7 +69,12 @@ export function DocumentHit({ document, terms }: { document: Document; terms: Te
     <Hit
       icon={<FileTypeIcon mimeType={document.mime_type} />}
       title={
-        <UserLink to={paths.document(document.id)} fw={550} terms={terms}>
+        <UserLink
+          to={paths.document(document.id)}
+          fw={550}
+          terms={terms}
+          {...hoverThumbnail(thumbnailOf(document), document.mime_type)}
+        >
           {document.filename}
         </UserLink>
       }
@@ -90,6 +97,7 @@ export function PageHit({ found: { document, page, snippet }, question, terms }:
           to={paths.foundPage(document.id, page, question)}
           fw={550}
           className={classes.page ?? ''}
+          {...(page === 1 && hoverThumbnail(thumbnailOf(document), document.mime_type))}
         >
           <span dir="auto" title={document.filename}>
             <MarkedText parts={partsOf(document.filename, terms)} />

@@ -1,4 +1,5 @@
 import { type PDFiumDocument, PDFiumLibrary, type PDFiumPage } from '@hyzyla/pdfium';
+import type { Pixels } from '../../protocol.ts';
 import { type Format, type PageReading, ProtectedError } from '../port.ts';
 
 const headerSearchBytes = 1024;
@@ -53,6 +54,40 @@ function* readPages(document: PDFiumDocument, pageCount: number): Generator<Page
   }
 }
 
+export type Picture = { width: number; height: number /** One byte for each pixel. */; grey: Uint8Array };
+
+type Scale = (widthInPoints: number, heightInPoints: number) => number;
+
+async function draw(bytes: Buffer, index: number, colorSpace: 'Gray' | 'BGRA', scaleOf: Scale) {
+  const document = await openPdf(bytes);
+  try {
+    const page = document.getPage(index);
+    if (!isLoaded(page)) throw new Error('the page cannot be loaded');
+    const { originalWidth, originalHeight } = page.getOriginalSize();
+    const scale = scaleOf(Math.max(originalWidth, 1), Math.max(originalHeight, 1));
+    return await page.render({ scale, colorSpace, render: 'bitmap' });
+  } finally {
+    document.destroy();
+  }
+}
+
+/** Draws a page as a scanner would have. */
+export async function drawPage(bytes: Buffer, page: number): Promise<Picture> {
+  const { width, height, data } = await draw(bytes, page - 1, 'Gray', (pageWidth, pageHeight) => {
+    const inches = (pageWidth * pageHeight) / pointsPerInch ** 2;
+    return Math.min(dotsPerInch, Math.sqrt(maxPixels / inches)) / pointsPerInch;
+  });
+  return { width, height, grey: data };
+}
+
+async function drawFirstPage(bytes: Buffer, maxWidth: number): Promise<Pixels> {
+  const { width, height, data } = await draw(bytes, 0, 'BGRA', (pageWidth, pageHeight) =>
+    Math.min(maxWidth / pageWidth, (2 * maxWidth) / pageHeight),
+  );
+  // In spite of the name, the library returns red first.
+  return { width, height, rgba: data };
+}
+
 export const pdf: Format = {
   matches: (bytes) => bytes.toString('latin1', 0, headerSearchBytes).includes('%PDF-'),
   async read(bytes) {
@@ -60,26 +95,5 @@ export const pdf: Format = {
     const pageCount = document.getPageCount();
     return { pageCount, pages: readPages(document, pageCount) };
   },
+  drawFirstPage,
 };
-
-export type Picture = { width: number; height: number /** One byte for each pixel. */; grey: Uint8Array };
-
-/** Draws a page as a scanner would have. */
-export async function drawPage(bytes: Buffer, page: number): Promise<Picture> {
-  const document = await openPdf(bytes);
-  try {
-    const loaded = document.getPage(page - 1);
-    if (!isLoaded(loaded)) throw new Error('the page cannot be loaded');
-    const { originalWidth, originalHeight } = loaded.getOriginalSize();
-    const inches = (originalWidth * originalHeight) / pointsPerInch ** 2;
-    const resolution = Math.min(dotsPerInch, Math.sqrt(maxPixels / Math.max(inches, Number.EPSILON)));
-    const drawn = await loaded.render({
-      scale: resolution / pointsPerInch,
-      colorSpace: 'Gray',
-      render: 'bitmap',
-    });
-    return { width: drawn.width, height: drawn.height, grey: drawn.data };
-  } finally {
-    document.destroy();
-  }
-}

@@ -4,8 +4,9 @@ import { ObjectDamagedError, ObjectMissingError, type ObjectStorage } from '../.
 import { runConcurrent } from '../../../storage/run-concurrent.ts';
 import { tryRead } from '../../../storage/try-read.ts';
 import { recordActivity } from '../../activity/commands.ts';
+import { forgetMissingFiles } from '../../files/commands.ts';
 import { findKnownStorageKeys, type StoredDocument, saveCrc32, selectStoredDocuments } from '../repo.ts';
-import { minLeftoverAgeMs } from './jobs.ts';
+import { findOwnedKeys, minLeftoverAgeMs, ownPrefixes } from './objects.ts';
 
 /**
  * missing: the object of a document does not exist or has another size; damaged: its bytes differ from the
@@ -33,7 +34,6 @@ export type CheckOptions = {
 
 // Written by the health checks, and by a restore until it has finished.
 const ownKeys = new Set(['health/probe', 'restore/unfinished']);
-const documentsPrefix = 'documents/';
 const batchSize = 500;
 
 export const problemsIn = ({ found }: CheckResult) =>
@@ -98,7 +98,7 @@ async function checkRows(run: Run): Promise<void> {
 }
 
 async function checkBatch(run: Run, keys: string[]): Promise<void> {
-  const known = await findKnownStorageKeys(run.ctx.db, keys);
+  const known = await findOwnedKeys(run.ctx.db, keys);
   for (const key of keys) if (!known.has(key)) await recordProblem(run, { kind: 'leftover', key });
 }
 
@@ -107,7 +107,7 @@ async function checkObjects(run: Run): Promise<void> {
   const { storage, clock, config } = run.ctx.deps;
   const cutoff = clock.now().getTime() - minLeftoverAgeMs;
   // A bucket may hold other things too; a folder is ours alone.
-  const prefix = config.s3 ? documentsPrefix : '';
+  const prefixes = config.s3 ? ownPrefixes : [''];
   let strays: string[] = [];
   let batch: string[] = [];
   const finishBatch = async () => {
@@ -116,14 +116,16 @@ async function checkObjects(run: Run): Promise<void> {
     batch = [];
     strays = [];
   };
-  for await (const { key, modifiedAt } of storage.list(prefix, (name) => strays.push(name))) {
-    run.signal.throwIfAborted();
-    if (key.startsWith(documentsPrefix)) {
-      if (modifiedAt.getTime() <= cutoff) batch.push(key);
-    } else if (!ownKeys.has(key)) {
-      strays.push(key);
+  for (const prefix of prefixes) {
+    for await (const { key, modifiedAt } of storage.list(prefix, (name) => strays.push(name))) {
+      run.signal.throwIfAborted();
+      if (ownPrefixes.some((own) => key.startsWith(own))) {
+        if (modifiedAt.getTime() <= cutoff) batch.push(key);
+      } else if (!ownKeys.has(key)) {
+        strays.push(key);
+      }
+      if (batch.length + strays.length >= batchSize) await finishBatch();
     }
-    if (batch.length + strays.length >= batchSize) await finishBatch();
   }
   await finishBatch();
 }
@@ -134,6 +136,8 @@ export async function checkDocuments(ctx: Context, options: CheckOptions): Promi
   const run: Run = { ...options, ctx, result: { documents: 0, bytes: 0, found, repaired: 0 } };
   await checkRows(run);
   await checkObjects(run);
+  // They are made again: not a problem.
+  await forgetMissingFiles(ctx.deps, options.signal);
   const { documents, repaired } = run.result;
   await recordActivity(
     ctx,

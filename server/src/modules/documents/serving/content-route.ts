@@ -11,22 +11,12 @@ import { AppError } from '../../../http/errors.ts';
 import { type ByteRange, ObjectMissingError } from '../../../storage/port.ts';
 import type { DocumentRow } from '../repo.ts';
 import { checksumOf, createIntegrityCheck, type IntegrityCheck } from './integrity.ts';
-import { contentTypeOf, dispositionOf, openLink } from './links.ts';
-
-const brokenLink = 'This link is not complete. Open the document again to get a new one.';
-
-// Canonical only: no other spelling of a link works.
-const signedNumber = z
-  .string({ error: brokenLink })
-  .regex(/^[1-9]\d{0,14}$/, brokenLink)
-  .transform(Number);
+import { brokenLink, linkFields } from './link-query.ts';
+import { contentTypeOf, dispositionOf, openLinkToContent } from './links.ts';
 
 const linkQuery = z.strictObject({
   purpose: z.enum(['download', 'view'], { error: brokenLink }),
-  user: signedNumber,
-  generation: signedNumber.optional(),
-  expires: signedNumber,
-  signature: z.string({ error: brokenLink }).max(100, brokenLink),
+  ...linkFields,
 });
 
 /** No scripts, no forms, nothing from elsewhere. Chromium's PDF viewer runs scripts in spite of it. */
@@ -113,7 +103,7 @@ export function documentContentRoute(deps: Deps): FastifyPluginAsyncZod {
       },
       handler: async (request, reply) => {
         const { purpose, user: userId, generation = 0, expires, signature } = request.query;
-        const document = await openLink(
+        const document = await openLinkToContent(
           contextOf(deps, request),
           { documentId: request.params.id, userId, generation, purpose, expires },
           signature,

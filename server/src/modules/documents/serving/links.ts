@@ -22,15 +22,26 @@ export function contentTypeOf(document: DocumentRow): string {
   return document.charset ? `${document.mime_type}; charset=${document.charset}` : document.mime_type;
 }
 
-function appUrl(ctx: SignedInContext, origin: string, claims: LinkClaims): string {
-  const query = new URLSearchParams({
-    purpose: claims.purpose,
-    user: String(claims.userId),
-    ...(claims.generation > 0 && { generation: String(claims.generation) }),
-    expires: String(claims.expires),
-    signature: signLink(ctx.deps.keys.links, claims),
-  });
-  return `${origin}/api/documents/${claims.documentId}/content?${query}`;
+const nowInSeconds = ({ deps }: Context) => Math.floor(deps.clock.now().getTime() / 1000);
+
+type Link = { documentId: number; purpose: LinkPurpose; expires: number };
+
+/** The part of a link after the address of the document. */
+function signedQuery({ deps, signedIn }: SignedInContext, link: Link): string {
+  const { user, linkGeneration: generation } = signedIn;
+  const signature = signLink(deps.keys.links, { ...link, userId: user.id, generation });
+  const ofGeneration = generation > 0 ? `&generation=${generation}` : '';
+  return `user=${user.id}${ofGeneration}&expires=${link.expires}&signature=${signature}`;
+}
+
+// In one list after the other the same link: the browser need not load the picture again.
+const thumbnailLinkSeconds = 5 * 60;
+
+/** Not logged: it shows less of a document than a search does. */
+export function thumbnailUrl(ctx: SignedInContext, documentId: number): string {
+  const now = nowInSeconds(ctx);
+  const expires = now - (now % thumbnailLinkSeconds) + limits.linkLifetimeSeconds;
+  return `/api/documents/${documentId}/thumbnail?${signedQuery(ctx, { documentId, purpose: 'thumbnail', expires })}`;
 }
 
 /** A link for this user, document and purpose, valid for 15 minutes. */
@@ -41,9 +52,7 @@ export async function issueLink(
   origin: string,
 ): Promise<IssuedLink> {
   const document = await getDocument(ctx, id);
-  const expires = Math.floor(ctx.deps.clock.now().getTime() / 1000) + limits.linkLifetimeSeconds;
-  const { user, linkGeneration: generation } = ctx.signedIn;
-  const claims = { documentId: id, userId: user.id, generation, purpose, expires };
+  const expires = nowInSeconds(ctx) + limits.linkLifetimeSeconds;
   const url =
     ctx.deps.config.linkMode === 's3' && ctx.deps.storage.presign
       ? await ctx.deps.storage.presign({
@@ -52,7 +61,7 @@ export async function issueLink(
           contentType: contentTypeOf(document),
           contentDisposition: dispositionOf(document, purpose),
         })
-      : appUrl(ctx, origin, claims);
+      : `${origin}/api/documents/${id}/content?purpose=${purpose}&${signedQuery(ctx, { documentId: id, purpose, expires })}`;
   await recordActivity(ctx, 'document.link_issued', subjectOf(document), { purpose });
   return { url, filename: document.filename, expiresAt: new Date(expires * 1000) };
 }
@@ -68,13 +77,12 @@ function isExpired(ctx: Context, { expires }: LinkClaims): boolean {
   return secondsLeft <= 0 || secondsLeft > limits.linkLifetimeSeconds + clockToleranceSeconds;
 }
 
-/** The document of a valid link, once the access is in the log. */
+/** The document of a valid link, and who holds it. */
 export async function openLink(
   ctx: Context,
   claims: LinkClaims,
   signature: string,
-  request: { method: string; range: string | undefined },
-): Promise<DocumentRow> {
+): Promise<{ asUser: Context; document: DocumentRow }> {
   if (!isGenuineLink(ctx.deps.keys.links, claims, signature)) throw invalidLink();
   const user = await findUserById(ctx.db, claims.userId);
   const asUser = { ...ctx, actor: { id: user?.id ?? null, label: user?.name ?? 'unknown' } };
@@ -86,6 +94,17 @@ export async function openLink(
     await recordRefusal(asUser, 'link.refused', subject, { purpose: claims.purpose });
     throw invalidLink();
   }
+  return { asUser, document };
+}
+
+/** The document of a valid link, once the access is in the log. */
+export async function openLinkToContent(
+  ctx: Context,
+  claims: LinkClaims,
+  signature: string,
+  request: { method: string; range: string | undefined },
+): Promise<DocumentRow> {
+  const { asUser, document } = await openLink(ctx, claims, signature);
   const action = claims.purpose === 'view' ? 'document.viewed' : 'document.downloaded';
   await recordActivity(asUser, action, subjectOf(document), request);
   return document;

@@ -45,10 +45,9 @@ export function uploadRoute(deps: Deps): FastifyPluginAsyncZod {
         throw tooLargeCodes.has(error.code) ? fileTooLarge() : error;
       },
       handler: async (request, reply) => {
-        const document = await uploadDocument(signedInContextOf(deps, request), request.body);
-        return reply
-          .code(201)
-          .send({ message: 'Document uploaded successfully', document: presentDocument(document) });
+        const ctx = signedInContextOf(deps, request);
+        const document = presentDocument(ctx, await uploadDocument(ctx, request.body));
+        return reply.code(201).send({ message: 'Document uploaded successfully', document });
       },
     });
   };

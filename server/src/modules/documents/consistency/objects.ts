@@ -1,0 +1,14 @@
+import type { Database } from '../../../db/client.ts';
+import { filesPrefix, findKnownKeys } from '../../files/commands.ts';
+import { findKnownStorageKeys } from '../repo.ts';
+
+/** The objects of documents, and of what is made from them. */
+export const ownPrefixes = ['documents/', filesPrefix];
+
+// Longer than any upload can take: a younger object may still get its row.
+export const minLeftoverAgeMs = 24 * 3_600_000;
+
+/** Which of these objects belong to a document. */
+export async function findOwnedKeys(db: Database, keys: string[]): Promise<Set<string>> {
+  return new Set([...(await findKnownStorageKeys(db, keys)), ...(await findKnownKeys(db, keys))]);
+}

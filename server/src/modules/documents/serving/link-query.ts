@@ -1,0 +1,16 @@
+import { z } from 'zod';
+
+export const brokenLink = 'This link is not complete. Open the document again to get a new one.';
+
+// Canonical only: no other spelling of a link works.
+const signedNumber = z
+  .string({ error: brokenLink })
+  .regex(/^[1-9]\d{0,14}$/, brokenLink)
+  .transform(Number);
+
+export const linkFields = {
+  user: signedNumber,
+  generation: signedNumber.optional(),
+  expires: signedNumber,
+  signature: z.string({ error: brokenLink }).max(100, brokenLink),
+};

@@ -1,0 +1,47 @@
+import { documentTypes } from '@customer-database/contract/documents';
+import { idParams } from '@customer-database/contract/fields';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { Deps } from '../../../core/deps.ts';
+import { contextOf } from '../../../http/context.ts';
+import { AppError } from '../../../http/errors.ts';
+import { openFile } from '../../files/commands.ts';
+import { linkFields } from './link-query.ts';
+import { openLink } from './links.ts';
+
+const linkQuery = z.strictObject(linkFields);
+
+/** Not logged as a view: a page of text cannot be read in it. */
+export function thumbnailRoute(deps: Deps): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.route({
+      method: 'GET',
+      url: '/api/documents/:id/thumbnail',
+      config: { access: 'link' },
+      schema: {
+        tags: ['Documents'],
+        summary: 'A picture of the first page of a PDF, or the first lines of another document',
+        params: idParams,
+        querystring: linkQuery,
+      },
+      handler: async (request, reply) => {
+        const { user: userId, generation = 0, expires, signature } = request.query;
+        const claims = {
+          documentId: request.params.id,
+          userId,
+          generation,
+          purpose: 'thumbnail',
+          expires,
+        } as const;
+        const { document } = await openLink(contextOf(deps, request), claims, signature);
+        const file = await openFile(deps, document.id, 'thumbnail');
+        if (!file) throw new AppError('NOT_FOUND', 'This document has no thumbnail yet');
+        const isPicture = document.mime_type === documentTypes['.pdf'];
+        return reply
+          .header('content-type', isPicture ? 'image/webp' : 'text/plain; charset=utf-8')
+          .header('content-length', file.size)
+          .send(file.body);
+      },
+    });
+  };
+}
