@@ -68,9 +68,9 @@ describe('The thumbnail', () => {
     const { data, info } = await sharp(Buffer.from(await response.arrayBuffer()))
       .raw()
       .toBuffer({ resolveWithObject: true });
-    expect(info.width).toBeGreaterThan(230);
-    expect(info.width).toBeLessThanOrEqual(240);
-    expect(info.height).toBeGreaterThan(300);
+    expect(info.width).toBeGreaterThan(190);
+    expect(info.width).toBeLessThanOrEqual(200);
+    expect(info.height).toBeGreaterThan(250);
     // Paper and ink.
     expect(data.reduce((one, other) => Math.max(one, other))).toBeGreaterThan(240);
     expect(data.reduce((one, other) => Math.min(one, other))).toBeLessThan(150);

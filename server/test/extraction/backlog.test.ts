@@ -17,6 +17,7 @@ let app: TestApp;
 let admin: TestUser;
 let letter: number;
 let scan: number;
+let restored: TestApp;
 
 // Without jobs: documents wait as they do after an upgrade.
 beforeAll(async () => {
@@ -100,7 +101,13 @@ describe('Documents that wait to be read', { timeout: 90_000 }, () => {
     const target = await emptyInstallation();
     const { SECRET_KEY } = settingsOf(app);
     expect((await restore([folder], { ...target, SECRET_KEY })).code).toBe(0);
-    const restored = await startTestApp({ databaseUrl: target.DATABASE_URL, dataDir: target.DATA_DIR });
+    restored = await startTestApp({ databaseUrl: target.DATABASE_URL, dataDir: target.DATA_DIR });
     expect(await contentsOf(restored)).toEqual(await contentsOf(app));
+  });
+
+  it('have a thumbnail then, which a restore wants to be made again', async () => {
+    const thumbnails = 'select count(storage_key)::int as made, count(*)::int as wanted from document_files';
+    expect((await app.pool.query(thumbnails)).rows).toEqual([{ made: 2, wanted: 2 }]);
+    expect((await restored.pool.query(thumbnails)).rows).toEqual([{ made: 0, wanted: 2 }]);
   });
 });

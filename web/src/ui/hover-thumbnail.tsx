@@ -6,7 +6,7 @@ import { Thumbnail } from './thumbnail.tsx';
 
 const delayMs = 350;
 const gap = 6;
-const [cardWidth, cardHeight] = [216, 290];
+const [cardWidth, cardHeight] = [200, 268];
 
 /** Attributes for the name of a document: its thumbnail is shown while the mouse rests on it. */
 export function hoverThumbnail(url: string | undefined, mimeType: string): Record<string, string> {

@@ -5,8 +5,8 @@ import { claimFile, releaseFile, saveFile, type WantedFile } from '../files/comm
 import { ask, readFile, releaseOnFailure } from './read.ts';
 import * as repo from './repo.ts';
 
-// Small enough that a page of text cannot be read: thumbnails are not logged as views.
-const width = 240;
+// A page of text is hardly readable in it: thumbnails are not logged as views.
+const width = 200;
 const maxCharacters = 400;
 
 /** The pixels were drawn by the process without rights. This only packs them. */

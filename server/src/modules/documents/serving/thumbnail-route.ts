@@ -11,7 +11,7 @@ import { openLink } from './links.ts';
 
 const linkQuery = z.strictObject(linkFields);
 
-/** Not logged as a view: a page of text cannot be read in it. */
+/** Not logged as a view: a page of text is hardly readable in it. */
 export function thumbnailRoute(deps: Deps): FastifyPluginAsyncZod {
   return async (app) => {
     app.route({
