@@ -1,4 +1,4 @@
-// node scripts/make-demo-samples.js    generates the demo's documents from their sources
+// node scripts/make-demo-samples.js [pdf] [docx] [doc] [scan]    generates the demo's documents from their sources
 //
 // Needs LibreOffice and embeddable fonts; on Debian: libreoffice-writer-nogui fonts-liberation
 // fonts-dejavu-core fonts-noto-cjk. Text files have no source: edit them in place.
@@ -6,6 +6,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PDFiumLibrary } from '@hyzyla/pdfium';
+import sharp from 'sharp';
 import { giveUp, root } from './install.js';
 
 /** @type {Record<string, string>} */
@@ -80,15 +82,105 @@ function convert(folder, from, to, target) {
   if (status !== 0) giveUp(`LibreOffice failed: ${error?.message ?? status}`);
 }
 
-for (const kind of ['pdf', 'docx', 'doc']) {
+/**
+ * @param {string} kind of the sources
+ * @param {string} to what LibreOffice makes of them
+ * @param {string} target
+ */
+function makeSamples(kind, to, target) {
   const folder = join(temporary, kind);
-  mkdirSync(folder);
+  mkdirSync(folder, { recursive: true });
   for (const file of readdirSync(join(sources, kind))) {
     const language = file.slice(-7, -5);
     writeFileSync(join(folder, file), page(language, readFileSync(join(sources, kind, file), 'utf8')));
   }
   // Converted straight from HTML, even pages would lack header and footer.
   convert(folder, 'html', 'odt', folder);
-  convert(folder, 'odt', kind, samples);
+  convert(folder, 'odt', to, target);
 }
+
+const scanned = { dotsPerInch: 130, degrees: 0.7, grain: 14, quality: 38 };
+
+/**
+ * A grey picture of the page, slightly askew and with some grain.
+ * @param {Buffer} pdf
+ */
+async function scan(pdf) {
+  const library = await PDFiumLibrary.init();
+  const document = await library.loadDocument(pdf);
+  const drawn = await document
+    .getPage(0)
+    .render({ scale: scanned.dotsPerInch / 72, colorSpace: 'Gray', render: 'bitmap' });
+  const raw = { width: drawn.width, height: drawn.height, channels: /** @type {const} */ (1) };
+  const turned = sharp(drawn.data, { raw }).rotate(scanned.degrees, { background: '#fff' }).blur(0.5);
+  const paper = await turned.png().toBuffer();
+  const { width, height } = await sharp(paper).metadata();
+  const noise = { type: /** @type {const} */ ('gaussian'), mean: 128, sigma: scanned.grain };
+  const grain = await sharp({ create: { width, height, channels: 3, background: '#808080', noise } })
+    .greyscale()
+    .png()
+    .toBuffer();
+  const picture = await sharp(paper)
+    .composite([{ input: grain, blend: 'soft-light' }])
+    .toColourspace('b-w')
+    .jpeg({ quality: scanned.quality })
+    .toBuffer();
+  return { width, height, picture };
+}
+
+/**
+ * A PDF of one page that is nothing but a JPEG.
+ * @param {{ width: number, height: number, picture: Buffer }} page
+ */
+function pdfOfPicture({ width, height, picture }) {
+  const drawing = Buffer.from('595 0 0 842 0 0 cm /Scan Do');
+  const fields = `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /DCTDecode`;
+  const objects = [
+    [Buffer.from('<< /Type /Catalog /Pages 2 0 R >>')],
+    [Buffer.from('<< /Type /Pages /Kids [3 0 R] /Count 1 >>')],
+    [
+      Buffer.from(
+        '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /XObject << /Scan 5 0 R >> >> >>',
+      ),
+    ],
+    streamOf('', drawing),
+    streamOf(fields, picture),
+  ];
+  const parts = [Buffer.from('%PDF-1.4\n')];
+  const offsets = objects.map((object, index) => {
+    const offset = Buffer.concat(parts).length;
+    parts.push(Buffer.from(`${index + 1} 0 obj\n`), ...object, Buffer.from('\nendobj\n'));
+    return offset;
+  });
+  const start = Buffer.concat(parts).length;
+  const entries = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
+  const count = objects.length + 1;
+  const table = `xref\n0 ${count}\n0000000000 65535 f \n${entries}`;
+  const trailer = `trailer\n<< /Size ${count} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`;
+  return Buffer.concat([...parts, Buffer.from(table + trailer)]);
+}
+
+/**
+ * @param {string} fields
+ * @param {Buffer} content
+ */
+const streamOf = (fields, content) => [
+  Buffer.from(`<< ${fields} /Length ${content.length} >>\nstream\n`),
+  content,
+  Buffer.from('\nendstream'),
+];
+
+async function makeScans() {
+  const folder = join(temporary, 'printed');
+  makeSamples('scan', 'pdf', folder);
+  for (const file of readdirSync(folder)) {
+    writeFileSync(join(samples, file), pdfOfPicture(await scan(readFileSync(join(folder, file)))));
+  }
+}
+
+const wanted = process.argv.slice(2);
+for (const kind of ['pdf', 'docx', 'doc']) {
+  if (wanted.length === 0 || wanted.includes(kind)) makeSamples(kind, kind, samples);
+}
+if (wanted.length === 0 || wanted.includes('scan')) await makeScans();
 rmSync(temporary, { recursive: true });

@@ -3,7 +3,15 @@ export type DemoFileKind = 'pdf' | 'docx' | 'doc' | 'txt';
 
 export type Paper = {
   /** The sample is `demo-samples/SAMPLE-LANGUAGE.KIND`. */
-  sample: 'call-log' | 'contract' | 'invoice' | 'letter' | 'meeting-notes' | 'offer' | 'proof-of-address';
+  sample:
+    | 'call-log'
+    | 'contract'
+    | 'delivery-note'
+    | 'invoice'
+    | 'letter'
+    | 'meeting-notes'
+    | 'offer'
+    | 'proof-of-address';
   kind: DemoFileKind;
   /** The file's name without extension. `{year}`, `{number}`, `{name}`, `{city}` are filled in. */
   title: string;
@@ -34,6 +42,12 @@ export const papers: Record<Language, Paper[]> = {
       description: 'Taken over from the old archive',
     },
     { sample: 'offer', kind: 'docx', title: 'Offer #{number} - 10% off', description: 'Valid for 30 days' },
+    {
+      sample: 'delivery-note',
+      kind: 'pdf',
+      title: 'Delivery note {number}',
+      description: 'Scanned, signed on delivery',
+    },
   ],
   fr: [
     { sample: 'contract', kind: 'pdf', title: 'Contrat {year}', description: 'Exemplaire signé' },
@@ -57,6 +71,12 @@ export const papers: Record<Language, Paper[]> = {
       description: 'Repris de l’ancien système',
     },
     { sample: 'call-log', kind: 'txt', title: 'Relevé des appels', description: null },
+    {
+      sample: 'delivery-note',
+      kind: 'pdf',
+      title: 'Bon de livraison {number}',
+      description: 'Numérisé, signé à la livraison',
+    },
   ],
   de: [
     { sample: 'contract', kind: 'pdf', title: 'Vertrag {year}', description: 'Unterschriebene Fassung' },
@@ -69,6 +89,12 @@ export const papers: Record<Language, Paper[]> = {
       description: 'Aus dem alten Archiv übernommen',
     },
     { sample: 'call-log', kind: 'txt', title: 'Gesprächsnotiz Straßenbau', description: null },
+    {
+      sample: 'delivery-note',
+      kind: 'pdf',
+      title: 'Lieferschein {number}',
+      description: 'Eingescannt, bei der Lieferung unterschrieben',
+    },
   ],
   pl: [
     { sample: 'contract', kind: 'pdf', title: 'Umowa {year}', description: 'Podpisany egzemplarz' },
@@ -104,5 +130,11 @@ export const papers: Record<Language, Paper[]> = {
     { sample: 'invoice', kind: 'pdf', title: 'Factura n.º {number}', description: null },
     { sample: 'meeting-notes', kind: 'docx', title: 'Acta de la reunión', description: 'Revisión del año' },
     { sample: 'letter', kind: 'doc', title: 'Carta de mañana ¿pendiente?', description: null },
+    {
+      sample: 'delivery-note',
+      kind: 'pdf',
+      title: 'Albarán {number}',
+      description: 'Escaneado, firmado en la entrega',
+    },
   ],
 };
