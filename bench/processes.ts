@@ -22,6 +22,8 @@ async function freePort(): Promise<number> {
 
 export type RunningServer = {
   url: string;
+  /** Of the server itself, which is the launcher's only child. */
+  pid(): Promise<number | undefined>;
   /** In megabytes; undefined without /proc. */
   memory(): Promise<number | undefined>;
   stop(): Promise<void>;
@@ -48,6 +50,7 @@ export async function startServer(
   }
   return {
     url,
+    pid: () => serverPid(launcher),
     memory: () => residentMegabytes(launcher),
     async stop() {
       launcher.kill('SIGTERM');
@@ -75,11 +78,11 @@ export async function megabytesOf(pid: number | undefined, what: 'VmRSS' | 'VmHW
   return Number(new RegExp(`${what}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
 }
 
-/** The memory of the server, which is the launcher's only child. */
-async function residentMegabytes({ pid }: ChildProcess): Promise<number | undefined> {
+const serverPid = async ({ pid }: ChildProcess) => (await childrenOf(pid ?? 0))[0];
+
+async function residentMegabytes(launcher: ChildProcess): Promise<number | undefined> {
   try {
-    const [child] = await childrenOf(pid ?? 0);
-    return await megabytesOf(child, 'VmRSS');
+    return await megabytesOf(await serverPid(launcher), 'VmRSS');
   } catch {
     return undefined;
   }

@@ -49,6 +49,10 @@ const launchers = {
     await ensureBuilt();
     return runTool([join(root, 'bench', 'run.ts'), ...args]);
   },
+  corpus: async () => {
+    await ensureBuilt();
+    return runTool([join(root, 'bench', 'corpus', 'run.ts')]);
+  },
   faults: async () => {
     await ensureBuilt();
     return runTool([join(root, 'faults', 'run.ts'), ...args]);
@@ -57,5 +61,5 @@ const launchers = {
 
 const launch = launchers[what ?? ''];
 if (!launch) giveUp(`Use: node scripts/launch.js ${Object.keys(launchers).join('|')}`);
-await ensureInstalled({ forDevelopment: what === 'bench' || what === 'faults' });
+await ensureInstalled({ forDevelopment: ['bench', 'corpus', 'faults'].includes(what ?? '') });
 process.exit(await launch());

@@ -146,6 +146,7 @@ function pdfOfPicture({ width, height, picture }) {
     streamOf('', drawing),
     streamOf(fields, picture),
   ];
+  /** @type {Buffer[]} */
   const parts = [Buffer.from('%PDF-1.4\n')];
   const offsets = objects.map((object, index) => {
     const offset = Buffer.concat(parts).length;
