@@ -75,11 +75,11 @@ function hugePicture(): Buffer {
 
 /** Each tries to exhaust, to loop or to run something. */
 export function makeHostileFiles(): BadFile[] {
-  const page = textPage('A page that comes again');
+  const page = textPage('A page that comes again and again, until nobody counts the pages any more');
   const files: [string, Kind, Buffer][] = [
-    ['bomb: 1 GB of drawing in one page', 'pdf', pdfDrawing('0 0 m 9 9 l S '.repeat(8 * megabyte))],
+    ['bomb: eight million lines on one page', 'pdf', pdfDrawing('0 0 m 9 9 l S '.repeat(8 * megabyte))],
     [
-      'bomb: text shown 40 million times',
+      'bomb: seven million pieces of text on one page',
       'pdf',
       pdfDrawing(`BT /F1 9 Tf ${'(x)Tj '.repeat(7 * megabyte)}ET`),
     ],
@@ -92,7 +92,10 @@ export function makeHostileFiles(): BadFile[] {
       Buffer.from(
         pdfOf([page])
           .toString('latin1')
-          .replace('/Type /Catalog', '/Type /Catalog /OpenAction << /S /JavaScript /JS (for(;;\\);) >>'),
+          .replace(
+            '/Type /Catalog',
+            '/Type /Catalog /OpenAction << /S /JavaScript /JS (while \\(true\\) app.alert\\(1\\)) >>',
+          ),
         'latin1',
       ),
     ],

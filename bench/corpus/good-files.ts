@@ -90,7 +90,7 @@ export function makeGoodFiles(folder: string): CorpusFile[] {
 
 // Real words: OCR leans on a dictionary.
 const printed =
-  'hydrangea lighthouse marmalade porcupine quarry raspberry saxophone telescope umbrella velvet walnut xylophone yacht zeppelin almanac barometer carousel dandelion eclipse flamingo gondola harpsichord igloo jackal kaleidoscope labyrinth mandolin nectarine obelisk pagoda quicksand rhubarb sandcastle tambourine ukulele vineyard waterfall yogurt zucchini anchor bonfire cinnamon dolphin emerald feather glacier horizon island jasmine kettle lantern meadow nutmeg orchard pepper quilt river saffron thistle'.split(
+  'hydrangea lighthouse marmalade porcupine quarry raspberry saxophone telescope umbrella velvet walnut xylophone yacht zeppelin almanac barometer carousel dandelion eclipse flamingo gondola harpsichord igloo jackal kaleidoscope labyrinth mandolin nectarine obelisk pagoda quicksand rhubarb sandcastle tambourine ukulele vineyard waterfall yogurt zucchini anchor bonfire cinnamon dolphin emerald feather glacier horizon island jasmine kettle lantern meadow nutmeg orchard pepper quilt river saffron thistle tortoise'.split(
     ' ',
   );
 

@@ -40,7 +40,7 @@ function hostileTable(hostile: BadResult[]): string {
     outcome,
     seconds.toFixed(1),
     extraction ? extraction.toFixed(0) : '',
-    server.toFixed(0),
+    server ? server.toFixed(0) : '',
   ]);
   return tableOf(['hostile file', 'what came of it', 'seconds', 'reading MB', 'server MB'], rows, 2);
 }
