@@ -81,6 +81,13 @@ export const uploadInput = z.strictObject({
   filename,
   description: field.optionalParagraphs('Description', limits.descriptionLength),
   mime_type: field.requiredLine('File type', 200, documentTexts.wrongType),
+  upload_id: z
+    .uuid('Upload id must be a UUID')
+    .optional()
+    .describe(
+      'Makes it safe to send an upload again after its answer was lost: the same user sending the same id again ' +
+        'gets the document that was saved the first time, as long as it exists',
+    ),
 });
 export type UploadInput = z.infer<typeof uploadInput>;
 export const uploadResponse = z.object({ message: z.string(), document });

@@ -151,6 +151,9 @@ export const seenAt: BadValue[] = all(
 export const oneOf = (text: string): BadValue[] =>
   all([...notText, ['null', null], ['empty', ''], ['unknown', "boss'%"], ['other case', 'Admin']], text);
 
+export const uuid = (text: string): BadValue[] =>
+  all([...notText, ['null', null], ['empty', ''], ['a word', "it's"], ['too short', '1234-5678']], text);
+
 export const base64File: BadValue[] = [
   ...all([...notSent, ...notText, ['empty', '']], 'No file selected'),
   ...all(

@@ -87,6 +87,8 @@ type DocumentsTable = {
   storage_key: Immutable<string>;
   uploaded_at: Immutable<Date>;
   uploaded_by: number | null;
+  /** Chosen by the client; null if it sent none. */
+  upload_id: ColumnType<string | null, string | null | undefined, never>;
   filename_search: GeneratedAlways<string>;
 };
 

@@ -158,6 +158,7 @@ const calls: Record<string, Call> = {
       description: bad.optionalParagraphs('Description', 2000),
       file_data: bad.base64File,
       mime_type: bad.requiredLine('File type', 200, wrongType),
+      upload_id: bad.uuid('Upload id must be a UUID'),
     },
   },
   'POST /api/auth/confirm': {

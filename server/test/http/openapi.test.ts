@@ -69,7 +69,9 @@ const specified: Record<string, { payload?: string[]; isPublic?: true; security?
   },
   'GET /api/documents': {},
   'GET /api/documents/{id}': {},
-  'POST /api/documents': { payload: ['customer_id', 'filename', 'description', 'file_data', 'mime_type'] },
+  'POST /api/documents': {
+    payload: ['customer_id', 'filename', 'description', 'file_data', 'mime_type', 'upload_id'],
+  },
   'PUT /api/documents/{id}': { payload: ['filename', 'description', 'customer_id'] },
   'POST /api/documents/check-duplicate': { payload: ['customer_id', 'filename'] },
   'DELETE /api/documents/{id}': {},

@@ -190,9 +190,31 @@ export async function findTakenKeys(db: Database, customerId: number, keys: stri
   return new Set(rows.map((row) => row.filename_key));
 }
 
-export async function insertDocument(db: Database, values: Insertable<Schema['documents']>): Promise<number> {
-  const row = await db.insertInto('documents').values(values).returning('id').executeTakeFirstOrThrow();
-  return row.id;
+/** Returns undefined if this upload was saved before; waits for one that is being saved. */
+export async function insertDocument(
+  db: Database,
+  values: Insertable<Schema['documents']>,
+): Promise<number | undefined> {
+  const row = await db
+    .insertInto('documents')
+    .values(values)
+    .onConflict((conflict) =>
+      conflict.columns(['uploaded_by', 'upload_id']).where('upload_id', 'is not', null).doNothing(),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id;
+}
+
+export async function findUpload(
+  db: Database,
+  userId: number,
+  uploadId: string,
+): Promise<DocumentRow | undefined> {
+  return complete(db)
+    .where('documents.uploaded_by', '=', userId)
+    .where('documents.upload_id', '=', uploadId)
+    .executeTakeFirst();
 }
 
 /** Locks the row until the transaction ends. */

@@ -4,7 +4,7 @@ import { type DuplicateCheckInput, documentTexts } from '@customer-database/cont
 import { limits } from '@customer-database/contract/limits';
 import { type Context, inTransaction, type SignedInContext } from '../../../core/context.ts';
 import { isDatabaseUnavailable } from '../../../db/unavailable.ts';
-import { AppError } from '../../../http/errors.ts';
+import { AppError, fieldError } from '../../../http/errors.ts';
 import { recordActivity } from '../../activity/commands.ts';
 import { getCustomer, lockCustomer } from '../../customers/commands.ts';
 import { wakeExtraction } from '../../extraction/jobs.ts';
@@ -51,16 +51,32 @@ async function sha256Of(bytes: Buffer): Promise<Buffer> {
   return Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes as Buffer<ArrayBuffer>));
 }
 
+/** The document that this upload was saved as before, when its answer may have been lost. */
+async function findSaved(
+  ctx: SignedInContext,
+  uploadId: string | undefined,
+  sha256: Buffer,
+): Promise<repo.DocumentRow | undefined> {
+  if (uploadId === undefined) return undefined;
+  const saved = await repo.findUpload(ctx.db, ctx.signedIn.user.id, uploadId);
+  // Answering with the other document would lose this file silently.
+  if (saved && !saved.sha256.equals(sha256)) {
+    throw fieldError('upload_id', 'Upload id was used for another file');
+  }
+  return saved;
+}
+
 /** Object first, row second: a crash in between leaves an object that the sweep removes, never a row without one. */
 export async function uploadDocument(ctx: SignedInContext, file: IncomingFile): Promise<repo.DocumentRow> {
-  const { customerId, bytes } = file;
+  const { customerId, bytes, uploadId } = file;
   const filename = usableFilename(file.filename);
   if (bytes.length > limits.maxUploadBytes) throw fileTooLarge();
   const content = await recogniseContent({ filename, mimeType: file.mimeType, bytes });
   if ('fault' in content) throw wrongType(content.fault);
-  await getCustomer(ctx, customerId);
-
   const sha256 = await sha256Of(bytes);
+  const savedBefore = await findSaved(ctx, uploadId, sha256);
+  if (savedBefore) return savedBefore;
+  await getCustomer(ctx, customerId);
   await refuseMalware(ctx, { customerId, filename, bytes, sha256 });
 
   const now = ctx.deps.clock.now();
@@ -86,7 +102,9 @@ export async function uploadDocument(ctx: SignedInContext, file: IncomingFile): 
         storage_key,
         uploaded_at: now,
         uploaded_by: ctx.signedIn.user.id,
+        upload_id: uploadId,
       });
+      if (id === undefined) return undefined;
       await recordActivity(tx, 'document.uploaded', subjectOf({ id, filename: name }), {
         customer_id: customerId,
         file_size: bytes.length,
@@ -96,8 +114,10 @@ export async function uploadDocument(ctx: SignedInContext, file: IncomingFile): 
       isCommitting = true;
       return document;
     });
-    wakeExtraction(ctx.deps);
-    return saved;
+    if (saved) {
+      wakeExtraction(ctx.deps);
+      return saved;
+    }
   } catch (error) {
     // When the response to a commit is lost it may have succeeded: then the object must stay. If there is no
     // row after all, the sweep removes it.
@@ -105,6 +125,11 @@ export async function uploadDocument(ctx: SignedInContext, file: IncomingFile): 
     if (!mayBeSaved) await dropObject(ctx, storage_key);
     throw error;
   }
+  // The same upload, sent twice at once: the other request saved it.
+  await dropObject(ctx, storage_key);
+  const savedByOther = await findSaved(ctx, uploadId, sha256);
+  if (!savedByOther) throw new AppError('CONFLICT', 'This document was deleted as soon as it was saved');
+  return savedByOther;
 }
 
 async function dropObject(ctx: Context, storageKey: string): Promise<void> {

@@ -10,6 +10,8 @@ export type IncomingFile = {
   /** As declared by the client. */
   mimeType: string;
   bytes: Buffer;
+  /** The same for every attempt to send this upload. */
+  uploadId?: string | undefined;
 };
 
 /** The contract's input, with the bytes of the file in place of base64. */
@@ -20,12 +22,13 @@ export const incomingFile = uploadInput
       .meta(z.toJSONSchema(uploadInput.shape.file_data)),
   })
   .transform(
-    ({ customer_id, filename, description, mime_type, file_data }): IncomingFile => ({
+    ({ customer_id, filename, description, mime_type, file_data, upload_id }): IncomingFile => ({
       customerId: customer_id,
       filename,
       description: description ?? null,
       mimeType: mime_type,
       bytes: file_data,
+      uploadId: upload_id,
     }),
   );
 
