@@ -8,6 +8,7 @@ import { repeat } from '../support/repeat.ts';
 import { startServer, withoutAdmin } from '../support/server.ts';
 import { signInAs } from '../support/session.ts';
 import { expect, failedCall, test } from '../support/test.ts';
+import { dragFiles, expectQueue } from '../support/upload-queue.ts';
 import { expectProgress, openUpload, uploadButton } from '../support/upload-screen.ts';
 
 const longName = 'Wolfeschlegelsteinhausenbergerdorff'.repeat(6).slice(0, 200);
@@ -251,6 +252,71 @@ test('an upload under way', async ({ adminPage, api }) => {
   await look(adminPage, 'upload-under-way');
   release();
   await expect(adminPage).toHaveURL('/documents');
+});
+
+/** Lets the first uploads pass and holds the others. */
+const holdUploadsAfter = (page: Page, count: number) => {
+  let uploads = 0;
+  return page.route('**/api/documents', (route) => {
+    uploads += 1;
+    return uploads > count ? undefined : route.fallback();
+  });
+};
+
+test('uploads that were saved, refused and are under way', async ({ adminPage, api }) => {
+  const { customer } = await makeRecords(api);
+  await adminPage.goto(`/customers/${customer.id}`);
+  await expect(adminPage.getByRole('button', { name: 'Upload files' })).toBeVisible();
+  await holdUploadsAfter(adminPage, 2);
+  const names = [
+    `${rightToLeft}.txt`,
+    'plan.txt',
+    `${'annual-report-'.repeat(13)}2026.pdf`,
+    'a.docx',
+    'b.doc',
+    'c.txt',
+  ];
+  const program = { name: 'tool.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from('MZ') };
+  await dragFiles(adminPage, 'drop', [...names.map(makeFile), program]);
+  await expectQueue(adminPage, '2 of 7 uploaded, 1 failed');
+  await look(adminPage, 'uploads', ['wide-light', 'narrow-light', 'narrow-dark']);
+});
+
+test('files that are dragged over a screen', async ({ adminPage, api }) => {
+  const { customer } = await makeRecords(api);
+  await adminPage.goto(`/customers/${customer.id}`);
+  await expect(adminPage.getByRole('button', { name: 'Upload files' })).toBeVisible();
+  await adminPage.evaluate(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['Words'], 'plan.txt'));
+    const drag = () =>
+      document.body.dispatchEvent(new DragEvent('dragover', { bubbles: true, dataTransfer }));
+    setInterval(drag, 100);
+  });
+  await expect(adminPage.getByText(/^Drop files to upload/)).toBeVisible();
+  await look(adminPage, 'dragged-files');
+});
+
+test('the question for whom files are', async ({ adminPage, api }) => {
+  await makeRecords(api);
+  await adminPage.goto('/documents/all');
+  await heading(adminPage, 'All Documents');
+  await dragFiles(adminPage, 'drop', ['a.txt', 'b.txt'].map(makeFile));
+  const dialog = adminPage.getByRole('dialog', { name: 'Upload files' });
+  await dialog.getByRole('combobox').click();
+  await expect(dialog.getByRole('option').first()).toBeVisible();
+  await look(adminPage, 'files-for-whom');
+});
+
+test('what was just uploaded', async ({ adminPage, api }) => {
+  const { customer } = await makeRecords(api);
+  await adminPage.goto(`/documents/upload?customer=${customer.id}`);
+  await expect(adminPage.getByRole('combobox', { name: 'Customer' })).toHaveValue(customer.name);
+  await chooseFile(adminPage, makeFile(`${rightToLeft}.txt`));
+  await uploadButton(adminPage).click();
+  await expect(adminPage.getByRole('region', { name: 'Just uploaded' })).toBeVisible();
+  await expect(adminPage.getByRole('link', { name: 'Open document' })).toBeVisible();
+  await look(adminPage, 'just-uploaded');
 });
 
 test('the profile', async ({ adminPage }) => {

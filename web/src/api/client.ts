@@ -14,8 +14,15 @@ export class ApiError extends Error {
   /** The existing record that a change conflicts with. */
   readonly current: unknown;
   readonly body: unknown;
+  /** How long the server asks to wait before another attempt; 0 if it does not say. */
+  readonly retryAfterSeconds: number;
 
-  constructor(status: number, body: Partial<ErrorBody & { message: string }> = {}, cause?: unknown) {
+  constructor(
+    status: number,
+    body: Partial<ErrorBody & { message: string }> = {},
+    cause?: unknown,
+    retryAfterSeconds = 0,
+  ) {
     const text = body.error || body.message;
     super(text ?? `The call failed (status ${status})`, { cause });
     this.status = status;
@@ -24,6 +31,7 @@ export class ApiError extends Error {
     this.fields = body.fields ?? {};
     this.current = body.current;
     this.body = body;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
@@ -34,12 +42,18 @@ export function errorText(error: unknown, fallback: string): string {
 
 export const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404;
 
+type SentRequest = RequestInit & { headers: Record<string, string> };
+export type Transport = (url: string, request: SentRequest) => Promise<Response>;
+
 type CallOptions = {
+  /** Sent as JSON, unless it is a form. */
   body?: unknown;
   signal?: AbortSignal | undefined;
   headers?: Record<string, string>;
   /** Lets the call finish after the page is closed. */
   keepalive?: boolean;
+  /** In place of `fetch`. */
+  transport?: Transport;
 };
 
 async function readJson(response: Response): Promise<unknown> {
@@ -56,20 +70,21 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 async function send(
   method: Method,
   path: string,
-  { body, signal, headers = {}, keepalive = false }: CallOptions,
+  { body, signal, headers = {}, keepalive = false, transport = fetch }: CallOptions,
 ): Promise<Response> {
   const token = storedToken();
-  const response = await fetch(apiUrl + path, {
+  const isForm = body instanceof FormData;
+  const response = await transport(apiUrl + path, {
     method,
     cache: 'no-store',
     keepalive,
     headers: {
       accept: 'application/json',
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
       ...(token === null ? {} : { authorization: `Bearer ${token}` }),
       ...headers,
     },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
     ...(signal ? { signal } : {}),
   }).catch((cause: unknown) => {
     throw signal?.aborted ? cause : new ApiError(0, {}, cause);
@@ -78,7 +93,9 @@ async function send(
   const isCurrent = getSession() !== undefined && [token, null].includes(storedToken());
   if (response.status === 401 && isCurrent) endSession('expired');
   if (response.ok) return response;
-  const error = new ApiError(response.status, (await readJson(response)) as Partial<ErrorBody>);
+  const retryAfter = Number(response.headers.get('retry-after')) || 0;
+  const failure = (await readJson(response)) as Partial<ErrorBody>;
+  const error = new ApiError(response.status, failure, undefined, retryAfter);
   if (error.code === 'PASSWORD_CHANGE_REQUIRED' && isCurrent) requirePasswordChange();
   throw error;
 }

@@ -1,13 +1,16 @@
 import {
   type customerDocumentsResponse,
   type Document,
+  type DocumentDetails,
   type DocumentSearchInput,
   type documentListResponse,
   type documentResponse,
   type documentSearchResponse,
   type downloadResponse,
   type duplicateCheckResponse,
+  type UpdateDocumentInput,
   type UploadInput,
+  updateDocumentResponse,
   uploadResponse,
   type viewResponse,
 } from '@customer-database/contract/documents';
@@ -15,6 +18,7 @@ import { limits } from '@customer-database/contract/limits';
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { apiUrl, call, callUntyped } from './client.ts';
+import { sendWithProgress } from './send-with-progress.ts';
 
 export type DocumentFilters = Partial<Omit<DocumentSearchInput, 'limit' | 'offset'>>;
 
@@ -74,12 +78,25 @@ export const uniqueNameQuery = (customerId: number, filename: string) =>
     gcTime: 0,
   });
 
-/** Returns the name it was saved under, or the requested name if the server does not return one. */
-export async function uploadDocument(input: UploadInput, signal: AbortSignal): Promise<string> {
-  const answer = uploadResponse.safeParse(
-    await callUntyped('POST', '/api/documents', { body: input, signal }),
-  );
-  return answer.data?.document.filename ?? input.filename;
+type UploadOptions = { signal: AbortSignal; onProgress?: (sent: number) => void };
+
+/** As JSON or as a form of the same fields. Returns the saved document, if the server sends it. */
+export async function uploadDocument(
+  input: UploadInput | FormData,
+  { signal, onProgress }: UploadOptions,
+): Promise<Document | undefined> {
+  const transport = onProgress && { transport: sendWithProgress(onProgress) };
+  const answer = await callUntyped('POST', '/api/documents', { body: input, signal, ...transport });
+  return uploadResponse.safeParse(answer).data?.document;
+}
+
+/** Returns the changed document, if the server sends it. */
+export async function updateDocument(
+  id: number,
+  changes: UpdateDocumentInput,
+): Promise<DocumentDetails | undefined> {
+  const answer = await callUntyped('PUT', `/api/documents/${id}`, { body: changes });
+  return updateDocumentResponse.safeParse(answer).data?.document;
 }
 
 export function deleteDocument(id: number): Promise<unknown> {

@@ -1,17 +1,21 @@
 import { notifications } from '@mantine/notifications';
+import type { ReactNode } from 'react';
 
 type Notice = Parameters<typeof notifications.show>[0];
 
-/** The id keeps the same message from being shown twice. */
-const show = (message: string, notice: Omit<Notice, 'id' | 'message'>) =>
-  notifications.show({ id: message, message, ...notice });
+const withLinksMs = 12_000;
 
-/** Closes by itself. */
-export function showSuccess(message: string): void {
-  show(message, { color: 'pine', role: 'status' });
+/** The id keeps the same message from being shown twice. */
+const show = (id: string, notice: Omit<Notice, 'id'>) => notifications.show({ id, ...notice });
+
+/** Closes by itself, but with links not before they can be followed. */
+export function showSuccess(message: string, links?: ReactNode): void {
+  const notice = { color: 'pine', role: 'status' };
+  if (links) show(message, { ...notice, message: [message, links], autoClose: withLinksMs });
+  else show(message, { ...notice, message });
 }
 
 /** Stays until the user closes it. */
 export function showAlert(message: string): void {
-  show(message, { color: 'red', role: 'alert', autoClose: false });
+  show(message, { message, color: 'red', role: 'alert', autoClose: false });
 }

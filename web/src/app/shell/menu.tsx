@@ -5,19 +5,18 @@ import {
   IconFileSearch,
   IconFiles,
   IconLayoutDashboard,
-  IconLogout,
   IconSearch,
   IconUserPlus,
   IconUserSearch,
   IconUsers,
 } from '@tabler/icons-react';
 import { Link, useLocation } from 'react-router';
-import { signOut } from '../../api/auth.ts';
 import { useUser } from '../../api/session.ts';
 import { paths } from '../../lib/paths.ts';
 import { roleNames } from '../../lib/roles.ts';
 import { ColorSchemeSwitch } from './color-scheme-switch.tsx';
 import classes from './menu.module.css';
+import { SignOut } from './sign-out.tsx';
 
 export const menuItems = [
   { to: paths.dashboard, label: 'Dashboard', Icon: IconLayoutDashboard },
@@ -93,13 +92,7 @@ export function Menu({ onNavigate }: { onNavigate?: () => void }) {
           }
           description={roleNames[user.role]}
         />
-        <NavLink
-          component="button"
-          label="Sign out"
-          leftSection={<IconLogout size={18} stroke={1.7} aria-hidden />}
-          className={classes.link ?? ''}
-          onClick={() => signOut()}
-        />
+        <SignOut />
       </Stack>
     </>
   );

@@ -6,6 +6,8 @@ import { IconMenu2, IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router';
 import { refreshUser } from '../../api/auth.ts';
+import { UploadPanel } from '../../features/documents/queue/panel.tsx';
+import { useHasUploads } from '../../features/documents/queue/queue.ts';
 import { Brand } from '../../ui/brand.tsx';
 import { HoverThumbnail } from '../../ui/hover-thumbnail.tsx';
 import { Menu } from './menu.tsx';
@@ -24,6 +26,7 @@ export function Shell() {
   const [searchOpen, search] = useDisclosure(false);
   const searchOpener = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
+  const hasUploads = useHasUploads();
   const isLoading = useNavigation().state !== 'idle';
   useHotkeys([['mod+K', searchOpen ? closeSearch : openSearch]], []);
   useWindowEvent('dragover', preventFileDrop);
@@ -80,7 +83,9 @@ export function Shell() {
       </main>
       {searchOpen && <QuickSearch onClose={closeSearch} />}
       <HoverThumbnail />
-      <Notifications position="bottom-right" />
+      <UploadPanel />
+      {/* The uploads have the corner at the bottom. */}
+      <Notifications position={hasUploads ? 'top-right' : 'bottom-right'} />
       <ScrollRestoration />
     </div>
   );

@@ -18,7 +18,12 @@ import { CustomerMissing } from './customer-missing.tsx';
 import { loadingFailed } from './texts.ts';
 import { useCustomer } from './use-customer.ts';
 
-export function CustomerDetails({ documents }: { documents: (customerId: number) => ReactNode }) {
+type CustomerDetailsProps = {
+  /** The customer is undefined while loading. */
+  documents: (customerId: number, customer: Customer | undefined) => ReactNode;
+};
+
+export function CustomerDetails({ documents }: CustomerDetailsProps) {
   const { id, customer, missing, failed, refetch } = useCustomer();
   useRememberOpened('customer', customer?.id);
   if (missing) {
@@ -42,7 +47,7 @@ export function CustomerDetails({ documents }: { documents: (customerId: number)
             <DescriptionList items={details(customer)} />
           </Panel>
           {/* Fetched in parallel, but hidden until the panel above has its final height. */}
-          <div style={{ visibility: customer ? 'visible' : 'hidden' }}>{documents(id)}</div>
+          <div style={{ visibility: customer ? 'visible' : 'hidden' }}>{documents(id, customer)}</div>
         </>
       )}
     </Screen>

@@ -10,7 +10,7 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { DocumentTable, loadingFailed } from './document-table.tsx';
-import { UploadLink } from './upload-link.tsx';
+import { UploadActions } from './upload-actions.tsx';
 
 export function AllDocuments() {
   const [page, setPage] = usePageParam();
@@ -18,7 +18,7 @@ export function AllDocuments() {
   const isEmpty = data?.documents.length === 0 && !isPlaceholderData;
 
   return (
-    <Screen title="All Documents" actions={<UploadLink />}>
+    <Screen title="All Documents" actions={<UploadActions />}>
       {isError && <ErrorBanner text={loadingFailed} onRetry={() => refetch()} />}
       {isEmpty && (
         <Empty

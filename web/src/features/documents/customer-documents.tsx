@@ -8,9 +8,17 @@ import { formatNumber } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { Empty } from '../../ui/empty.tsx';
+import type { PickedCustomer } from './customer-picker.tsx';
 import { DocumentTable, loadingFailed } from './document-table.tsx';
+import { DropZone } from './queue/drop-zone.tsx';
 
-export function CustomerDocuments({ customerId }: { customerId: number }) {
+type CustomerDocumentsProps = {
+  customerId: number;
+  /** Undefined while loading. */
+  customer: PickedCustomer | undefined;
+};
+
+export function CustomerDocuments({ customerId, customer }: CustomerDocumentsProps) {
   const titleId = useId();
   const { data, isError, refetch } = useQuery(customerDocumentsQuery(customerId));
   const isEmpty = data?.count === 0;
@@ -20,11 +28,14 @@ export function CustomerDocuments({ customerId }: { customerId: number }) {
         <Title order={2} size="h4" id={titleId}>
           {data ? `Documents (${formatNumber(data.count)})` : 'Documents'}
         </Title>
-        {data && !isEmpty && (
-          <Anchor component={Link} to={paths.searchOf(customerId)} size="sm">
-            Search in these documents
-          </Anchor>
-        )}
+        <Group>
+          {data && !isEmpty && (
+            <Anchor component={Link} to={paths.searchOf(customerId)} size="sm">
+              Search in these documents
+            </Anchor>
+          )}
+          {customer && <DropZone customer={customer} />}
+        </Group>
       </Group>
       {isError && <ErrorBanner text={loadingFailed} onRetry={() => refetch()} />}
       {isEmpty && <Empty icon={<IconFiles />} title="This customer doesn't have any documents yet." />}

@@ -25,9 +25,12 @@ function describe(found: z.infer<typeof customerSearchResponse> | undefined): st
   return `The list shows ${found.customers.length} of ${total} customers. ${searchHint} to find the others.`;
 }
 
+/** What an option shows. */
+export type PickedCustomer = Pick<Customer, 'id' | 'name' | 'email' | 'phone_number'>;
+
 type CustomerPickerProps = {
-  value: Customer | null;
-  onChange: (customer: Customer | null) => void;
+  value: PickedCustomer | null;
+  onChange: (customer: PickedCustomer | null) => void;
   error?: ReactNode;
   disabled?: boolean;
   'data-path'?: string;
@@ -45,7 +48,7 @@ export function CustomerPicker({ value, onChange, ...input }: CustomerPickerProp
   });
   // Hides the results of an older term: picking the first would select the wrong customer.
   const isAnswered = term === debouncedTerm && !isPlaceholderData;
-  const found = (isAnswered && data?.customers) || [];
+  const found: PickedCustomer[] = (isAnswered && data?.customers) || [];
   const isFound = (id: number) => found.some((customer) => customer.id === id);
   const options = value && !isFound(value.id) ? [value, ...found] : found;
   const isSearching = isFetching || term !== debouncedTerm;
@@ -86,7 +89,7 @@ export function CustomerPicker({ value, onChange, ...input }: CustomerPickerProp
 }
 
 /** Several customers may share a name; the email tells them apart. */
-function CustomerOption({ customer }: { customer: Customer | undefined }) {
+function CustomerOption({ customer }: { customer: PickedCustomer | undefined }) {
   return (
     <div style={{ minWidth: 0 }}>
       <UserText lines={1}>{customer?.name}</UserText>

@@ -7,6 +7,7 @@ import { deleteDocument, invalidateDocuments } from '../../api/documents.ts';
 import { useSubmit } from '../../lib/forms.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { showSuccess } from '../../ui/notices.ts';
+import { forgetUpload } from './recent-uploads.ts';
 import { alertUnlessSignedOut } from './view-and-download.ts';
 
 /** Render `dialog`; `confirmDelete` opens it. */
@@ -25,6 +26,7 @@ export function useDeleteDocument(onDeleted: (document: Document) => void | Prom
       return;
     }
     close();
+    forgetUpload(document.id);
     showSuccess(`"${document.filename}" was deleted.`);
     await onDeleted(document);
   });

@@ -12,7 +12,8 @@ import { Screen } from '../../ui/screen.tsx';
 import { SearchForm } from '../../ui/search-form.tsx';
 import { SearchResults } from '../../ui/search-results.tsx';
 import { DocumentTable, loadingFailed } from './document-table.tsx';
-import { UploadLink } from './upload-link.tsx';
+import { JustUploaded } from './just-uploaded.tsx';
+import { UploadActions } from './upload-actions.tsx';
 
 const fields = [
   { name: 'customer_name', label: 'Customer name' },
@@ -40,7 +41,7 @@ export function DocumentSearch() {
   const fieldErrors = error instanceof ApiError && error.status === 400 ? error.fields : undefined;
 
   return (
-    <Screen title="Document Search" actions={<UploadLink />}>
+    <Screen title="Document Search" actions={<UploadActions />}>
       <SearchForm
         label="Document Search"
         fields={fields}
@@ -50,6 +51,7 @@ export function DocumentSearch() {
         onSearch={(next) => setFilters(next) || (filters && refetch())}
         onReset={() => setFilters(emptyValues)}
       />
+      {!filters && <JustUploaded />}
       {!filters && (
         <Empty
           icon={<IconFileSearch />}

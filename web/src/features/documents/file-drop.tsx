@@ -8,11 +8,16 @@ import { FileTypeIcon } from '../../ui/file-types.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import classes from './documents.module.css';
 import { acceptedFiles, mimeTypeOf, validateFile } from './file-check.ts';
+import { DropOverlay } from './queue/drop-overlay.tsx';
+import { useFileDrop } from './queue/use-file-drop.ts';
 
 type FileDropProps = {
   value: File | null;
+  /** Shown while files are dragged over the screen. */
+  customerName: string | undefined;
   /** Null with a problem: the chosen file is not accepted. */
   onChange: (file: File | null, problem?: string) => void;
+  onSeveral: (files: File[]) => void;
   error?: ReactNode;
   disabled?: boolean;
   /** Shown below the chosen file. */
@@ -20,16 +25,20 @@ type FileDropProps = {
   'data-path'?: string;
 };
 
-export function FileDrop({ value, onChange, error, disabled = false, note, ...button }: FileDropProps) {
+export function FileDrop(props: FileDropProps) {
+  const { value, customerName, onChange, onSeveral, error, disabled = false, note, ...button } = props;
   const openPicker = useRef<() => void>(null);
   const errorId = useId();
 
   function take(files: File[]): void {
     const [file] = files;
     if (!file) return;
-    const problem = files.length > 1 ? 'Please select one file at a time' : validateFile(file);
-    onChange(problem ? null : file, problem);
+    const problem = validateFile(file);
+    if (files.length > 1) onSeveral(files);
+    else onChange(problem ? null : file, problem);
   }
+
+  const isDragging = useFileDrop(take, !disabled);
 
   return (
     <Input.Wrapper
@@ -44,12 +53,13 @@ export function FileDrop({ value, onChange, error, disabled = false, note, ...bu
         mt={4}
         mb={error ? 5 : 0}
         openRef={openPicker}
-        // The picker takes one file, but a drop may contain several and needs an error.
-        inputProps={{ accept: acceptedFiles, multiple: false, 'aria-label': 'File' }}
+        inputProps={{ accept: acceptedFiles, 'aria-label': 'File' }}
         disabled={disabled}
         // Keyboard users have the button inside.
         activateOnKeyboard={false}
         enablePointerEvents
+        // The rest of the screen takes files too.
+        preventDropOnDocument={false}
         onDrop={take}
       >
         <Stack align="center" gap="xs" py="sm">
@@ -90,6 +100,7 @@ export function FileDrop({ value, onChange, error, disabled = false, note, ...bu
           </Text>
         </Stack>
       </Dropzone>
+      {isDragging && <DropOverlay customerName={customerName} />}
     </Input.Wrapper>
   );
 }

@@ -15,11 +15,14 @@ import { paths } from '../../lib/paths.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { showSuccess } from '../../ui/notices.ts';
 import { useUnsavedChanges } from '../../ui/unsaved-changes.tsx';
-import { CustomerPicker, firstCustomersQuery } from './customer-picker.tsx';
+import { CustomerPicker, firstCustomersQuery, type PickedCustomer } from './customer-picker.tsx';
 import { FileDrop } from './file-drop.tsx';
+import { useQueueFiles } from './queue/customer-question.tsx';
+import { rememberUpload } from './recent-uploads.ts';
+import { UploadedLinks } from './uploaded-links.tsx';
 import { FileGone, useUpload } from './use-upload.ts';
 
-type Values = { customer: Customer | null; file: File | null; description: string };
+type Values = { customer: PickedCustomer | null; file: File | null; description: string };
 
 /** The name it will be saved under, fetched once both customer and file are chosen. */
 function useUniqueName({ customer, file }: Values) {
@@ -73,6 +76,7 @@ export function UploadForm({ preselected }: { preselected: Customer | null }) {
   const fieldErrors = useMemo(() => fieldErrorsOf(failed), [failed]);
   useFieldErrors(form, fieldErrors);
 
+  const { queueFiles, dialog: customerDialog } = useQueueFiles(form.values.customer);
   const hasNoCustomers = useQuery(firstCustomersQuery).data?.count === 0;
 
   async function send({ customer, file, description }: Values): Promise<void> {
@@ -80,11 +84,14 @@ export function UploadForm({ preselected }: { preselected: Customer | null }) {
     if (!customer) return;
     try {
       const input = { customerId: customer.id, file, filename: uniqueName.filename, description };
-      const savedAs = await upload(input);
-      if (savedAs === undefined) return;
+      const saved = await upload(input);
+      if (saved === undefined) return;
       unsaved.discard();
       form.reset();
-      showSuccess(`"${savedAs}" was uploaded.`);
+      const { filename, document } = saved;
+      if (document) rememberUpload(document);
+      const links = <UploadedLinks key="links" document={document} customerId={customer.id} />;
+      showSuccess(`"${filename}" was uploaded.`, links);
       await navigate(paths.documents);
     } catch (error) {
       setFailed(error);
@@ -125,6 +132,8 @@ export function UploadForm({ preselected }: { preselected: Customer | null }) {
         <FileDrop
           {...form.getInputProps('file')}
           value={form.values.file}
+          customerName={form.values.customer?.name}
+          onSeveral={queueFiles}
           onChange={(chosen, problem) => {
             form.setFieldValue('file', chosen);
             if (problem) form.setFieldError('file', problem);
@@ -165,6 +174,7 @@ export function UploadForm({ preselected }: { preselected: Customer | null }) {
         </Group>
       </Stack>
       {unsaved.dialog}
+      {customerDialog}
     </form>
   );
 }

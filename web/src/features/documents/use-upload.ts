@@ -28,7 +28,9 @@ async function send({ customerId, file, filename, description }: Upload, signal:
   const file_data = await readAsBase64(file);
   signal.throwIfAborted();
   const mime_type = mimeTypeOf(filename) ?? file?.type ?? '';
-  return uploadDocument({ customer_id: customerId, filename, description, file_data, mime_type }, signal);
+  const input = { customer_id: customerId, filename, description, file_data, mime_type };
+  const document = await uploadDocument(input, { signal });
+  return { filename: document?.filename ?? filename, document };
 }
 
 /** One upload at a time. The progress is an estimate until the server responds. */
@@ -39,7 +41,7 @@ export function useUpload() {
 
   useEffect(() => () => running.current?.abort(), []);
 
-  /** Returns the name it was saved under; undefined if cancelled or if another upload is running. */
+  /** Returns what it was saved as; undefined if cancelled or if another upload is running. */
   async function upload(input: Upload) {
     if (running.current) return undefined;
     const controller = new AbortController();
@@ -51,10 +53,10 @@ export function useUpload() {
       200,
     );
     try {
-      const savedAs = await send(input, controller.signal);
+      const saved = await send(input, controller.signal);
       setProgress(100);
       await new Promise((resolve) => setTimeout(resolve, fullBarMs));
-      return savedAs;
+      return saved;
     } catch (error) {
       setProgress(0);
       if (controller.signal.aborted) return undefined;

@@ -3,12 +3,17 @@ import { IconUpload } from '@tabler/icons-react';
 import { useUser } from '../../api/session.ts';
 import { paths } from '../../lib/paths.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
+import { DropZone } from './queue/drop-zone.tsx';
 
-export function UploadLink() {
+/** On a list of documents, where files can be dropped too. */
+export function UploadActions() {
   if (!isAllowed(useUser().role, 'documents.write')) return null;
   return (
-    <LinkButton to={paths.uploadDocument} leftSection={<IconUpload size={16} aria-hidden />}>
-      Upload Document
-    </LinkButton>
+    <>
+      <DropZone />
+      <LinkButton to={paths.uploadDocument} leftSection={<IconUpload size={16} aria-hidden />}>
+        Upload Document
+      </LinkButton>
+    </>
   );
 }

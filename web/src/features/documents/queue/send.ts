@@ -1,0 +1,62 @@
+import type { Document } from '@customer-database/contract/documents';
+import { ApiError, errorText } from '../../../api/client.ts';
+import { uploadDocument } from '../../../api/documents.ts';
+import { mimeTypeOf } from '../file-check.ts';
+import type { Upload } from './uploads.ts';
+
+export type Outcome =
+  | { result: 'saved'; document: Document | undefined }
+  /** The connection or the server is away. */
+  | { result: 'try later'; afterSeconds: number }
+  | { result: 'signed out' }
+  | { result: 'failed'; problem: string };
+
+/** 0: no answer. The others are those of a server, or a proxy, that is away or busy. */
+const temporary = [0, 429, 502, 503, 504];
+
+/** The browser reports a file that was moved or changed like a broken connection. */
+async function isReadable(file: File): Promise<boolean> {
+  try {
+    await file.slice(0, 1).arrayBuffer();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A form, because the browser then reads the file as it sends it. */
+function formOf({ id, file, customer }: Upload): FormData {
+  const filename = file.name.normalize();
+  const fields = {
+    customer_id: String(customer.id),
+    filename,
+    mime_type: mimeTypeOf(filename) ?? file.type,
+    upload_id: id,
+  };
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  form.set('file', file);
+  return form;
+}
+
+async function outcomeOf(error: unknown, file: File): Promise<Outcome> {
+  if (error instanceof ApiError && error.status === 401) return { result: 'signed out' };
+  if (!(await isReadable(file))) {
+    return { result: 'failed', problem: 'The file cannot be read. It may have been moved or changed.' };
+  }
+  if (error instanceof ApiError && temporary.includes(error.status)) {
+    return { result: 'try later', afterSeconds: error.retryAfterSeconds };
+  }
+  return { result: 'failed', problem: errorText(error, 'Failed to upload document. Please try again.') };
+}
+
+type SendOptions = { signal: AbortSignal; onProgress: (sent: number) => void };
+
+/** Sends one file, once. */
+export async function sendUpload(upload: Upload, options: SendOptions): Promise<Outcome> {
+  try {
+    return { result: 'saved', document: await uploadDocument(formOf(upload), options) };
+  } catch (error) {
+    return outcomeOf(error, upload.file);
+  }
+}

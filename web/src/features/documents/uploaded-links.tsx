@@ -1,0 +1,26 @@
+import type { Document } from '@customer-database/contract/documents';
+import { Anchor, Group } from '@mantine/core';
+import { Link } from 'react-router';
+import { paths } from '../../lib/paths.ts';
+
+type UploadedLinksProps = {
+  /** Undefined if the server does not say. */
+  document: Document | undefined;
+  customerId: number;
+};
+
+/** Where to go after an upload, next to the message. */
+export function UploadedLinks({ document, customerId }: UploadedLinksProps) {
+  return (
+    <Group gap="md" mt={4}>
+      {document && (
+        <Anchor component={Link} to={paths.document(document.id)} inherit>
+          Open document
+        </Anchor>
+      )}
+      <Anchor component={Link} to={paths.customer(customerId)} inherit>
+        Go to customer
+      </Anchor>
+    </Group>
+  );
+}
