@@ -40,6 +40,7 @@ async function everyScreen(api: Api): Promise<(readonly [path: string, title: st
     ['/documents?filename=annual', 'Document Search'],
     ['/documents/all', 'All Documents'],
     [`/documents/${document.id}`, document.filename],
+    [`/documents/${document.id}/edit`, /^Edit .*Customer Database$/],
     ['/documents/upload', 'Upload Document'],
     ['/search', 'Search'],
     ['/search?q=wolfe', 'Search'],

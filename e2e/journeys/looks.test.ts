@@ -254,6 +254,13 @@ test('an upload under way', async ({ adminPage, api }) => {
   await expect(adminPage).toHaveURL('/documents');
 });
 
+test('the edited document', async ({ adminPage, api }) => {
+  const { document } = await makeRecords(api);
+  await adminPage.goto(`/documents/${document.id}/edit`);
+  await expect(adminPage.getByLabel('Filename')).toHaveValue(document.filename);
+  await look(adminPage, 'edit-document');
+});
+
 /** Lets the first uploads pass and holds the others. */
 const holdUploadsAfter = (page: Page, count: number) => {
   let uploads = 0;

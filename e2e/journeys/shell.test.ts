@@ -25,7 +25,7 @@ test('only signed-in users get past /login', async ({ page }) => {
     '/',
     '/nowhere',
     ...signedInPaths({ customer: 1, document: 1 }),
-    ...adminPaths({ customer: 1 }),
+    ...adminPaths({ customer: 1, document: 1 }),
   ];
   for (const path of paths) {
     await page.goto(path);
@@ -152,6 +152,7 @@ const denials = [
   ['/customers/new', "You don't have permission to create customers."],
   ['/customers/1/edit', "You don't have permission to edit customers."],
   ['/documents/upload', "You don't have permission to upload documents."],
+  ['/documents/1/edit', "You don't have permission to edit documents."],
 ] as const;
 
 test('staff are denied admin screens, and led back', async ({ staffPage: page }) => {

@@ -14,10 +14,11 @@ export const signedInPaths = (ids: { customer: number; document: number }) => [
   '/change-password',
 ];
 
-export const adminPaths = (ids: { customer: number }) => [
+export const adminPaths = (ids: { customer: number; document: number }) => [
   '/customers/new',
   `/customers/${ids.customer}/edit`,
   '/documents/upload',
+  `/documents/${ids.document}/edit`,
   '/admin/invite',
 ];
 

@@ -23,6 +23,7 @@ const signedInRoutes: RouteObject[] = [
   { path: paths.allDocuments, lazy: screen('AllDocuments') },
   { path: paths.uploadDocument, lazy: screen('UploadDocument') },
   { path: paths.document(':id'), lazy: screen('DocumentDetails') },
+  { path: paths.editDocument(':id'), lazy: screen('EditDocument') },
   { path: paths.search, lazy: screen('Search') },
   { path: paths.profile, lazy: screen('Profile') },
   { path: paths.changePassword, lazy: screen('ChangePassword') },

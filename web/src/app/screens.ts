@@ -9,6 +9,7 @@ import { Dashboard } from '../features/dashboard/dashboard.tsx';
 import { AllDocuments } from '../features/documents/all-documents.tsx';
 import { DocumentDetails } from '../features/documents/document-details.tsx';
 import { DocumentSearch } from '../features/documents/document-search.tsx';
+import { EditDocument } from '../features/documents/edit-document.tsx';
 import { UploadDocument } from '../features/documents/upload-document.tsx';
 import { Search } from '../features/search/search.tsx';
 import { CustomerScreen } from './customer-screen.tsx';
@@ -25,6 +26,7 @@ export const screens = {
   DocumentDetails,
   DocumentSearch,
   EditCustomer,
+  EditDocument,
   Invite,
   NewCustomer,
   Profile,

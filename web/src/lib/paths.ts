@@ -16,6 +16,7 @@ export const paths = {
   /** Preselects the customer. */
   uploadFor: (customerId: number) => `/documents/upload?customer=${customerId}`,
   document: (id: number | string) => `/documents/${id}`,
+  editDocument: (id: number | string) => `/documents/${id}/edit`,
   /** The page that a search found, and what it searched for. */
   foundPage: (id: number, page: number, q: string) =>
     `/documents/${id}?${new URLSearchParams({ page: String(page), q })}`,
@@ -43,6 +44,11 @@ const restricted: { path: string; permission: Permission; deniedText: string }[]
     path: paths.uploadDocument,
     permission: 'documents.write',
     deniedText: "You don't have permission to upload documents.",
+  },
+  {
+    path: paths.editDocument(':id'),
+    permission: 'documents.write',
+    deniedText: "You don't have permission to edit documents.",
   },
   {
     path: paths.invite,

@@ -31,6 +31,7 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { useDeleteDocument } from './delete-document.tsx';
 import { useClickOnce } from './document-actions.tsx';
+import { EditLink } from './edit-document.tsx';
 import { TextFacts } from './text-facts.tsx';
 import { downloadDocument, viewDocument } from './view-and-download.ts';
 
@@ -132,6 +133,7 @@ function Actions({ document }: { document: Details }) {
       >
         Download
       </Button>
+      <EditLink id={document.id} />
       {mayDelete && (
         <Button
           variant="default"

@@ -1,0 +1,81 @@
+import { idParam } from '@customer-database/contract/fields';
+import { isAllowed } from '@customer-database/contract/permissions';
+import { Skeleton, Stack } from '@mantine/core';
+import { IconPencil } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { isNotFound } from '../../api/client.ts';
+import { documentQuery } from '../../api/documents.ts';
+import { useUser } from '../../api/session.ts';
+import { paths } from '../../lib/paths.ts';
+import { ErrorBanner } from '../../ui/banners.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Screen } from '../../ui/screen.tsx';
+import { EditDocumentForm } from './edit-document-form.tsx';
+
+/** On the document's own screen. */
+export function EditLink({ id }: { id: number }) {
+  if (!isAllowed(useUser().role, 'documents.write')) return null;
+  return (
+    <LinkButton
+      to={paths.editDocument(id)}
+      variant="default"
+      leftSection={<IconPencil size={16} aria-hidden />}
+    >
+      Edit
+    </LinkButton>
+  );
+}
+
+export function EditDocument() {
+  const { id = '' } = useParams();
+  const isValidId = idParam.safeParse(id).success;
+  const { data, error, isFetchedAfterMount, refetch } = useQuery({
+    ...documentQuery(id),
+    enabled: isValidId,
+  });
+  if (!isValidId || isNotFound(error)) return <Missing />;
+  const document = isFetchedAfterMount ? data : undefined;
+  return (
+    <Screen
+      key={id}
+      title="Edit Document"
+      tabTitle={data ? `Edit ${data.filename}` : 'Edit Document'}
+      crumbs={[
+        { to: paths.allDocuments, label: 'All Documents' },
+        { to: paths.document(id), label: data?.filename ?? 'Document' },
+      ]}
+    >
+      {document && <EditDocumentForm document={document} />}
+      {!document && error && (
+        <ErrorBanner text="The document could not be loaded." onRetry={() => refetch()} />
+      )}
+      {!document && !error && <FormSkeleton />}
+    </Screen>
+  );
+}
+
+function Missing() {
+  return (
+    <Screen title="Document not found">
+      <Empty
+        title="The document you're looking for doesn't exist or you don't have permission to view it."
+        action={<LinkButton to={paths.allDocuments}>Back to Documents</LinkButton>}
+      />
+    </Screen>
+  );
+}
+
+function FormSkeleton() {
+  return (
+    <Panel maw={860}>
+      <Stack gap="md" aria-busy>
+        <Skeleton height={60} />
+        <Skeleton height={60} />
+        <Skeleton height={110} />
+      </Stack>
+    </Panel>
+  );
+}
