@@ -252,6 +252,30 @@ test.describe(() => {
   }
 });
 
+test('a sign-out in another tab pauses the uploads until the same user returns', async ({
+  adminPage: page,
+  admin,
+  api,
+  expectConsole,
+}) => {
+  expectConsole(failedCall);
+  const customer = await api.makeCustomer();
+  const files = makeTexts(unique('tabs'), 5);
+  const { release } = await holdCalls(page, '/api/documents');
+  await openCustomer(page, customer);
+  await dragFiles(page, 'drop', files);
+  await expectQueue(page, '0 of 5 uploaded');
+  const tab = await page.context().newPage();
+  await tab.goto('/dashboard');
+  await tab.getByRole('button', { name: 'Sign out' }).click();
+  await expect(tab).toHaveURL('/login');
+  await expect(page).toHaveURL('/login');
+  release();
+  await signInAs(page, admin);
+  await expectQueue(page, '5 of 5 uploaded');
+  expect(await contentsOf(api, customer.id)).toEqual(contentsOfFiles(files));
+});
+
 test('a busy server is asked again after the time it says', async ({
   adminPage: page,
   api,
