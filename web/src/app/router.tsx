@@ -2,7 +2,7 @@ import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
 import { paths } from '../lib/paths.ts';
 import { Spinner } from '../ui/spinner.tsx';
 import { ErrorPage } from './error-page.tsx';
-import { AllowedOnly, SignedInOnly } from './guards.tsx';
+import { SignedInOnly } from './signed-in-only.tsx';
 
 type Screens = typeof import('./screens.ts').screens;
 
@@ -42,7 +42,7 @@ export const router = createBrowserRouter([
           {
             lazy: screen('Shell'),
             children: [
-              { Component: AllowedOnly, ErrorBoundary: ErrorPage, children: signedInRoutes },
+              { lazy: screen('AllowedOnly'), ErrorBoundary: ErrorPage, children: signedInRoutes },
               { path: '*', element: <Navigate to={paths.dashboard} replace /> },
             ],
           },

@@ -12,6 +12,7 @@ import { DocumentSearch } from '../features/documents/document-search.tsx';
 import { EditDocument } from '../features/documents/edit-document.tsx';
 import { UploadDocument } from '../features/documents/upload-document.tsx';
 import { Search } from '../features/search/search.tsx';
+import { AllowedOnly } from './allowed-only.tsx';
 import { CustomerScreen } from './customer-screen.tsx';
 import { Shell } from './shell/shell.tsx';
 
@@ -19,6 +20,7 @@ import { Shell } from './shell/shell.tsx';
 export const screens = {
   AllCustomers,
   AllDocuments,
+  AllowedOnly,
   ChangePassword,
   CustomerScreen,
   CustomerSearch,

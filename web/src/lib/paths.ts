@@ -29,36 +29,17 @@ export const paths = {
   invite: '/admin/invite',
 } as const;
 
-const restricted: { path: string; permission: Permission; deniedText: string }[] = [
-  {
-    path: paths.newCustomer,
-    permission: 'customers.write',
-    deniedText: "You don't have permission to create customers.",
-  },
-  {
-    path: paths.editCustomer(':id'),
-    permission: 'customers.write',
-    deniedText: "You don't have permission to edit customers.",
-  },
-  {
-    path: paths.uploadDocument,
-    permission: 'documents.write',
-    deniedText: "You don't have permission to upload documents.",
-  },
-  {
-    path: paths.editDocument(':id'),
-    permission: 'documents.write',
-    deniedText: "You don't have permission to edit documents.",
-  },
-  {
-    path: paths.invite,
-    permission: 'users.invite',
-    deniedText: "You don't have permission to access this page.",
-  },
-];
+const restricted: Record<string, Permission> = {
+  [paths.newCustomer]: 'customers.write',
+  [paths.editCustomer(':id')]: 'customers.write',
+  [paths.uploadDocument]: 'documents.write',
+  [paths.editDocument(':id')]: 'documents.write',
+  [paths.invite]: 'users.invite',
+};
 
-/** Why this role may not open a path; undefined if it may. */
-export function deniedText(role: Role, pathname: string): string | undefined {
-  const found = restricted.find(({ path }) => matchPath(path, pathname));
-  return found && !isAllowed(role, found.permission) ? found.deniedText : undefined;
+/** The path of the screen, with `:id`, that this role may not open; undefined if it may. */
+export function deniedPath(role: Role, pathname: string): string | undefined {
+  return Object.entries(restricted).find(
+    ([path, permission]) => matchPath(path, pathname) && !isAllowed(role, permission),
+  )?.[0];
 }

@@ -8,7 +8,7 @@ import {
   type SessionUser,
   useSession,
 } from '../../api/session.ts';
-import { deniedText, paths } from '../../lib/paths.ts';
+import { deniedPath, paths } from '../../lib/paths.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { Brand } from '../../ui/brand.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -57,7 +57,7 @@ type LoginState = { from?: Location; userEmail?: string } | null;
 function destination({ email, role }: SessionUser, state: LoginState): Location | string {
   const { from, userEmail = email } = state ?? {};
   const isTheirs = userEmail === email && from !== undefined && isOurs(from);
-  return isTheirs && deniedText(role, from.pathname) === undefined ? from : paths.dashboard;
+  return isTheirs && deniedPath(role, from.pathname) === undefined ? from : paths.dashboard;
 }
 
 /** Redirects after the sign-in. The form stays visible until the next screen has loaded. */
