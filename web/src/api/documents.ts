@@ -119,8 +119,9 @@ export async function getDownload(id: number): Promise<{ url: string; filename: 
   return { url: absolute(answer.download_url), filename: answer.filename };
 }
 
-export async function getViewUrl(id: number): Promise<string> {
-  return absolute((await call<z.infer<typeof viewResponse>>('GET', `/api/documents/${id}/view`)).view_url);
+export async function getViewUrl(id: number, signal: AbortSignal): Promise<string> {
+  const path = `/api/documents/${id}/view`;
+  return absolute((await call<z.infer<typeof viewResponse>>('GET', path, { signal })).view_url);
 }
 
 export async function invalidateDocuments(client: QueryClient): Promise<void> {

@@ -1,4 +1,4 @@
-import type { SearchResponse } from '@customer-database/contract/search';
+import type { DocumentHitsResponse, SearchResponse } from '@customer-database/contract/search';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from './client.ts';
 
@@ -13,4 +13,16 @@ export const searchResultsQuery = (filters: SearchFilters, limit: number, page =
       const params = new URLSearchParams({ ...filters, limit: String(limit), page: String(page) });
       return call<SearchResponse>('GET', `/api/search?${params}`, { signal });
     },
+  });
+
+/** The pages of one document that have all of these words. Another server may not know them. */
+export const documentHitsQuery = (id: number, q: string) =>
+  queryOptions({
+    queryKey: ['search', 'in-document', id, q],
+    queryFn: async ({ signal }) => {
+      const path = `/api/documents/${id}/hits?${new URLSearchParams({ q })}`;
+      return (await call<DocumentHitsResponse>('GET', path, { signal })).pages;
+    },
+    enabled: q !== '',
+    retry: false,
   });

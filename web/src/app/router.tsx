@@ -39,6 +39,7 @@ export const router = createBrowserRouter([
       {
         Component: SignedInOnly,
         children: [
+          { path: paths.viewDocument(':id'), lazy: screen('DocumentWindow') },
           {
             lazy: screen('Shell'),
             children: [

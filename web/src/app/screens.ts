@@ -9,6 +9,7 @@ import { Dashboard } from '../features/dashboard/dashboard.tsx';
 import { AllDocuments } from '../features/documents/all-documents.tsx';
 import { DocumentDetails } from '../features/documents/document-details.tsx';
 import { DocumentSearch } from '../features/documents/document-search.tsx';
+import { DocumentWindow } from '../features/documents/document-window.tsx';
 import { EditDocument } from '../features/documents/edit-document.tsx';
 import { UploadDocument } from '../features/documents/upload-document.tsx';
 import { Search } from '../features/search/search.tsx';
@@ -27,6 +28,7 @@ export const screens = {
   Dashboard,
   DocumentDetails,
   DocumentSearch,
+  DocumentWindow,
   EditCustomer,
   EditDocument,
   Invite,

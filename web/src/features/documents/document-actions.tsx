@@ -51,7 +51,7 @@ type DocumentActionsProps = {
 };
 
 export function DocumentActions({ document, onDelete }: DocumentActionsProps) {
-  const view = useClickOnce(() => viewDocument(document.id));
+  const view = useClickOnce(async () => viewDocument(document.id));
   const download = useClickOnce(() => downloadDocument(document.id));
   const { filename } = document;
   return (

@@ -1,77 +1,51 @@
 import type { DocumentDetails as Details } from '@customer-database/contract/documents';
-import { idParam } from '@customer-database/contract/fields';
 import { limits } from '@customer-database/contract/limits';
 import { isAllowed } from '@customer-database/contract/permissions';
-import { Alert, Anchor, Button, Group, Loader, Text } from '@mantine/core';
-import {
-  IconDownload,
-  IconExternalLink,
-  IconFileUnknown,
-  IconShieldLock,
-  IconTrash,
-} from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useParams } from 'react-router';
-import { errorText, isNotFound } from '../../api/client.ts';
+import { Alert, Anchor, Button, Group, Loader, Stack, Text } from '@mantine/core';
+import { IconDownload, IconExternalLink, IconShieldLock, IconTrash } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, useLocation } from 'react-router';
 import { documentQuery } from '../../api/documents.ts';
-import { useRememberOpened } from '../../api/opened-last.ts';
 import { removeAfterUnmount } from '../../api/remove-after-unmount.ts';
 import { useUser } from '../../api/session.ts';
 import { formatFileSize } from '../../lib/format.ts';
 import { useGoBack } from '../../lib/go-back.ts';
 import { paths } from '../../lib/paths.ts';
-import { ErrorBanner } from '../../ui/banners.tsx';
 import { type DescriptionItem, DescriptionList } from '../../ui/description-list.tsx';
-import { Empty } from '../../ui/empty.tsx';
 import { FileTypeIcon, fileTypeName } from '../../ui/file-types.tsx';
-import { LinkButton } from '../../ui/link-button.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Screen } from '../../ui/screen.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { useDeleteDocument } from './delete-document.tsx';
 import { useClickOnce } from './document-actions.tsx';
+import classes from './documents.module.css';
 import { EditLink } from './edit-document.tsx';
+import { LazyViewer } from './lazy-viewer.tsx';
+import { LoadedDocument } from './loaded-document.tsx';
 import { TextFacts } from './text-facts.tsx';
 import { downloadDocument, viewDocument } from './view-and-download.ts';
 
 const crumbs = [{ to: paths.allDocuments, label: 'All Documents' }];
 
 export function DocumentDetails() {
-  const { id = '' } = useParams();
-  const isValidId = idParam.safeParse(id).success;
-  const {
-    data: document,
-    error,
-    isLoading,
-    refetch,
-  } = useQuery({ ...documentQuery(id), enabled: isValidId });
-  useRememberOpened('document', document?.id);
-  if (isLoading) return <Spinner label="Loading document" />;
-  if (document && !isNotFound(error)) return <FoundDocument document={document} />;
-  const failure = error && !isNotFound(error) && `The document could not be loaded. ${errorText(error, '')}`;
-  return (
-    <Screen title="Document not found">
-      {failure && <ErrorBanner text={failure.trim()} onRetry={() => refetch()} />}
-      <Empty
-        icon={<IconFileUnknown />}
-        title="The document you're looking for doesn't exist or you don't have permission to view it."
-        action={<LinkButton to={paths.allDocuments}>Back to Documents</LinkButton>}
-      />
-    </Screen>
-  );
+  return <LoadedDocument>{(document) => <FoundDocument document={document} />}</LoadedDocument>;
 }
 
 function FoundDocument({ document }: { document: Details }) {
   return (
     <Screen title={document.filename} crumbs={crumbs} actions={<Actions document={document} />}>
-      <Panel>
-        <DescriptionList items={details(document)} />
-      </Panel>
-      <Alert role="note" color="pine" variant="light" icon={<IconShieldLock />} title="Security notice">
-        Access to this document is logged. Download links expire after {limits.linkLifetimeSeconds / 60}{' '}
-        minutes.
-      </Alert>
+      <div className={classes.columns}>
+        <Stack gap="lg" className={classes.facts ?? ''}>
+          <Panel>
+            <DescriptionList items={details(document)} />
+          </Panel>
+          <Alert role="note" color="pine" variant="light" icon={<IconShieldLock />} title="Security notice">
+            Access to this document is logged. Download links expire after {limits.linkLifetimeSeconds / 60}{' '}
+            minutes.
+          </Alert>
+        </Stack>
+        <LazyViewer document={document} pathOf={paths.document} />
+      </div>
     </Screen>
   );
 }
@@ -110,7 +84,8 @@ function Actions({ document }: { document: Details }) {
   const goBack = useGoBack(paths.allDocuments);
   const client = useQueryClient();
   const mayDelete = isAllowed(useUser().role, 'documents.write');
-  const view = useClickOnce(() => viewDocument(document.id));
+  const { search } = useLocation();
+  const view = useClickOnce(async () => viewDocument(document.id, search));
   const download = useClickOnce(() => downloadDocument(document.id));
   const { confirmDelete, dialog } = useDeleteDocument(async () => {
     removeAfterUnmount(client, documentQuery(String(document.id)).queryKey);
@@ -118,11 +93,7 @@ function Actions({ document }: { document: Details }) {
   });
   return (
     <>
-      <Button
-        leftSection={view.busy ? <BusyIcon /> : <IconExternalLink size={16} aria-hidden />}
-        aria-busy={view.busy}
-        onClick={view.onClick}
-      >
+      <Button leftSection={<IconExternalLink size={16} aria-hidden />} onClick={view.onClick}>
         View in Browser
       </Button>
       <Button

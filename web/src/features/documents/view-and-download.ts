@@ -1,6 +1,7 @@
 import { ApiError } from '../../api/client.ts';
-import { getDownload, getViewUrl } from '../../api/documents.ts';
+import { getDownload } from '../../api/documents.ts';
 import { parseFilename } from '../../lib/content-disposition.ts';
+import { paths } from '../../lib/paths.ts';
 import { showAlert } from '../../ui/notices.ts';
 
 const downloadFailed = 'Failed to download document. Please try again.';
@@ -11,17 +12,16 @@ export function alertUnlessSignedOut(error: unknown, text: string): void {
 }
 
 /** Call it in a click handler: browsers block tabs opened elsewhere. */
-export async function viewDocument(id: number): Promise<void> {
-  // Opened before the URL is known, because by then the click may be too long ago.
-  const tab = window.open('', '_blank');
-  try {
-    if (!tab) throw new Error('The browser did not open a tab');
-    tab.opener = null;
-    tab.location.replace(await getViewUrl(id));
-  } catch (error) {
-    tab?.close();
-    alertUnlessSignedOut(error, 'Failed to open document. Please try again.');
-  }
+function openInTab(url: string, failed: string): void {
+  // `noopener` would not tell whether the browser has blocked it.
+  const tab = window.open(url, '_blank');
+  if (tab) tab.opener = null;
+  else showAlert(failed);
+}
+
+/** `search` is the query of the address, with the page and the words that a search found. */
+export function viewDocument(id: number, search = ''): void {
+  openInTab(paths.viewDocument(id) + search, 'Failed to open document. Please try again.');
 }
 
 function saveAs(content: Blob, filename: string): void {
@@ -30,12 +30,6 @@ function saveAs(content: Blob, filename: string): void {
   link.click();
   // Delayed, because the browser may not have read it yet.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
-}
-
-function openInTab(url: string): void {
-  const tab = window.open(url, '_blank');
-  if (tab) tab.opener = null;
-  else showAlert(downloadFailed);
 }
 
 async function fetchAndSave({ url, filename }: { url: string; filename: string }): Promise<void> {
@@ -50,7 +44,7 @@ async function fetchAndSave({ url, filename }: { url: string; filename: string }
     // biome-ignore lint/suspicious/noConsole: the alert refers users to the console
     console.error(`The download of "${filename}" failed (status ${status}).`, error);
     showAlert(`Failed to download (status ${status}). Check console for details.`);
-    openInTab(url);
+    openInTab(url, downloadFailed);
   }
 }
 

@@ -1,0 +1,104 @@
+import type { DocumentDetails } from '@customer-database/contract/documents';
+import { useFullscreenElement, useMergedRef } from '@mantine/hooks';
+import { IconChevronLeft, IconChevronRight, IconMaximize, IconMinimize } from '@tabler/icons-react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { useNavigate } from 'react-router';
+import { type Keys, ToolButton, useKeys } from './toolbar.tsx';
+import { useNeighbours } from './use-neighbours.ts';
+import classes from './viewer.module.css';
+
+/** The same for all types of documents. */
+export type FrameProps = {
+  document: DocumentDetails;
+  /** What was searched for; empty if nothing. */
+  question: string;
+  /** Fills the window. */
+  fill?: boolean;
+  /** Where another document is shown like this one. */
+  pathOf: (id: number) => string;
+  /** In the bar, before and after the tools. */
+  start?: ReactNode;
+  end?: ReactNode;
+};
+
+type Parts = {
+  tools?: ReactNode;
+  /** Below the toolbar. */
+  rows?: ReactNode;
+  keys?: Keys;
+  /** Ctrl F. The browser's own is enough for documents that are drawn as a whole. */
+  onFind?: () => void;
+  children: ReactNode;
+};
+
+export function Frame(props: FrameProps & Parts) {
+  const { document: shown, question, fill = false, pathOf, start, end } = props;
+  const { tools, rows, keys = {}, onFind, children } = props;
+  const navigate = useNavigate();
+  const { previous, next } = useNeighbours(shown);
+  const { ref, toggle, fullscreen } = useFullscreenElement<HTMLElement>();
+  const section = useRef<HTMLElement>(null);
+  const merged = useMergedRef(ref, section);
+
+  const openPrevious = () => previous && navigate(pathOf(previous.id));
+  const openNext = () => next && navigate(pathOf(next.id));
+  useKeys({ ...keys, k: openPrevious, j: openNext, ...(document.fullscreenEnabled && { f: toggle }) });
+
+  useEffect(() => {
+    // On a phone the facts fill the screen, and whoever comes from a search wants the hit.
+    if (question) section.current?.scrollIntoView({ block: 'nearest' });
+  }, [question]);
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (!onFind || event.key !== 'f' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    onFind();
+  }
+
+  return (
+    <section
+      ref={merged}
+      className={classes.frame}
+      data-fill={fill || undefined}
+      aria-label="Document"
+      onKeyDown={onKeyDown}
+    >
+      <div className={classes.bar}>
+        {start}
+        <div className={classes.tools} role="toolbar" aria-label="Tools">
+          <span className={classes.group}>
+            <ToolButton
+              label="Previous document"
+              {...(previous && { title: `Previous document: ${previous.filename}` })}
+              shortcut="k"
+              icon={<IconChevronLeft size={20} />}
+              disabled={!previous}
+              onClick={openPrevious}
+            />
+            <ToolButton
+              label="Next document"
+              {...(next && { title: `Next document: ${next.filename}` })}
+              shortcut="j"
+              icon={<IconChevronRight size={20} />}
+              disabled={!next}
+              onClick={openNext}
+            />
+          </span>
+          {tools}
+          {document.fullscreenEnabled && (
+            <ToolButton
+              label={fullscreen ? 'Leave full screen' : 'Full screen'}
+              shortcut="f"
+              icon={fullscreen ? <IconMinimize size={20} /> : <IconMaximize size={20} />}
+              className={classes.end}
+              onClick={toggle}
+            />
+          )}
+        </div>
+        {end}
+      </div>
+      {rows}
+      <div className={classes.content}>{children}</div>
+    </section>
+  );
+}

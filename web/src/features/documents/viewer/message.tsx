@@ -1,0 +1,45 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { IconDownload, IconFileAlert } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useClickOnce } from '../document-actions.tsx';
+import { downloadDocument } from '../view-and-download.ts';
+import classes from './viewer.module.css';
+
+type MessageProps = {
+  children: ReactNode;
+  /** Offered as a download, if it cannot be shown. */
+  documentId?: number;
+  onRetry?: () => unknown;
+};
+
+/** In place of the document. */
+export function Message({ children, documentId, onRetry }: MessageProps) {
+  return (
+    <Stack className={classes.message ?? ''} align="center" justify="center" role="status">
+      <IconFileAlert size={32} stroke={1.5} aria-hidden />
+      <Text ta="center">{children}</Text>
+      <Group justify="center">
+        {onRetry && (
+          <Button variant="default" onClick={onRetry}>
+            Try again
+          </Button>
+        )}
+        {documentId !== undefined && <DownloadInstead id={documentId} />}
+      </Group>
+    </Stack>
+  );
+}
+
+function DownloadInstead({ id }: { id: number }) {
+  const { busy, onClick } = useClickOnce(() => downloadDocument(id));
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={16} aria-hidden />}
+      aria-busy={busy}
+      onClick={onClick}
+    >
+      Download the file
+    </Button>
+  );
+}

@@ -1,0 +1,39 @@
+import { TextInput } from '@mantine/core';
+import { type KeyboardEvent, useState } from 'react';
+import { formatNumber } from '../../../lib/format.ts';
+import classes from './viewer.module.css';
+
+type PageFieldProps = { page: number; pages: number; onPage: (page: number) => void };
+
+/** Shows the page in view, unless somebody types another one. */
+export function PageField({ page, pages, onPage }: PageFieldProps) {
+  const [typed, setTyped] = useState<string>();
+
+  function go(): void {
+    if (typed !== undefined && /^\d+$/.test(typed)) onPage(Number(typed));
+    setTyped(undefined);
+  }
+
+  function onKeyDown({ key }: KeyboardEvent): void {
+    if (key === 'Enter') go();
+    if (key === 'Escape') setTyped(undefined);
+  }
+
+  return (
+    <span className={classes.group}>
+      <TextInput
+        aria-label="Page"
+        size="xs"
+        inputMode="numeric"
+        autoComplete="off"
+        className={classes.pageField ?? ''}
+        value={typed ?? String(page)}
+        onFocus={(event) => event.currentTarget.select()}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+        onBlur={go}
+      />
+      <span className={classes.figures}>of {formatNumber(pages)}</span>
+    </span>
+  );
+}

@@ -1,0 +1,196 @@
+import type { DocumentHitsResponse } from '@customer-database/contract/search';
+import type { Term } from '@customer-database/words/question';
+import {
+  AnnotationEditorType,
+  AnnotationMode,
+  GlobalWorkerOptions,
+  getDocument,
+  type PDFDocumentLoadingTask,
+  type PDFDocumentProxy,
+  VerbosityLevel,
+  version,
+} from 'pdfjs-dist';
+// After pdfjs-dist, which it reads from a global variable.
+import { EventBus, FindState, PDFViewer } from 'pdfjs-dist/web/pdf_viewer.mjs';
+import 'pdfjs-dist/web/pdf_viewer.css';
+import { drawHits } from './hit-layer.ts';
+import { PdfFinder } from './pdf-finder.ts';
+import { PdfLinks } from './pdf-links.ts';
+
+/** Copied there by `pdfjs-files.ts`. */
+const files = `${window.location.origin}/assets/pdfjs-${version}`;
+GlobalWorkerOptions.workerSrc = `${files}/pdf.worker.js`;
+
+const fits = ['page-width', 'page-fit'] as const;
+export type Fit = (typeof fits)[number];
+
+/** For React: replaced on every change. */
+export type PdfState = {
+  page: number;
+  scale: number;
+  /** How pages are fitted into the window; undefined once zoomed. */
+  fit: Fit | undefined;
+  rotation: number;
+  found: { current: number; total: number; isPending: boolean };
+};
+
+type Matches = { matchesCount: { current: number; total: number }; state?: number };
+type HitPages = DocumentHitsResponse['pages'];
+
+/** A PDF on the screen, drawn by the viewer parts of PDF.js. */
+export class Pdf {
+  readonly document: PDFDocumentProxy;
+  private readonly viewer: PDFViewer;
+  private readonly finder: PdfFinder;
+  private readonly task: PDFDocumentLoadingTask;
+  private readonly resize: ResizeObserver;
+  private readonly listeners = new Set<() => void>();
+  private hits: HitPages = [];
+  private current: PdfState = {
+    page: 1,
+    scale: 1,
+    fit: undefined,
+    rotation: 0,
+    found: { current: 0, total: 0, isPending: false },
+  };
+
+  constructor(task: PDFDocumentLoadingTask, document: PDFDocumentProxy, container: HTMLDivElement) {
+    this.task = task;
+    this.document = document;
+    const eventBus = new EventBus();
+    const links = new PdfLinks(eventBus);
+    this.finder = new PdfFinder(eventBus);
+    this.viewer = new PDFViewer({
+      container,
+      eventBus,
+      linkService: links,
+      findController: this.finder,
+      // Forms are drawn and cannot be filled in. Without a scripting manager no script runs.
+      annotationMode: AnnotationMode.ENABLE,
+      annotationEditorMode: AnnotationEditorType.DISABLE,
+      enableAutoLinking: false,
+      imageResourcesPath: `${files}/web/images/`,
+      removePageBorders: true,
+    });
+    for (const service of [links, this.finder.links]) {
+      service.setViewer(this.viewer);
+      service.setDocument(document);
+    }
+    this.listen(eventBus);
+    this.viewer.setDocument(document);
+    this.resize = new ResizeObserver(() => this.refit());
+    this.resize.observe(container);
+  }
+
+  private listen(eventBus: EventBus): void {
+    eventBus.on('pagechanging', ({ pageNumber }: { pageNumber: number }) =>
+      this.update({ page: pageNumber }),
+    );
+    eventBus.on('scalechanging', ({ scale, presetValue }: { scale: number; presetValue?: string }) =>
+      this.update({ scale, fit: fits.find((fit) => fit === presetValue) }),
+    );
+    eventBus.on('rotationchanging', ({ pagesRotation }: { pagesRotation: number }) =>
+      this.update({ rotation: pagesRotation }),
+    );
+    const onFound = ({ matchesCount, state }: Matches) =>
+      this.update({ found: { ...matchesCount, isPending: state === FindState.PENDING } });
+    eventBus.on('updatefindmatchescount', onFound);
+    eventBus.on('updatefindcontrolstate', onFound);
+    eventBus.on('pagerendered', ({ pageNumber }: { pageNumber: number }) => this.drawHitsOn(pageNumber));
+  }
+
+  /** Resolves when pages can be gone to. */
+  async start(): Promise<void> {
+    const started = Promise.withResolvers<void>();
+    this.viewer.eventBus.on('pagesinit', () => started.resolve());
+    await started.promise;
+    this.fit('page-width');
+  }
+
+  private update(change: Partial<PdfState>): void {
+    this.current = { ...this.current, ...change };
+    for (const listener of this.listeners) listener();
+  }
+
+  readonly state = (): PdfState => this.current;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  goTo(page: number): void {
+    this.viewer.currentPageNumber = Math.min(Math.max(page, 1), this.document.numPages);
+  }
+
+  zoom(steps: 1 | -1): void {
+    this.viewer.updateScale({ steps });
+  }
+
+  fit(fit: Fit): void {
+    this.viewer.currentScaleValue = fit;
+  }
+
+  private refit(): void {
+    if (this.current.fit) this.fit(this.current.fit);
+  }
+
+  rotate(): void {
+    this.viewer.pagesRotation += 90;
+  }
+
+  find(text: string, step: 'first' | 'next' | 'previous'): void {
+    this.finder.find(text, step);
+  }
+
+  /** Marks these words, and nothing else. */
+  mark(terms: Term[], page: number): void {
+    this.finder.mark(terms, page);
+  }
+
+  /** Where the words stand on pages without text. */
+  showHits(pages: HitPages): void {
+    const changed = new Set([...this.hits, ...pages].map(({ page }) => page));
+    this.hits = pages;
+    for (const page of changed) this.drawHitsOn(page);
+  }
+
+  private drawHitsOn(page: number): void {
+    const { div } = this.viewer.getPageView(page - 1) ?? {};
+    const boxes = this.hits.find((hit) => hit.page === page)?.boxes ?? [];
+    if (div) drawHits(div, boxes, this.current.rotation);
+  }
+
+  close(): void {
+    this.resize.disconnect();
+    this.listeners.clear();
+    void this.task.destroy();
+  }
+}
+
+/** Rejects if the file is damaged or asks for a password. */
+export async function openPdf(file: Blob, container: HTMLDivElement): Promise<Pdf> {
+  const task = getDocument({
+    // PDF.js keeps what it is given.
+    data: await file.arrayBuffer(),
+    cMapUrl: `${files}/cmaps/`,
+    standardFontDataUrl: `${files}/standard_fonts/`,
+    wasmUrl: `${files}/wasm/`,
+    // The content security policy forbids WASM. Without it there are no ICC profiles.
+    useWasm: false,
+    useWorkerFetch: true,
+    enableXfa: false,
+    verbosity: VerbosityLevel.ERRORS,
+  });
+  try {
+    const document = await task.promise;
+    // The viewer would log what is wrong with it and wait for ever.
+    await document.getPage(1);
+    const pdf = new Pdf(task, document, container);
+    await pdf.start();
+    return pdf;
+  } catch (error) {
+    void task.destroy();
+    throw error;
+  }
+}

@@ -1,0 +1,90 @@
+import { parseQuestion } from '@customer-database/words/question';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
+import { errorText } from '../../../api/client.ts';
+import { documentHitsQuery } from '../../../api/search.ts';
+import { Spinner } from '../../../ui/spinner.tsx';
+import { FindBar } from './find-bar.tsx';
+import { Frame, type FrameProps } from './frame.tsx';
+import { HitsBar } from './hits-bar.tsx';
+import { Message } from './message.tsx';
+import classes from './pdf.module.css';
+import type { Pdf } from './pdf-engine.ts';
+import { PdfThumbnails } from './pdf-thumbnails.tsx';
+import { PdfTools, pdfKeys } from './pdf-tools.tsx';
+import { useDocumentBytes } from './use-document-bytes.ts';
+import { usePdf } from './use-pdf.ts';
+
+/** PDF.js names its errors. */
+function reasonOf(error: unknown): string {
+  const name = error instanceof Error ? error.name : '';
+  if (name === 'PasswordException') return 'Protected with a password';
+  if (name === 'InvalidPDFException') return 'This PDF is damaged and cannot be shown.';
+  return 'This PDF cannot be shown.';
+}
+
+const nothing = () => () => undefined;
+
+export function PdfViewer({ page, ...frame }: FrameProps & { page: number }) {
+  const { id } = frame.document;
+  const bytes = useDocumentBytes(id);
+  const { container, pdf, error } = usePdf(bytes.data);
+  const state = useSyncExternalStore(pdf?.subscribe ?? nothing, () => pdf?.state());
+  const hits = useHits(pdf, id, frame.question, page);
+  const [isFinding, setIsFinding] = useState(false);
+
+  function closeFind(): void {
+    setIsFinding(false);
+    hits.mark();
+    container.current?.focus({ preventScroll: true });
+  }
+
+  const openFind = () => setIsFinding(true);
+  return (
+    <Frame
+      {...frame}
+      keys={pdf ? pdfKeys(pdf) : {}}
+      tools={pdf && state && <PdfTools pdf={pdf} state={state} onFind={openFind} />}
+      rows={
+        pdf &&
+        state && (
+          <>
+            {hits.pages.length > 0 && (
+              <HitsBar pages={hits.pages} current={state.page} onPage={(hit) => pdf.goTo(hit)} />
+            )}
+            {isFinding && <FindBar pdf={pdf} found={state.found} onClose={closeFind} />}
+          </>
+        )
+      }
+      {...(pdf && { onFind: openFind })}
+    >
+      <div className={classes.pdf}>
+        {pdf && state && <PdfThumbnails pdf={pdf} state={state} />}
+        <div className={classes.pages}>
+          {/* biome-ignore lint/a11y/useSemanticElements: PDF.js accepts nothing but a div */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it */}
+          <div ref={container} className={classes.scroll} role="region" aria-label="Pages" tabIndex={0} />
+        </div>
+      </div>
+      {!pdf && !error && !bytes.error && <Spinner label="Loading document" />}
+      {bytes.error && (
+        <Message documentId={id} onRetry={() => bytes.refetch()}>
+          {errorText(bytes.error, 'The document could not be loaded.')}
+        </Message>
+      )}
+      {error !== undefined && <Message documentId={id}>{reasonOf(error)}</Message>}
+    </Frame>
+  );
+}
+
+/** Goes to the page that a search found, and marks what it searched for. */
+function useHits(pdf: Pdf | undefined, id: number, question: string, page: number) {
+  const { data } = useQuery(documentHitsQuery(id, question));
+  const mark = useEffectEvent(() => pdf?.mark(parseQuestion(question), page));
+  useEffect(() => {
+    if (page > 1) pdf?.goTo(page);
+    if (question) mark();
+  }, [pdf, question, page]);
+  useEffect(() => pdf?.showHits(data ?? []), [pdf, data]);
+  return { pages: data?.map((hit) => hit.page) ?? [], mark: () => pdf?.mark(parseQuestion(question), page) };
+}

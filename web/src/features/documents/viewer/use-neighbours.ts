@@ -1,0 +1,16 @@
+import type { Document } from '@customer-database/contract/documents';
+import { useQuery } from '@tanstack/react-query';
+import { customerDocumentsQuery } from '../../../api/documents.ts';
+
+/** The documents before and after this one on the customer's page, newest first. */
+export function useNeighbours({ id, customer_id }: Document): { previous?: Document; next?: Document } {
+  // Another server may not say whose document it is.
+  const { data } = useQuery({
+    ...customerDocumentsQuery(customer_id),
+    enabled: Number.isInteger(customer_id),
+  });
+  const documents = data?.documents ?? [];
+  const at = documents.findIndex((document) => document.id === id);
+  const [previous, next] = at < 0 ? [] : [documents[at - 1], documents[at + 1]];
+  return { ...(previous && { previous }), ...(next && { next }) };
+}
