@@ -1,7 +1,7 @@
 import { get } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { Page } from '@playwright/test';
-import type { Api } from '../support/api.ts';
+import { type Api, makePdf } from '../support/api.ts';
 import { checkFits } from '../support/look.ts';
 import { expect, test } from '../support/test.ts';
 
@@ -41,6 +41,7 @@ async function everyScreen(api: Api): Promise<(readonly [path: string, title: st
     ['/documents/all', 'All Documents'],
     [`/documents/${document.id}`, document.filename],
     [`/documents/${document.id}/edit`, /^Edit .*Customer Database$/],
+    [`/documents/${document.id}/view`, /^annual-report/],
     ['/documents/upload', 'Upload Document'],
     ['/search', 'Search'],
     ['/search?q=wolfe', 'Search'],
@@ -120,13 +121,15 @@ test('nothing on the main screens moves while they load', async ({ page, adminPa
     province: 'Uppland',
     country: 'Sverige',
   });
-  await api.makeDocument(id);
+  const document = await api.makeDocument(id, { filename: 'paper.pdf', content: makePdf('Standing still') });
   const screens: [Page, string][] = [
     [page, '/login'],
     [adminPage, '/dashboard'],
     [adminPage, '/customers/all'],
     [adminPage, '/documents/all'],
     [adminPage, `/customers/${id}`],
+    [adminPage, `/documents/${document.id}`],
+    [adminPage, `/documents/${document.id}/view`],
   ];
   for (const watched of [page, adminPage]) {
     await watched.addInitScript(() => {

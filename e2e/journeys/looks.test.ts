@@ -10,6 +10,7 @@ import { signInAs } from '../support/session.ts';
 import { expect, failedCall, test } from '../support/test.ts';
 import { dragFiles, expectQueue } from '../support/upload-queue.ts';
 import { expectProgress, openUpload, uploadButton } from '../support/upload-screen.ts';
+import { pdfPage, tool, viewer } from '../support/viewer.ts';
 
 const longName = 'Wolfeschlegelsteinhausenbergerdorff'.repeat(6).slice(0, 200);
 const rightToLeft = 'شركة النور للتجارة والخدمات المحدودة';
@@ -225,7 +226,32 @@ test('a document', async ({ adminPage, api }) => {
   const { document } = await makeRecords(api);
   await adminPage.goto(`/documents/${document.id}`);
   await heading(adminPage, document.filename);
+  await expect(pdfPage(adminPage, 1).locator('.textLayer')).toContainText('Annual report');
   await look(adminPage, 'document');
+});
+
+test('a document in a tab of its own, with hits and the find box', async ({ staffPage, api }) => {
+  const { document } = await makeRecords(api);
+  await expect.poll(() => api.textStateOf(document.id)).toBe('ready');
+  await staffPage.goto(`/documents/${document.id}/view?page=1&q=report`);
+  await expect(pdfPage(staffPage, 1).locator('.highlight')).toHaveText('report');
+  await tool(staffPage, 'Find').click();
+  await staffPage.keyboard.type('annual');
+  await expect(viewer(staffPage).getByText('1 of 1', { exact: true })).toBeVisible();
+  await look(staffPage, 'document-window');
+});
+
+test('a document that is shown as text, and one that cannot be shown', async ({ staffPage, api }) => {
+  const { id } = await api.makeCustomer();
+  const text = await api.makeDocument(id, { content: Buffer.from(`${rightToLeft}\nA word to mark`) });
+  const cut = await api.makeDocument(id, { filename: 'cut.pdf', content: Buffer.from('%PDF-1.7 cut') });
+  await expect.poll(() => api.textStateOf(text.id)).toBe('ready');
+  await staffPage.goto(`/documents/${text.id}?page=1&q=mark`);
+  await expect(viewer(staffPage).locator('mark')).toHaveText('mark');
+  await look(staffPage, 'document-text');
+  await staffPage.goto(`/documents/${cut.id}`);
+  await expect(viewer(staffPage).getByRole('button', { name: 'Download the file' })).toBeVisible();
+  await look(staffPage, 'document-damaged');
 });
 
 test('the question before a document is deleted', async ({ adminPage, api }) => {

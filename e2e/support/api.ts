@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import { extname } from 'node:path';
 import type { Customer } from '@customer-database/contract/customers';
-import type { Document, DocumentDetails, TextState } from '@customer-database/contract/documents';
+import {
+  type Document,
+  type DocumentDetails,
+  type DocumentExtension,
+  documentTypes,
+  type TextState,
+} from '@customer-database/contract/documents';
 import type { Role } from '@customer-database/contract/permissions';
 import type { User } from '@customer-database/contract/users';
 import { pdfOf, textPage } from '@customer-database/testkit/pdf-builder';
@@ -105,11 +112,10 @@ export class Api {
       content = Buffer.from('Some words.\n'),
       description,
     } = fields;
-    const types: Record<string, string> = { pdf: 'application/pdf', txt: 'text/plain' };
     const answer = await sendOrThrow<{ document: Document }>(this.url, 'POST', '/api/documents', this.token, {
       customer_id: customerId,
       filename,
-      mime_type: types[filename.split('.').at(-1) ?? ''],
+      mime_type: documentTypes[extname(filename) as DocumentExtension],
       file_data: content.toString('base64'),
       ...(description ? { description } : {}),
     });

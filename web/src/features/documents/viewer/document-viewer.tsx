@@ -1,7 +1,9 @@
 import { documentTypes } from '@customer-database/contract/documents';
+import { DocxViewer } from './docx-viewer.tsx';
 import { Frame, type FrameProps } from './frame.tsx';
 import { Message } from './message.tsx';
 import { PdfViewer } from './pdf-viewer.tsx';
+import { TextViewer } from './text-viewer.tsx';
 
 type DocumentViewerProps = FrameProps & {
   /** To begin with. */
@@ -9,19 +11,21 @@ type DocumentViewerProps = FrameProps & {
 };
 
 /** Shows a document of any type. */
-export function DocumentViewer(props: DocumentViewerProps) {
-  const { id, mime_type, protected: isProtected, text } = props.document;
+export function DocumentViewer({ page, ...frame }: DocumentViewerProps) {
+  const { id, mime_type, protected: isProtected, text } = frame.document;
   if (isProtected || text?.state === 'protected') {
     return (
-      <Frame {...props}>
+      <Frame {...frame}>
         <Message documentId={id}>Protected with a password</Message>
       </Frame>
     );
   }
   switch (mime_type) {
     case documentTypes['.pdf']:
-      return <PdfViewer {...props} />;
+      return <PdfViewer {...frame} page={page} />;
+    case documentTypes['.docx']:
+      return <DocxViewer {...frame} />;
     default:
-      return null;
+      return <TextViewer {...frame} page={page} />;
   }
 }

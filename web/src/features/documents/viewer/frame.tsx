@@ -46,7 +46,8 @@ export function Frame(props: FrameProps & Parts) {
 
   useEffect(() => {
     // On a phone the facts fill the screen, and whoever comes from a search wants the hit.
-    if (question) section.current?.scrollIntoView({ block: 'nearest' });
+    const isBelow = (section.current?.getBoundingClientRect().top ?? 0) > window.innerHeight / 3;
+    if (question && isBelow) section.current?.scrollIntoView();
   }, [question]);
 
   function onKeyDown(event: KeyboardEvent): void {

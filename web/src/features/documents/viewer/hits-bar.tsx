@@ -15,7 +15,9 @@ export function HitsBar({ pages, current, onPage }: HitsBarProps) {
   const next = pages.find((page) => page > current);
   return (
     <div className={classes.bar}>
-      <span>{pages.length === 1 ? '1 page with hits' : `${formatNumber(pages.length)} pages with hits`}</span>
+      <span className={classes.figures}>
+        {pages.length === 1 ? '1 page with hits' : `${formatNumber(pages.length)} pages with hits`}
+      </span>
       <span className={classes.group}>
         <ToolButton
           label="Previous page with hits"

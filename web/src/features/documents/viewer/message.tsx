@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconDownload, IconFileAlert } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { Spinner } from '../../../ui/spinner.tsx';
 import { useClickOnce } from '../document-actions.tsx';
 import { downloadDocument } from '../view-and-download.ts';
 import classes from './viewer.module.css';
@@ -15,7 +16,7 @@ type MessageProps = {
 /** In place of the document. */
 export function Message({ children, documentId, onRetry }: MessageProps) {
   return (
-    <Stack className={classes.message ?? ''} align="center" justify="center" role="status">
+    <Stack className={classes.cover ?? ''} align="center" justify="center" role="status">
       <IconFileAlert size={32} stroke={1.5} aria-hidden />
       <Text ta="center">{children}</Text>
       <Group justify="center">
@@ -27,6 +28,14 @@ export function Message({ children, documentId, onRetry }: MessageProps) {
         {documentId !== undefined && <DownloadInstead id={documentId} />}
       </Group>
     </Stack>
+  );
+}
+
+export function Loading() {
+  return (
+    <div className={classes.cover}>
+      <Spinner label="Loading document" />
+    </div>
   );
 }
 

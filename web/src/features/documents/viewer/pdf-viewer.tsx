@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { errorText } from '../../../api/client.ts';
 import { documentHitsQuery } from '../../../api/search.ts';
-import { Spinner } from '../../../ui/spinner.tsx';
+
 import { FindBar } from './find-bar.tsx';
 import { Frame, type FrameProps } from './frame.tsx';
 import { HitsBar } from './hits-bar.tsx';
-import { Message } from './message.tsx';
+import { Loading, Message } from './message.tsx';
 import classes from './pdf.module.css';
 import type { Pdf } from './pdf-engine.ts';
 import { PdfThumbnails } from './pdf-thumbnails.tsx';
@@ -66,7 +66,7 @@ export function PdfViewer({ page, ...frame }: FrameProps & { page: number }) {
           <div ref={container} className={classes.scroll} role="region" aria-label="Pages" tabIndex={0} />
         </div>
       </div>
-      {!pdf && !error && !bytes.error && <Spinner label="Loading document" />}
+      {!pdf && !error && !bytes.error && <Loading />}
       {bytes.error && (
         <Message documentId={id} onRetry={() => bytes.refetch()}>
           {errorText(bytes.error, 'The document could not be loaded.')}

@@ -1,6 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import type { ReactNode } from 'react';
+import classes from './viewer.module.css';
 
 type ToolButtonProps = {
   label: string;
@@ -21,7 +22,7 @@ export function ToolButton({
   title = label,
   icon,
   pressed,
-  className,
+  className = '',
   ...button
 }: ToolButtonProps) {
   return (
@@ -34,7 +35,7 @@ export function ToolButton({
       title={shortcut ? `${title} (${shortcut})` : title}
       {...(shortcut && { 'aria-keyshortcuts': shortcut })}
       {...(pressed !== undefined && { 'aria-pressed': pressed })}
-      {...(className && { className })}
+      className={`${classes.button} ${className}`}
       {...button}
     >
       {icon}

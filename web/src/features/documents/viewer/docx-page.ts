@@ -1,0 +1,26 @@
+/** Nothing is loaded from anywhere. Without `allow-scripts` no script runs, either. */
+const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:";
+
+/** White paper, in a dark theme too. */
+export const emptyPage = `<!doctype html>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<style>
+  html { color-scheme: light; overflow-y: scroll; }
+  body { margin: 0; background: #dfe4e5; }
+  body .docx-wrapper { padding: 12px 0 0; background: none; align-items: safe center; }
+  body .docx-wrapper > section.docx { margin-bottom: 12px; box-shadow: 0 0 0 1px #ccd3d5; }
+  [data-target] { cursor: pointer; }
+  ::highlight(hit) { background-color: #ffe066; }
+</style>
+<body></body>`;
+
+/** As wide as the frame if the pages are wider; zoomed by the factor on top of that. */
+export function fitPages(frame: Document, factor: number): void {
+  const wrapper = frame.querySelector<HTMLElement>('.docx-wrapper');
+  if (!wrapper) return;
+  wrapper.style.zoom = '1';
+  const { clientWidth } = frame.documentElement;
+  const pages = [...wrapper.querySelectorAll('section')].map((page) => page.offsetWidth);
+  wrapper.style.zoom = String(factor * Math.min(1, clientWidth / Math.max(...pages)));
+}

@@ -1,0 +1,56 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { errorText } from '../../../api/client.ts';
+import { documentTextQuery } from '../../../api/document-text.ts';
+import { documentHitsQuery } from '../../../api/search.ts';
+import { usePageParam } from '../../../lib/url-params.ts';
+
+import { TextFacts } from '../text-facts.tsx';
+import { Frame, type FrameProps } from './frame.tsx';
+import { HitsBar } from './hits-bar.tsx';
+import { Loading, Message } from './message.tsx';
+import { TextPages } from './text-pages.tsx';
+
+/** The text that was read from a document, for types that browsers cannot draw. */
+export function TextViewer({ page, ...frame }: FrameProps & { page: number }) {
+  const { id } = frame.document;
+  const { data, error, isPending, refetch, ...more } = useInfiniteQuery(documentTextQuery(id, page));
+  const hits = useQuery(documentHitsQuery(id, frame.question)).data ?? [];
+  const [, setPage] = usePageParam();
+  const [first] = data?.pages ?? [];
+  const pages = data?.pages.flatMap((batch) => batch.pages) ?? [];
+  return (
+    <Frame
+      {...frame}
+      rows={
+        hits.length > 0 && (
+          <HitsBar
+            pages={hits.map((hit) => hit.page)}
+            current={page}
+            onPage={(hit) => setPage(hit, { replace: true, preventScrollReset: true })}
+          />
+        )
+      }
+    >
+      {isPending && <Loading />}
+      {error && !first && (
+        <Message documentId={id} onRetry={() => refetch()}>
+          {errorText(error, 'The document could not be loaded.')}
+        </Message>
+      )}
+      {first && pages.length === 0 && (
+        <Message {...(first.state !== 'waiting' && { documentId: id })}>
+          <TextFacts {...first} />
+        </Message>
+      )}
+      {pages.length > 0 && (
+        <TextPages
+          pages={pages}
+          page={page}
+          question={frame.question}
+          {...(more.hasPreviousPage && { onEarlier: () => more.fetchPreviousPage() })}
+          {...(more.hasNextPage && !more.isFetchNextPageError && { onLater: () => more.fetchNextPage() })}
+        />
+      )}
+    </Frame>
+  );
+}
