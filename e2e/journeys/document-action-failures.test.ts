@@ -7,6 +7,7 @@ import { expectScreen } from '../support/screens.ts';
 import { endOnServer, expectSignedOut, signInAs } from '../support/session.ts';
 import { uploadAndLoseContent } from '../support/stored-objects.ts';
 import { expect, failedCall, test } from '../support/test.ts';
+import { shownText } from '../support/viewer.ts';
 
 const downloadFailed = 'Failed to download document. Please try again.';
 const openingFailed = 'Failed to open document. Please try again.';
@@ -174,6 +175,8 @@ for (const action of ['View', 'Download', 'Delete'] as const) {
   }) => {
     const document = await makeDocument(api);
     await openDetails(adminPage, document);
+    // It asks for the text until it is there, and would notice first.
+    await expect(shownText(adminPage)).toBeVisible();
     await endOnServer(adminPage, api.url, admin.token);
     await click(adminPage, action, document);
     if (action === 'Delete') {

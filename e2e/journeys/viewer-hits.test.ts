@@ -32,6 +32,7 @@ test('a word that stands only on the second page of a scan is found by Ctrl K, a
   await page.goto('/dashboard');
   await expectScreen(page, 'Dashboard');
   await page.keyboard.press('Control+k');
+  await expect(page.getByRole('combobox', { name: 'Quick search' })).toBeFocused();
   await page.keyboard.type('marmalade');
   await expect(page.getByRole('option', { name: 'scan.pdf' }).locator('mark')).toHaveText('marmalade');
   await page.keyboard.press('Enter');

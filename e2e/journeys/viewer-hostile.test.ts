@@ -4,8 +4,8 @@ import { startListener } from '../support/listener.ts';
 import { expect, test } from '../support/test.ts';
 import { makeDocument, openDocument, pdfPage, viewer, wordFrame } from '../support/viewer.ts';
 
-/** The browser says what the content policy has stopped. */
-const stopped = /Content Security Policy/;
+/** The browser says what the content policy or the sandbox has stopped. */
+const stopped = /Content Security Policy|Blocked script execution/;
 
 /** What a document has set off: dialogs, tabs, and requests to other origins. */
 function watch(page: Page, origin: string): string[] {

@@ -1,4 +1,4 @@
-import { pdfOf, textPage } from '@customer-database/testkit/pdf-builder';
+import { type PdfPage, pdfOf, textPage } from '@customer-database/testkit/pdf-builder';
 import { rtf } from '@customer-database/testkit/real-files';
 import { samples } from '@customer-database/testkit/samples';
 import type { Page } from '@playwright/test';
@@ -37,6 +37,32 @@ for (const [type, filename, content, where, words] of shown) {
     await expect(viewer(page).getByRole('alert')).toHaveCount(0);
   });
 }
+
+/** A black square, packed as fax machines and many scanners do: white rows, and colours the other way round. */
+const fax: PdfPage = {
+  content: Buffer.from('400 0 0 400 100 200 cm /Fax Do'),
+  resources: '/XObject << /Fax OBJECT >>',
+  objects: [
+    Buffer.from(
+      '<< /Type /XObject /Subtype /Image /Width 16 /Height 16 /ColorSpace /DeviceGray /BitsPerComponent 1 ' +
+        '/Decode [1 0] /Filter [/ASCIIHexDecode /CCITTFaxDecode] ' +
+        '/DecodeParms [null << /K -1 /Columns 16 /Rows 16 >>] /Length 11 >> stream\nFFFF001001>\nendstream',
+    ),
+  ],
+};
+
+test('pictures that PDF.js decodes with WASM are drawn without it', async ({ staffPage: page, api }) => {
+  const document = await makeDocument(api, 'fax.pdf', pdfOf([fax]));
+  await openDocument(page, document);
+  const middle = () =>
+    pdfPage(page, 1)
+      .locator('canvas')
+      .evaluate((canvas: HTMLCanvasElement) => {
+        const { width, height } = canvas;
+        return [...(canvas.getContext('2d')?.getImageData(width / 2, height / 2, 1, 1).data ?? [])];
+      });
+  await expect.poll(middle).toEqual([0, 0, 0, 255]);
+});
 
 test('of 500 pages only those in view are drawn, and any page can be gone to', async ({
   staffPage: page,

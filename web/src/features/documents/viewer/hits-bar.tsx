@@ -4,20 +4,24 @@ import { ToolButton } from './toolbar.tsx';
 import classes from './viewer.module.css';
 
 type HitsBarProps = {
-  /** The pages with hits, in order. */
+  /** The pages with hits, in order; none while they are being looked up. */
   pages: number[];
   current: number;
   onPage: (page: number) => void;
 };
 
+function countText(count: number): string {
+  if (count === 0) return 'Pages with hits';
+  return count === 1 ? '1 page with hits' : `${formatNumber(count)} pages with hits`;
+}
+
+/** There from the beginning, so that nothing moves. */
 export function HitsBar({ pages, current, onPage }: HitsBarProps) {
   const previous = pages.findLast((page) => page < current);
   const next = pages.find((page) => page > current);
   return (
     <div className={classes.bar}>
-      <span className={classes.figures}>
-        {pages.length === 1 ? '1 page with hits' : `${formatNumber(pages.length)} pages with hits`}
-      </span>
+      <span className={classes.figures}>{countText(pages.length)}</span>
       <span className={classes.group}>
         <ToolButton
           label="Previous page with hits"

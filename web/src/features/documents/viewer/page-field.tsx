@@ -3,7 +3,8 @@ import { type KeyboardEvent, useState } from 'react';
 import { formatNumber } from '../../../lib/format.ts';
 import classes from './viewer.module.css';
 
-type PageFieldProps = { page: number; pages: number; onPage: (page: number) => void };
+/** Undefined while the document is loading. */
+type PageFieldProps = { page: number | undefined; pages: number | undefined; onPage: (page: number) => void };
 
 /** Shows the page in view, unless somebody types another one. */
 export function PageField({ page, pages, onPage }: PageFieldProps) {
@@ -27,13 +28,14 @@ export function PageField({ page, pages, onPage }: PageFieldProps) {
         inputMode="numeric"
         autoComplete="off"
         className={classes.pageField ?? ''}
-        value={typed ?? String(page)}
+        value={typed ?? String(page ?? '')}
+        disabled={page === undefined}
         onFocus={(event) => event.currentTarget.select()}
         onChange={(event) => setTyped(event.currentTarget.value)}
         onKeyDown={onKeyDown}
         onBlur={go}
       />
-      <span className={classes.figures}>of {formatNumber(pages)}</span>
+      <span className={classes.figures}>of {pages === undefined ? '–' : formatNumber(pages)}</span>
     </span>
   );
 }

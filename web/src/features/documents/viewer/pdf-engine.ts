@@ -1,4 +1,4 @@
-import type { DocumentHitsResponse } from '@customer-database/contract/search';
+import type { DocumentHitsResponse, HitBox } from '@customer-database/contract/search';
 import type { Term } from '@customer-database/words/question';
 import {
   AnnotationEditorType,
@@ -13,7 +13,7 @@ import {
 // After pdfjs-dist, which it reads from a global variable.
 import { EventBus, FindState, PDFViewer } from 'pdfjs-dist/web/pdf_viewer.mjs';
 import 'pdfjs-dist/web/pdf_viewer.css';
-import { drawHits } from './hit-layer.ts';
+import { drawHits, turn } from './hit-layer.ts';
 import { PdfFinder } from './pdf-finder.ts';
 import { PdfLinks } from './pdf-links.ts';
 
@@ -34,6 +34,9 @@ export type PdfState = {
   found: { current: number; total: number; isPending: boolean };
 };
 
+/** Above a hit, in pixels. */
+const hitMargin = 80;
+
 type Matches = { matchesCount: { current: number; total: number }; state?: number };
 type HitPages = DocumentHitsResponse['pages'];
 
@@ -46,6 +49,7 @@ export class Pdf {
   private readonly resize: ResizeObserver;
   private readonly listeners = new Set<() => void>();
   private hits: HitPages = [];
+  private size: [width: number, height: number] = [0, 0];
   private current: PdfState = {
     page: 1,
     scale: 1,
@@ -78,7 +82,7 @@ export class Pdf {
     }
     this.listen(eventBus);
     this.viewer.setDocument(document);
-    this.resize = new ResizeObserver(() => this.refit());
+    this.resize = new ResizeObserver(([entry]) => entry && this.refit(entry.contentRect));
     this.resize.observe(container);
   }
 
@@ -131,8 +135,12 @@ export class Pdf {
     this.viewer.currentScaleValue = fit;
   }
 
-  private refit(): void {
-    if (this.current.fit) this.fit(this.current.fit);
+  /** Not without need, because it moves the view. */
+  private refit({ width, height }: DOMRectReadOnly): void {
+    const [widthBefore, heightBefore] = this.size;
+    this.size = [width, height];
+    const isOther = width !== widthBefore || (this.current.fit === 'page-fit' && height !== heightBefore);
+    if (isOther && widthBefore && this.current.fit) this.fit(this.current.fit);
   }
 
   rotate(): void {
@@ -155,10 +163,23 @@ export class Pdf {
     for (const page of changed) this.drawHitsOn(page);
   }
 
+  private boxesOn(page: number): HitBox[] {
+    return this.hits.find((hit) => hit.page === page)?.boxes ?? [];
+  }
+
   private drawHitsOn(page: number): void {
     const { div } = this.viewer.getPageView(page - 1) ?? {};
-    const boxes = this.hits.find((hit) => hit.page === page)?.boxes ?? [];
-    if (div) drawHits(div, boxes, this.current.rotation);
+    if (div) drawHits(div, this.boxesOn(page), this.current.rotation);
+  }
+
+  /** The page, and on a scan the first hit. */
+  goToHit(page: number): void {
+    this.goTo(page);
+    const [box] = this.boxesOn(page);
+    const { div } = this.viewer.getPageView(page - 1) ?? {};
+    if (!box || !div) return;
+    const { top } = turn(box, this.current.rotation);
+    this.viewer.container.scrollTop += Math.max(0, top * div.clientHeight - hitMargin);
   }
 
   close(): void {

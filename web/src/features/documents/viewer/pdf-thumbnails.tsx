@@ -1,5 +1,5 @@
 import { useIntersection } from '@mantine/hooks';
-import { useEffect, useRef, useState } from 'react';
+import { memo, useEffect, useRef, useState } from 'react';
 import classes from './pdf.module.css';
 import type { Pdf, PdfState } from './pdf-engine.ts';
 
@@ -18,7 +18,7 @@ export function PdfThumbnails({ pdf, state }: ThumbnailsProps) {
   }, [state.page]);
 
   return (
-    <nav ref={strip} className={classes.strip} aria-label="Pages">
+    <nav ref={strip} aria-label="Pages">
       {pages.map((page) => (
         <Thumbnail
           key={page}
@@ -34,7 +34,7 @@ export function PdfThumbnails({ pdf, state }: ThumbnailsProps) {
 
 type ThumbnailProps = { pdf: Pdf; page: number; rotation: number; isCurrent: boolean };
 
-function Thumbnail({ pdf, page, rotation, isCurrent }: ThumbnailProps) {
+const Thumbnail = memo(({ pdf, page, rotation, isCurrent }: ThumbnailProps) => {
   const { ref, entry } = useIntersection<HTMLButtonElement>({ rootMargin: '200px 0px' });
   const [height, setHeight] = useState(width * Math.SQRT2);
   return (
@@ -54,7 +54,7 @@ function Thumbnail({ pdf, page, rotation, isCurrent }: ThumbnailProps) {
       {page}
     </button>
   );
-}
+});
 
 type PictureProps = { pdf: Pdf; page: number; rotation: number; onHeight: (height: number) => void };
 

@@ -17,33 +17,45 @@ export const pdfKeys = (pdf: Pdf): Keys => ({
   r: () => pdf.rotate(),
 });
 
-type PdfToolsProps = { pdf: Pdf; state: PdfState; onFind: () => void };
+/** Without a PDF, while it is loading, they are there and disabled: nothing moves. */
+type PdfToolsProps = { pdf: Pdf | undefined; state: PdfState | undefined; onFind: () => void };
 
 export function PdfTools({ pdf, state, onFind }: PdfToolsProps) {
   return (
     <>
-      <PageField page={state.page} pages={pdf.document.numPages} onPage={(page) => pdf.goTo(page)} />
+      <PageField page={state?.page} pages={pdf?.document.numPages} onPage={(page) => pdf?.goTo(page)} />
       <span className={classes.group}>
         <ToolButton
           label="Zoom out"
           shortcut="-"
           icon={<IconMinus size={20} />}
-          onClick={() => pdf.zoom(-1)}
+          disabled={!pdf}
+          onClick={() => pdf?.zoom(-1)}
         />
-        <span className={`${classes.figures} ${classes.wideOnly}`}>{Math.round(state.scale * 100)} %</span>
-        <ToolButton label="Zoom in" shortcut="+" icon={<IconPlus size={20} />} onClick={() => pdf.zoom(1)} />
+        <span className={`${classes.figures} ${classes.wideOnly}`}>
+          {state ? `${Math.round(state.scale * 100)} %` : '–'}
+        </span>
+        <ToolButton
+          label="Zoom in"
+          shortcut="+"
+          icon={<IconPlus size={20} />}
+          disabled={!pdf}
+          onClick={() => pdf?.zoom(1)}
+        />
         <ToolButton
           label="Fit width"
           icon={<IconArrowAutofitWidth size={20} />}
-          pressed={state.fit === 'page-width'}
-          onClick={() => pdf.fit('page-width')}
+          pressed={state?.fit === 'page-width'}
+          disabled={!pdf}
+          onClick={() => pdf?.fit('page-width')}
         />
         <ToolButton
           label="Fit page"
           icon={<IconArrowAutofitHeight size={20} />}
-          pressed={state.fit === 'page-fit'}
+          pressed={state?.fit === 'page-fit'}
           className={classes.wideOnly}
-          onClick={() => pdf.fit('page-fit')}
+          disabled={!pdf}
+          onClick={() => pdf?.fit('page-fit')}
         />
       </span>
       <span className={classes.group}>
@@ -51,9 +63,16 @@ export function PdfTools({ pdf, state, onFind }: PdfToolsProps) {
           label="Rotate"
           shortcut="r"
           icon={<IconRotateClockwise size={20} />}
-          onClick={() => pdf.rotate()}
+          disabled={!pdf}
+          onClick={() => pdf?.rotate()}
         />
-        <ToolButton label="Find" shortcut="Ctrl+F" icon={<IconSearch size={20} />} onClick={onFind} />
+        <ToolButton
+          label="Find"
+          shortcut="Ctrl+F"
+          icon={<IconSearch size={20} />}
+          disabled={!pdf}
+          onClick={onFind}
+        />
       </span>
     </>
   );

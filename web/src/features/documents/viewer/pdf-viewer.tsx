@@ -30,12 +30,12 @@ export function PdfViewer({ page, ...frame }: FrameProps & { page: number }) {
   const bytes = useDocumentBytes(id);
   const { container, pdf, error } = usePdf(bytes.data);
   const state = useSyncExternalStore(pdf?.subscribe ?? nothing, () => pdf?.state());
-  const hits = useHits(pdf, id, frame.question, page);
+  const { hitPages, mark } = useHits(pdf, id, frame.question, page);
   const [isFinding, setIsFinding] = useState(false);
 
   function closeFind(): void {
     setIsFinding(false);
-    hits.mark();
+    mark();
     container.current?.focus({ preventScroll: true });
   }
 
@@ -44,22 +44,19 @@ export function PdfViewer({ page, ...frame }: FrameProps & { page: number }) {
     <Frame
       {...frame}
       keys={pdf ? pdfKeys(pdf) : {}}
-      tools={pdf && state && <PdfTools pdf={pdf} state={state} onFind={openFind} />}
+      tools={<PdfTools pdf={pdf} state={state} onFind={openFind} />}
       rows={
-        pdf &&
-        state && (
-          <>
-            {hits.pages.length > 0 && (
-              <HitsBar pages={hits.pages} current={state.page} onPage={(hit) => pdf.goTo(hit)} />
-            )}
-            {isFinding && <FindBar pdf={pdf} found={state.found} onClose={closeFind} />}
-          </>
-        )
+        <>
+          {hitPages && (
+            <HitsBar pages={hitPages} current={state?.page ?? page} onPage={(hit) => pdf?.goToHit(hit)} />
+          )}
+          {isFinding && pdf && state && <FindBar pdf={pdf} found={state.found} onClose={closeFind} />}
+        </>
       }
       {...(pdf && { onFind: openFind })}
     >
       <div className={classes.pdf}>
-        {pdf && state && <PdfThumbnails pdf={pdf} state={state} />}
+        <div className={classes.strip}>{pdf && state && <PdfThumbnails pdf={pdf} state={state} />}</div>
         <div className={classes.pages}>
           {/* biome-ignore lint/a11y/useSemanticElements: PDF.js accepts nothing but a div */}
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it */}
@@ -79,12 +76,18 @@ export function PdfViewer({ page, ...frame }: FrameProps & { page: number }) {
 
 /** Goes to the page that a search found, and marks what it searched for. */
 function useHits(pdf: Pdf | undefined, id: number, question: string, page: number) {
-  const { data } = useQuery(documentHitsQuery(id, question));
-  const mark = useEffectEvent(() => pdf?.mark(parseQuestion(question), page));
+  const { data, isLoading } = useQuery(documentHitsQuery(id, question));
+  const mark = () => pdf?.mark(parseQuestion(question), page);
+  const markQuestion = useEffectEvent(mark);
   useEffect(() => {
     if (page > 1) pdf?.goTo(page);
-    if (question) mark();
+    if (question) markQuestion();
   }, [pdf, question, page]);
-  useEffect(() => pdf?.showHits(data ?? []), [pdf, data]);
-  return { pages: data?.map((hit) => hit.page) ?? [], mark: () => pdf?.mark(parseQuestion(question), page) };
+  const showHits = useEffectEvent(() => {
+    pdf?.showHits(data ?? []);
+    if (data && pdf?.state().page === page) pdf.goToHit(page);
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an effect event sees the newest values
+  useEffect(() => showHits(), [pdf, data]);
+  return { hitPages: isLoading ? [] : data?.map((hit) => hit.page), mark };
 }

@@ -14,7 +14,7 @@ import { TextPages } from './text-pages.tsx';
 export function TextViewer({ page, ...frame }: FrameProps & { page: number }) {
   const { id } = frame.document;
   const { data, error, isPending, refetch, ...more } = useInfiniteQuery(documentTextQuery(id, page));
-  const hits = useQuery(documentHitsQuery(id, frame.question)).data ?? [];
+  const hits = useQuery(documentHitsQuery(id, frame.question));
   const [, setPage] = usePageParam();
   const [first] = data?.pages ?? [];
   const pages = data?.pages.flatMap((batch) => batch.pages) ?? [];
@@ -22,9 +22,9 @@ export function TextViewer({ page, ...frame }: FrameProps & { page: number }) {
     <Frame
       {...frame}
       rows={
-        hits.length > 0 && (
+        (hits.isLoading || hits.data) && (
           <HitsBar
-            pages={hits.map((hit) => hit.page)}
+            pages={hits.data?.map((hit) => hit.page) ?? []}
             current={page}
             onPage={(hit) => setPage(hit, { replace: true, preventScrollReset: true })}
           />

@@ -33,7 +33,7 @@ export function ToolButton({
       size={34}
       aria-label={label}
       title={shortcut ? `${title} (${shortcut})` : title}
-      {...(shortcut && { 'aria-keyshortcuts': shortcut })}
+      {...(shortcut && { 'aria-keyshortcuts': shortcut.replace('Ctrl', 'Control') })}
       {...(pressed !== undefined && { 'aria-pressed': pressed })}
       className={`${classes.button} ${className}`}
       {...button}
