@@ -41,6 +41,7 @@ describe('a database that is down', () => {
   let customerId: number;
   let documentId: number;
   let fileUrl: string;
+  let thumbnailUrl: string;
 
   beforeAll(async () => {
     database = await createBreakableDatabase();
@@ -49,6 +50,14 @@ describe('a database that is down', () => {
     customerId = (await makeCustomer(admin.client)).id;
     documentId = (await makeDocument(admin.client, customerId)).id;
     fileUrl = (await admin.client.get(`/api/documents/${documentId}/download`)).body.download_url;
+    thumbnailUrl = await vi.waitFor(
+      async () => {
+        const { document } = (await admin.client.get(`/api/documents/${documentId}`)).body;
+        expect(document.thumbnail_url).not.toBeNull();
+        return document.thumbnail_url;
+      },
+      { timeout: 30_000, interval: 50 },
+    );
   });
 
   /** A valid request, so that only the database can make it fail. */
@@ -65,6 +74,7 @@ describe('a database that is down', () => {
     };
     const body = bodies[`${method} ${path}`] ?? (method === 'POST' || method === 'PUT' ? {} : undefined);
     if (path.endsWith('/content')) return app.client().get(fileUrl);
+    if (path.endsWith('/thumbnail')) return app.client().get(thumbnailUrl);
     return admin.client.send(path.replace('{id}', String(documentId)), {
       method,
       ...(body !== undefined && {
