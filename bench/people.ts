@@ -25,7 +25,8 @@ export async function signInColleagues({ db }: Deps, count: number): Promise<Col
       .executeTakeFirstOrThrow();
     await db.deleteFrom('sessions').where('user_id', '=', id).execute();
     const token = `bench-${number}-${now.getTime()}`;
-    const session = { token_hash: hashToken(token), user_id: id, created_at: now, last_seen_at: now };
+    // In an hour: otherwise, on a slow machine, some requests would update it and others not.
+    const session = { token_hash: hashToken(token), user_id: id, created_at: now, last_seen_at: inAnHour };
     await db
       .insertInto('sessions')
       .values({ ...session, expires_at: inAnHour, address: '127.0.0.1' })
