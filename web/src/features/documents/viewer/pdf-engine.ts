@@ -106,9 +106,11 @@ export class Pdf {
   /** Resolves when pages can be gone to. */
   async start(): Promise<void> {
     const started = Promise.withResolvers<void>();
-    this.viewer.eventBus.on('pagesinit', () => started.resolve());
+    this.viewer.eventBus.on('pagesinit', () => {
+      this.fit('page-width');
+      started.resolve();
+    });
     await started.promise;
-    this.fit('page-width');
   }
 
   private update(change: Partial<PdfState>): void {
