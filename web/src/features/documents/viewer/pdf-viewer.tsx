@@ -58,11 +58,11 @@ export function PdfViewer({ page, ...frame }: FrameProps & { page: number }) {
       <div className={classes.pdf}>
         <div className={classes.strip}>{pdf && state && <PdfThumbnails pdf={pdf} state={state} />}</div>
         <div className={classes.pages}>
+          {/* biome-ignore lint/a11y/useSemanticElements: PDF.js accepts nothing but a div */}
           <div
             ref={container}
             className={classes.scroll}
             data-loading={!pdf || undefined}
-            // biome-ignore lint/a11y/useSemanticElements: PDF.js accepts nothing but a div
             role="region"
             aria-label="Pages"
             // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it
