@@ -98,7 +98,6 @@ describe('The built pages', () => {
     'www.xfa.org',
     'ns.adobe.com',
     'docx',
-    'rolldown.rs',
     'stuk.github.io',
     'www.apache.org',
     'www.mozilla.org',
