@@ -9,11 +9,11 @@ import { documentQuery } from '../../api/documents.ts';
 import { useUser } from '../../api/session.ts';
 import { paths } from '../../lib/paths.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
-import { Empty } from '../../ui/empty.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { EditDocumentForm } from './edit-document-form.tsx';
+import { DocumentMissing } from './loaded-document.tsx';
 
 /** On the document's own screen. */
 export function EditLink({ id }: { id: number }) {
@@ -36,7 +36,7 @@ export function EditDocument() {
     ...documentQuery(id),
     enabled: isValidId,
   });
-  if (!isValidId || isNotFound(error)) return <Missing />;
+  if (!isValidId || isNotFound(error)) return <DocumentMissing />;
   const document = isFetchedAfterMount ? data : undefined;
   return (
     <Screen
@@ -53,17 +53,6 @@ export function EditDocument() {
         <ErrorBanner text="The document could not be loaded." onRetry={() => refetch()} />
       )}
       {!document && !error && <FormSkeleton />}
-    </Screen>
-  );
-}
-
-function Missing() {
-  return (
-    <Screen title="Document not found">
-      <Empty
-        title="The document you're looking for doesn't exist or you don't have permission to view it."
-        action={<LinkButton to={paths.allDocuments}>Back to Documents</LinkButton>}
-      />
     </Screen>
   );
 }

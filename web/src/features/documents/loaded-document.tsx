@@ -29,8 +29,16 @@ export function LoadedDocument({ children }: { children: (document: DocumentDeta
   if (document && !isNotFound(error)) return children(document);
   const failure = error && !isNotFound(error) && `The document could not be loaded. ${errorText(error, '')}`;
   return (
-    <Screen title="Document not found">
+    <DocumentMissing>
       {failure && <ErrorBanner text={failure.trim()} onRetry={() => refetch()} />}
+    </DocumentMissing>
+  );
+}
+
+export function DocumentMissing({ children }: { children?: ReactNode }) {
+  return (
+    <Screen title="Document not found">
+      {children}
       <Empty
         icon={<IconFileUnknown />}
         title="The document you're looking for doesn't exist or you don't have permission to view it."
