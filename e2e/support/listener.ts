@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+export type Listener = Awaited<ReturnType<typeof startListener>>;
+
 /** Another origin, which must never be called. */
 export async function startListener() {
   const heard: string[] = [];
