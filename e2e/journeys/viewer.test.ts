@@ -113,14 +113,15 @@ test('the keyboard finds, turns and zooms, and leads to the next document', asyn
   await expect(pdfPage(page, 1).locator('.textLayer')).toContainText('needle');
   const height = async () => (await pdfPage(page, 1).boundingBox())?.height ?? 0;
   const upright = await height();
+  // Only while the focus is in the viewer.
+  await page.keyboard.press('r');
+  await viewer(page).getByRole('region', { name: 'Pages' }).focus();
   await page.keyboard.press('r');
   await expect.poll(height).toBeLessThan(upright);
   const turned = await height();
   await page.keyboard.press('+');
   await expect.poll(height).toBeGreaterThan(turned);
   await page.keyboard.press('-');
-
-  await viewer(page).getByRole('region', { name: 'Pages' }).focus();
   await page.keyboard.press('Control+f');
   const box = viewer(page).getByRole('textbox', { name: 'Find in document' });
   await expect(box).toBeFocused();

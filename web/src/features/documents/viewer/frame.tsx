@@ -2,8 +2,8 @@ import type { DocumentDetails } from '@customer-database/contract/documents';
 import { useFullscreenElement, useMergedRef } from '@mantine/hooks';
 import { IconChevronLeft, IconChevronRight, IconMaximize, IconMinimize } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
-import { useNavigate } from 'react-router';
-import { type Keys, ToolButton, useKeys } from './toolbar.tsx';
+import { useLocation, useNavigate } from 'react-router';
+import { actOnKey, type Keys, ToolButton } from './toolbar.tsx';
 import { useNeighbours } from './use-neighbours.ts';
 import classes from './viewer.module.css';
 
@@ -40,9 +40,16 @@ export function Frame(props: FrameProps & Parts) {
   const section = useRef<HTMLElement>(null);
   const merged = useMergedRef(ref, section);
 
-  const openPrevious = () => previous && navigate(pathOf(previous.id));
-  const openNext = () => next && navigate(pathOf(next.id));
-  useKeys({ ...keys, k: openPrevious, j: openNext, ...(document.fullscreenEnabled && { f: toggle }) });
+  const open = (id: number | undefined) =>
+    id !== undefined && navigate(pathOf(id), { state: { isFromViewer: true } });
+  const openPrevious = () => open(previous?.id);
+  const openNext = () => open(next?.id);
+
+  const isFromViewer = useLocation().state?.isFromViewer === true;
+  useEffect(() => {
+    // Keys go on working. After the heading, which gets the focus on every arrival.
+    if (fill || isFromViewer) queueMicrotask(() => section.current?.focus({ preventScroll: true }));
+  }, [fill, isFromViewer]);
 
   useEffect(() => {
     // On a phone the facts fill the screen, and whoever comes from a search wants the hit.
@@ -50,10 +57,15 @@ export function Frame(props: FrameProps & Parts) {
     if (question && isBelow) section.current?.scrollIntoView();
   }, [question]);
 
+  /** Only while the focus is in the viewer, so that nobody triggers single letters by accident (WCAG 2.1.4). */
   function onKeyDown(event: KeyboardEvent): void {
-    if (!onFind || event.key !== 'f' || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    onFind();
+    if (onFind && event.key === 'f' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      onFind();
+    } else {
+      const ofAll = { k: openPrevious, j: openNext, ...(document.fullscreenEnabled && { f: toggle }) };
+      actOnKey({ ...keys, ...ofAll }, event);
+    }
   }
 
   return (
@@ -62,6 +74,7 @@ export function Frame(props: FrameProps & Parts) {
       className={classes.frame}
       data-fill={fill || undefined}
       aria-label="Document"
+      tabIndex={-1}
       onKeyDown={onKeyDown}
     >
       <div className={classes.bar}>

@@ -1,6 +1,5 @@
 import { ActionIcon } from '@mantine/core';
-import { useWindowEvent } from '@mantine/hooks';
-import type { ReactNode } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import classes from './viewer.module.css';
 
 type ToolButtonProps = {
@@ -49,14 +48,11 @@ const isField = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
-/** Single keys, which must not fire while somebody types or answers a dialog. */
-export function useKeys(keys: Keys): void {
-  useWindowEvent('keydown', (event) => {
-    const { key, ctrlKey, metaKey, altKey, target, defaultPrevented } = event;
-    const act = Object.hasOwn(keys, key) ? keys[key] : undefined;
-    if (!act || ctrlKey || metaKey || altKey || defaultPrevented || isField(target)) return;
-    if (document.querySelector('[aria-modal=true]')) return;
-    event.preventDefault();
-    act();
-  });
+/** Single keys, which must not fire while somebody types. */
+export function actOnKey(keys: Keys, event: KeyboardEvent): void {
+  const { key, ctrlKey, metaKey, altKey, target } = event;
+  const act = Object.hasOwn(keys, key) ? keys[key] : undefined;
+  if (!act || ctrlKey || metaKey || altKey || isField(target)) return;
+  event.preventDefault();
+  act();
 }
