@@ -160,6 +160,7 @@ describe('An export that is imported again', () => {
     '\\N',
     '\\.',
     '\ufeff',
+    '\ufffd',
     ' ',
     '\u00a0',
     'é',

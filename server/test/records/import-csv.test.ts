@@ -138,6 +138,11 @@ describe('A file', () => {
       Buffer.concat([Buffer.from(`${header}\n${manyLines(9_000)}`), Buffer.from([0x41, 0xe9, 0x2c])]),
       9_002,
     ],
+    [
+      'after a replacement character that is',
+      Buffer.concat([Buffer.from(`${header}\n${line('\ufffd')}`), Buffer.from([0x41, 0xe9, 0x2c])]),
+      3,
+    ],
   ])('that is not UTF-8 %s is refused', async (_, content, at) => {
     const text = `Line ${at} is not UTF-8 text. Save the file with the encoding UTF-8 and try again.`;
     await expect(importText(app, content, { skipBad: true })).rejects.toThrow(text);

@@ -1,6 +1,6 @@
-import type { ReadStream } from 'node:fs';
+import { isUtf8 } from 'node:buffer';
 import { type FileHandle, open } from 'node:fs/promises';
-import { pipeline } from 'node:stream';
+import { pipeline, type Readable } from 'node:stream';
 import { CsvError, type CsvErrorCode, type Info, type Options, parse } from 'csv-parse';
 import { AppError } from '../../../http/errors.ts';
 
@@ -49,23 +49,33 @@ function delimiterOf(head: string): Delimiter {
 /** \r\n counts as one. */
 const countBreaks = (text: string) => text.match(/\r\n|[\r\n]/g)?.length ?? 0;
 
-// What a decoder substitutes for invalid bytes.
+// What the parser substitutes for invalid bytes; a valid file may also contain the character itself.
 const replacement = '\ufffd';
 const notUtf8 = (line: number) =>
   invalidFile(`Line ${line} is not UTF-8 text. Save the file with the encoding UTF-8 and try again.`);
 
+async function isValidUtf8(handle: FileHandle, from: number, to: number): Promise<boolean> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(to - from), 0, to - from, from);
+  return isUtf8(buffer.subarray(0, bytesRead));
+}
+
 /** The lines of a file, with their numbers. */
-async function* readLines(bytes: ReadStream, delimiter: Delimiter): AsyncGenerator<CsvLine> {
+async function* readLines(
+  handle: FileHandle,
+  bytes: Readable,
+  delimiter: Delimiter,
+): AsyncGenerator<CsvLine> {
   let line = 1;
+  let offset = 0;
   let emptyLines = 0;
   const skipEmpty = ({ empty_lines }: Pick<Info, 'empty_lines'>) => {
     line += empty_lines - emptyLines;
     emptyLines = empty_lines;
   };
   // Called during parsing, so that the line of an error is known, too.
-  const numbered = (values: string[], info: Info): CsvLine => {
+  const numbered = (values: string[], info: Info): CsvLine & { end: number } => {
     skipEmpty(info);
-    const found = { line, values };
+    const found = { line, values, end: info.bytes };
     line += values.reduce((sum, value) => sum + countBreaks(value), 1);
     return found;
   };
@@ -83,10 +93,13 @@ async function* readLines(bytes: ReadStream, delimiter: Delimiter): AsyncGenerat
   // A read error of the file surfaces in the parser.
   pipeline(bytes, parser, () => undefined);
   try {
-    for await (const found of parser as AsyncIterable<CsvLine>) {
-      if (found.values.some((value) => value.includes(replacement))) throw notUtf8(found.line);
+    for await (const found of parser as AsyncIterable<ReturnType<typeof numbered>>) {
+      const { values, end } = found;
+      const isDoubtful = values.some((value) => value.includes(replacement));
+      if (isDoubtful && !(await isValidUtf8(handle, offset, end))) throw notUtf8(found.line);
+      offset = end;
       // A line of two quotes is empty, too.
-      if (found.values.length > 1 || found.values[0] !== '') yield found;
+      if (values.length > 1 || values[0] !== '') yield found;
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
@@ -122,7 +135,7 @@ export async function openCsvFile(path: string, signal: AbortSignal): Promise<Cs
     if (!found.isFile()) throw invalidFile(`${path} is ${found.isDirectory() ? 'a folder' : 'not a file'}`);
     const { bytesRead, buffer } = await handle.read({ buffer: Buffer.alloc(chunkSize), position: 0 });
     const bytes = handle.createReadStream({ start: 0, autoClose: false, highWaterMark: chunkSize, signal });
-    const lines = readLines(bytes, delimiterOf(buffer.toString('utf8', 0, bytesRead)));
+    const lines = readLines(handle, bytes, delimiterOf(buffer.toString('utf8', 0, bytesRead)));
     const { value: header } = await lines.next();
     if (!header) throw invalidFile('The file is empty');
     return {
