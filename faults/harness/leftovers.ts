@@ -4,6 +4,7 @@ import { expireHeartbeats, makeJobsDue, pendingJobs } from '@customer-database/t
 import { readConfig } from '../../server/src/core/config.ts';
 import { createLog } from '../../server/src/core/log.ts';
 import { sweepObjects } from '../../server/src/modules/documents/consistency/jobs.ts';
+import { jobs } from '../../server/src/start/jobs.ts';
 import { openDeps } from '../../server/src/start/open-deps.ts';
 import type { Findings } from './findings.ts';
 import type { Installation } from './installation.ts';
@@ -25,11 +26,16 @@ export async function draftsIn({ folder }: Installation): Promise<string[]> {
   return readdir(join(folder, 'objects', '.tmp'));
 }
 
-/** Jobs that wait or are locked by a worker. */
+// They read a backlog of documents in runs of up to a minute, and every upload begins another run.
+const readers: string[] = jobs.filter(({ canBeWoken }) => canBeWoken).map(({ name }) => name);
+
+/** Jobs that wait or are locked by a worker, without those that read documents. */
 export async function waitingJobs({ folder }: Pick<Installation, 'folder'>): Promise<string[]> {
   return withDatabase(folder, async (client) => {
-    const jobs = await pendingJobs(client);
-    return jobs.map(({ name, isRunning }) => (isRunning ? `${name} (running)` : name));
+    const pending = await pendingJobs(client);
+    return pending
+      .filter(({ name }) => !readers.includes(name))
+      .map(({ name, isRunning }) => (isRunning ? `${name} (running)` : name));
   });
 }
 

@@ -42,14 +42,17 @@ describe('What is broken on purpose', () => {
   it.for(scenarios.map(({ name }) => name))('keeps all promises: %s', (name, { skip }) => {
     skip(output.includes(`LEFT OUT: ${name}.`), `LEFT OUT: ${name}`);
     const isFailure = new RegExp(`^[A-Z ]+, ${name}[,:]`);
-    expect(linesOf(output).filter((line) => isFailure.test(line))).toEqual([]);
+    // One text: of a list, the summary of a run shows only how long it is.
+    expect(
+      linesOf(output)
+        .filter((line) => isFailure.test(line))
+        .join('\n'),
+    ).toBe('');
     expect(output).toMatch(new RegExp(`^${name}: broken \\d+ times in \\d+ s, all kept$`, 'm'));
   });
 
   it('loses nothing that was acknowledged', () => {
-    expect(linesOf(output).slice(-8)).toContain(
-      'Nothing that was acknowledged was lost, and every bound was kept.',
-    );
+    expect(output).toContain('\nNothing that was acknowledged was lost, and every bound was kept.\n');
     expect(code).toBe(0);
   });
 });
