@@ -4,7 +4,7 @@ import {
   type UpdateDocumentInput,
   updateDocumentInput,
 } from '@customer-database/contract/documents';
-import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
@@ -20,6 +20,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
 import { useUnsavedChanges } from '../../ui/unsaved-changes.tsx';
 import { CustomerPicker, type PickedCustomer } from './customer-picker.tsx';
+import { DescriptionField } from './description-field.tsx';
 import { updateRecentUpload } from './recent-uploads.ts';
 
 type Values = { filename: string; description: string; customer: PickedCustomer | null };
@@ -113,15 +114,7 @@ export function EditDocumentForm({ document }: { document: Document }) {
               value={form.values.customer}
               onChange={setCustomer}
             />
-            <Textarea
-              {...fieldProps(form, 'description')}
-              label="Description (optional)"
-              autoComplete="off"
-              dir="auto"
-              autosize
-              minRows={3}
-              maxRows={10}
-            />
+            <DescriptionField {...fieldProps(form, 'description')} />
           </Stack>
         </Panel>
         {failure && <ErrorBanner text={failure} />}

@@ -1,6 +1,6 @@
 import type { Customer } from '@customer-database/contract/customers';
 import { documentTexts, uploadInput } from '@customer-database/contract/documents';
-import { Anchor, Button, Group, Progress, Stack, Text, Textarea } from '@mantine/core';
+import { Anchor, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconUpload } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -16,6 +16,7 @@ import { ErrorBanner } from '../../ui/banners.tsx';
 import { showSuccess } from '../../ui/notices.ts';
 import { useUnsavedChanges } from '../../ui/unsaved-changes.tsx';
 import { CustomerPicker, firstCustomersQuery, type PickedCustomer } from './customer-picker.tsx';
+import { DescriptionField } from './description-field.tsx';
 import { FileDrop } from './file-drop.tsx';
 import { useQueueFiles } from './queue/customer-question.tsx';
 import { rememberUpload } from './recent-uploads.ts';
@@ -146,16 +147,7 @@ export function UploadForm({ preselected }: { preselected: Customer | null }) {
             </Text>
           }
         />
-        <Textarea
-          {...fieldProps(form, 'description')}
-          label="Description (optional)"
-          autoComplete="off"
-          dir="auto"
-          autosize
-          minRows={3}
-          maxRows={10}
-          disabled={isUploading}
-        />
+        <DescriptionField {...fieldProps(form, 'description')} disabled={isUploading} />
         {failed !== undefined && !fieldErrors && (
           <ErrorBanner text={errorText(failed, 'Failed to upload document. Please try again.')} />
         )}
