@@ -41,3 +41,9 @@ export function tsqueryOf(terms: Term[]): string | undefined {
   const isWanted = terms.some((each) => !each.isExcluded && queryOfTerm(each).length > 0);
   return isWanted ? terms.flatMap(queryOfTerm).join('&') : undefined;
 }
+
+/** Pages that may have the terms: all wanted words, wherever they stand. Undefined if that is no other query. */
+export function candidatesOf(terms: Term[]): string | undefined {
+  const query = tsqueryOf(terms.filter(({ isExcluded }) => !isExcluded));
+  return query?.includes('<->') ? query.replaceAll('<->', '&') : undefined;
+}

@@ -55,6 +55,8 @@ describe('A search finds pages', () => {
     ['whole words only in a phrase', '"gard"', []],
     ['without an excluded word', 'contract -kowalski', ['Invoice_2026-05.pdf 1']],
     ['without an excluded phrase', 'contract -"for a garden"', ['letter.txt 1']],
+    ['a phrase without another one', '"garden contract" -"contract garden"', ['letter.txt 1']],
+    ['a phrase of the page with a word of its document', '"stays with" nowak', ['Invoice_2026-05.pdf 2']],
     ['nothing if all is excluded', '-kowalski', []],
     ['nothing for a question without words', '"- *', []],
     ['words of the page together with words of its document', 'nowak hydrangea', ['Invoice_2026-05.pdf 2']],
@@ -75,6 +77,7 @@ describe('A search finds pages', () => {
   it('of one customer, type or time', async () => {
     expect(await foundPages('contract', { customer_id: maria })).toEqual(['Invoice_2026-05.pdf 1']);
     expect(await foundPages('contract', { type: 'txt' })).toEqual(['letter.txt 1']);
+    expect(await foundPages('"rental contract"', { type: 'pdf' })).toEqual(['Invoice_2026-05.pdf 1']);
     const today = app.clock.now().toISOString().slice(0, 10);
     expect(await foundPages('contract', { from: today, to: today })).toEqual(both);
     expect(await foundPages('contract', { to: '2001-01-31' })).toEqual([]);

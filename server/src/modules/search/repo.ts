@@ -1,6 +1,6 @@
 import { limits } from '@customer-database/contract/limits';
 import type { WordBox } from '@customer-database/extractor/protocol';
-import { type Term, tsqueryOf } from '@customer-database/words/question';
+import { candidatesOf, type Term, tsqueryOf } from '@customer-database/words/question';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../db/client.ts';
 import { allOf, contains, customerWords, type Days, startsWith, withinDays } from '../../db/search.ts';
@@ -134,6 +134,29 @@ export type PageRow = { document_id: number; page: number; content: string };
 const newestPages = sql`order by document_id desc, page`;
 const pageColumns = sql`document_id, page, content`;
 
+// They take half a second.
+const maxCandidates = 50_000;
+
+type PageSource = { tables: RawBuilder<unknown>; filters: RawBuilder<boolean>[] };
+
+/**
+ * The newest pages that have all of the words. The planner knows how many pages have the words of a phrase, but not
+ * how few have them next to each other, and would read every page for some.
+ */
+function pagesWith(terms: Term[], { tables, filters }: PageSource): RawBuilder<unknown> | undefined {
+  const query = tsqueryOf(terms);
+  if (query === undefined) return undefined;
+  const select = (wanted: string, columns: RawBuilder<unknown>) => sql`
+    select ${columns} from ${tables} where ${allOf([ofPage(wanted), ...filters])} ${newestPages}`;
+  const candidates = candidatesOf(terms);
+  if (candidates === undefined) return select(query, sql`document_id, page`);
+  return sql`
+    select document_id, page
+    from (${select(candidates, sql`document_id, page, document_pages.words`)} limit ${sql.lit(maxCandidates)})
+      as document_pages
+    where ${ofPage(query)} ${newestPages}`;
+}
+
 /** Pages that have all of the words. The best first; those of a year ago count half. */
 export async function findPages(
   db: Database,
@@ -141,15 +164,13 @@ export async function findPages(
   wanted: DocumentFilters,
   page: Page,
 ): Promise<Found<PageRow>> {
-  const query = tsqueryOf(terms);
-  if (query === undefined) return nothing;
   const { join, filters } = documentFilters(wanted);
-  const score = sql`ts_rank_cd(words, ${query}::tsquery, 1)
+  const matching = pagesWith(terms, { tables: sql`document_pages ${join}`, filters });
+  if (matching === undefined) return nothing;
+  const score = sql`ts_rank_cd(words, ${tsqueryOf(terms)}::tsquery, 1)
     / (1 + extract(epoch from now() - uploaded_at) / 31536000)`;
   const selection = {
-    matching: sql`
-      select document_id, page from document_pages ${join}
-      where ${allOf([ofPage(query), ...filters])} ${newestPages}`,
+    matching,
     columns: pageColumns,
     from: sql`matching join document_pages using (document_id, page) join documents on documents.id = document_id`,
     order: sql`${score} desc, document_id desc, page`,
@@ -176,7 +197,7 @@ export async function findHitPages(db: Database, documentId: number, terms: Term
 const maxShared = 5;
 
 /** Every way to cut the terms in two. What is excluded must stand in neither part. */
-function waysToShare(terms: Term[]): { named: Term[]; query: string }[] {
+function waysToShare(terms: Term[]): { named: Term[]; read: Term[] }[] {
   const wanted = terms.filter(({ isExcluded }) => !isExcluded);
   const excluded = terms.filter(({ isExcluded }) => isExcluded);
   if (wanted.length > maxShared) return [];
@@ -185,10 +206,10 @@ function waysToShare(terms: Term[]): { named: Term[]; query: string }[] {
     return [
       [first, last],
       [last, first],
-    ].flatMap(([named = [], read = []]) => {
-      const query = tsqueryOf([...read, ...excluded]);
-      return query === undefined ? [] : { named: [...named, ...excluded], query };
-    });
+    ].map(([named = [], read = []]) => ({
+      named: [...named, ...excluded],
+      read: [...read, ...excluded],
+    }));
   });
 }
 
@@ -199,15 +220,13 @@ export async function findPagesOfNamed(
   wanted: DocumentFilters,
   page: Page,
 ): Promise<Found<PageRow>> {
-  const ways = waysToShare(terms);
-  if (ways.length === 0) return nothing;
   const { join, filters } = documentFilters(wanted);
-  const found = ways.map(
-    ({ named, query }) => sql`(
-      select document_id, page from document_pages join document_texts using (document_id) ${join}
-      where ${allOf([ofPage(query), ofDocument(named), ...filters])} ${newestPages}
-      limit ${sql.lit(limits.maxHits + 1)})`,
-  );
+  const tables = sql`document_pages join document_texts using (document_id) ${join}`;
+  const found = waysToShare(terms).flatMap(({ named, read }) => {
+    const pages = pagesWith(read, { tables, filters: [ofDocument(named), ...filters] });
+    return pages ? sql`(${pages} limit ${sql.lit(limits.maxHits + 1)})` : [];
+  });
+  if (found.length === 0) return nothing;
   const selection = {
     matching: sql`select * from (${sql.join(found, sql` union `)}) as found ${newestPages}`,
     columns: pageColumns,
