@@ -1,7 +1,7 @@
 import type { DocumentDetails } from '@customer-database/contract/documents';
 import { idParam } from '@customer-database/contract/fields';
 import { IconFileUnknown } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
 import { errorText, isNotFound } from '../../api/client.ts';
@@ -13,6 +13,7 @@ import { Empty } from '../../ui/empty.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
+import { viewerQuery } from './lazy-viewer.tsx';
 
 /** The document that the address names, or why there is none. */
 export function LoadedDocument({ children }: { children: (document: DocumentDetails) => ReactNode }) {
@@ -25,6 +26,8 @@ export function LoadedDocument({ children }: { children: (document: DocumentDeta
     refetch,
   } = useQuery({ ...documentQuery(id), enabled: isValidId });
   useRememberOpened('document', document?.id);
+  // While the document is on its way.
+  usePrefetchQuery(viewerQuery);
   if (isLoading) return <Spinner label="Loading document" />;
   if (document && !isNotFound(error)) return children(document);
   const failure = error && !isNotFound(error) && `The document could not be loaded. ${errorText(error, '')}`;
