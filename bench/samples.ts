@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { streamOf, writePdf } from '../scripts/write-pdf.js';
 import type { App } from '../server/src/start/app.ts';
 import type { Colleague } from './people.ts';
 
@@ -11,6 +12,27 @@ export function pdfOf(bytes: number): Buffer {
   file.write('%PDF-1.7\n');
   file.write('\n%%EOF\n', file.length - 7);
   return file;
+}
+
+const pictureSide = 1000;
+
+/** A megabyte on each page. A line of text keeps it from waiting for OCR. */
+export function pdfWithPictures(pages: number): Buffer {
+  const picture = `/Type /XObject /Subtype /Image /Width ${pictureSide} /Height ${pictureSide} /ColorSpace /DeviceGray /BitsPerComponent 8`;
+  const drawing = Buffer.from(
+    'q 500 0 0 500 50 250 cm /Picture Do Q BT /F1 11 Tf 50 790 Td (A page with a picture) Tj ET',
+  );
+  const ids = Array.from({ length: pages }, (_, index) => 4 + 3 * index);
+  return writePdf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Pages /Count ${pages} /Kids [${ids.map((id) => `${id} 0 R`).join(' ')}] >>`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    ...ids.flatMap((id) => [
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents ${id + 1} 0 R /Resources << /Font << /F1 3 0 R >> /XObject << /Picture ${id + 2} 0 R >> >> >>`,
+      streamOf('', drawing),
+      streamOf(picture, randomBytes(pictureSide * pictureSide)),
+    ]),
+  ]);
 }
 
 async function uploadedLink(

@@ -1,7 +1,9 @@
+import { createClient } from '@customer-database/testkit/client';
 import { chromium, type Locator, type Page } from '@playwright/test';
 import { findOrInstallChromium } from '../scripts/chromium.js';
 import type { Facts } from './facts.ts';
 import { password } from './people.ts';
+import { pdfWithPictures } from './samples.ts';
 
 /** Milliseconds until the content is visible: the median of some attempts. */
 export type ScreenTimes = Map<string, number>;
@@ -22,6 +24,8 @@ async function type(box: Locator, text: string, found: Locator): Promise<void> {
   await found.waitFor({ state: 'hidden' });
   await box.pressSequentially(text, { delay: 60 });
 }
+
+const largePdf = 'bench-pictures.pdf';
 
 function visits(facts: Facts): Visit[] {
   const lastPage = (noun: 'customers' | 'documents') => Math.ceil(facts[noun] / 50);
@@ -70,16 +74,34 @@ function visits(facts: Facts): Visit[] {
       },
       shows: found,
     },
+    {
+      name: 'first page of a PDF of 10 MB, after the click',
+      async go(page) {
+        await page.goto(`/customers/${facts.customerIds[0]}`);
+        await page.getByRole('link', { name: largePdf }).first().click();
+      },
+      shows: (page) => page.locator('.page[data-page-number="1"][data-loaded="true"]'),
+    },
   ];
 }
 
-/** Screens are timed from the navigation, searches from the last key. */
+async function uploadLargePdf(url: string, token: string, facts: Facts): Promise<void> {
+  const { status } = await createClient(url, token).post('/api/documents', {
+    customer_id: facts.customerIds[0],
+    filename: largePdf,
+    mime_type: 'application/pdf',
+    file_data: pdfWithPictures(10).toString('base64'),
+  });
+  if (status !== 201) throw new Error(`The upload of ${largePdf} was answered with ${status}`);
+}
+
+/** From the navigation, unless the name says otherwise. */
 async function timeOf({ name, go, shows }: Visit, page: Page): Promise<number> {
   const started = performance.now();
   await go(page);
-  const typed = performance.now();
+  const acted = performance.now();
   await shows(page).waitFor();
-  return performance.now() - (name.endsWith('key') ? typed : started);
+  return performance.now() - (name.includes(', after the ') ? acted : started);
 }
 
 const attempts = 7;
@@ -109,6 +131,7 @@ export async function timeScreens(url: string, email: string, facts: Facts): Pro
     locale: 'en-GB',
     storageState: { cookies: [], origins: [{ origin: url, localStorage }] },
   });
+  await uploadLargePdf(url, token, facts);
   const times: ScreenTimes = new Map();
   for (const visit of visits(facts)) {
     const taken: number[] = [];

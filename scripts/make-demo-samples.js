@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { PDFiumLibrary } from '@hyzyla/pdfium';
 import sharp from 'sharp';
 import { giveUp, root } from './install.js';
+import { streamOf, writePdf } from './write-pdf.js';
 
 /** @type {Record<string, string>} */
 const notes = {
@@ -133,43 +134,15 @@ async function scan(pdf) {
  * @param {{ width: number, height: number, picture: Buffer }} page
  */
 function pdfOfPicture({ width, height, picture }) {
-  const drawing = Buffer.from('595 0 0 842 0 0 cm /Scan Do');
   const fields = `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /DCTDecode`;
-  const objects = [
-    [Buffer.from('<< /Type /Catalog /Pages 2 0 R >>')],
-    [Buffer.from('<< /Type /Pages /Kids [3 0 R] /Count 1 >>')],
-    [
-      Buffer.from(
-        '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /XObject << /Scan 5 0 R >> >> >>',
-      ),
-    ],
-    streamOf('', drawing),
+  return writePdf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /XObject << /Scan 5 0 R >> >> >>',
+    streamOf('', Buffer.from('595 0 0 842 0 0 cm /Scan Do')),
     streamOf(fields, picture),
-  ];
-  /** @type {Buffer[]} */
-  const parts = [Buffer.from('%PDF-1.4\n')];
-  const offsets = objects.map((object, index) => {
-    const offset = Buffer.concat(parts).length;
-    parts.push(Buffer.from(`${index + 1} 0 obj\n`), ...object, Buffer.from('\nendobj\n'));
-    return offset;
-  });
-  const start = Buffer.concat(parts).length;
-  const entries = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
-  const count = objects.length + 1;
-  const table = `xref\n0 ${count}\n0000000000 65535 f \n${entries}`;
-  const trailer = `trailer\n<< /Size ${count} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`;
-  return Buffer.concat([...parts, Buffer.from(table + trailer)]);
+  ]);
 }
-
-/**
- * @param {string} fields
- * @param {Buffer} content
- */
-const streamOf = (fields, content) => [
-  Buffer.from(`<< ${fields} /Length ${content.length} >>\nstream\n`),
-  content,
-  Buffer.from('\nendstream'),
-];
 
 async function makeScans() {
   const folder = join(temporary, 'printed');
