@@ -4,7 +4,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cachedInstallation } from './dataset/cached-installation.ts';
-import type { Size } from './dataset/make.ts';
+import { recordsOf, type Size } from './dataset/make.ts';
 import { addObjects } from './dataset/objects.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -53,7 +53,7 @@ export async function measureBackups(
   environment: NodeJS.ProcessEnv,
   progress: (text: string) => void,
 ): Promise<BackupStep[]> {
-  const folder = await cachedInstallation(cacheFolder, size, progress);
+  const folder = await cachedInstallation(cacheFolder, recordsOf(size), progress);
   await addObjects(folder, progress);
   const [place, restored] = [join(cacheFolder, 'backups'), join(cacheFolder, 'restored')];
   const clear = async () => {

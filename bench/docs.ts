@@ -5,10 +5,10 @@ import { asJson, caseTable, machine, otherFigures, screenTable } from './report.
 
 export const docs = (path: string) => new URL(`../docs/${path}`, import.meta.url);
 
-/** Replaces what is between the markers of a page; the rest is written by hand. */
-export async function replaceFigures(name: string, figures: string): Promise<void> {
+/** Replaces what is between two markers of a page; the rest is written by hand. */
+export async function replaceFigures(name: string, figures: string, marker = 'figures'): Promise<void> {
   const page = await readFile(docs(name), 'utf8');
-  const betweenMarkers = /(<!-- figures -->\n)[\s\S]*(<!-- end of figures -->)/;
+  const betweenMarkers = new RegExp(`(<!-- ${marker} -->\\n)[\\s\\S]*(<!-- end of ${marker} -->)`);
   await writeFile(
     docs(name),
     page.replace(betweenMarkers, (_all, start, end) => `${start}\n${figures}\n\n${end}`),

@@ -78,6 +78,7 @@ const copyOnce = (rows: number, environment: NodeJS.ProcessEnv) =>
     await client.query(
       'alter table customers alter created_at set default now(), alter updated_at set default now()',
     );
+    await client.query('set statement_timeout = 0');
     const began = performance.now();
     const copy = client.query(copyFrom(`copy customers (${columns}) from stdin (format csv, header)`));
     await pipeline(createReadStream(file), copy);

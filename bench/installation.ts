@@ -9,7 +9,7 @@ import { buildApp } from '../server/src/start/app.ts';
 import { openDeps } from '../server/src/start/open-deps.ts';
 import { benchCases, type Case } from './cases.ts';
 import { cachedInstallation } from './dataset/cached-installation.ts';
-import type { Size } from './dataset/make.ts';
+import { recordsOf, type Size } from './dataset/make.ts';
 import { type Facts, gatherFacts } from './facts.ts';
 import { signInColleagues } from './people.ts';
 import { type RunningFloor, type RunningServer, startFloor, startServer } from './processes.ts';
@@ -41,7 +41,7 @@ const poolSize = 10;
 
 export async function openInstallation(size: Size, options: InstallationOptions): Promise<Installation> {
   const { progress, environment } = options;
-  const folder = await cachedInstallation(options.folder, size, progress);
+  const folder = await cachedInstallation(options.folder, recordsOf(size), progress);
   progress('starting the server');
   const server = await startServer(folder, environment);
   const config = readConfig({ ...environment, DATA_DIR: folder });
@@ -55,10 +55,8 @@ export async function openInstallation(size: Size, options: InstallationOptions)
     // Or its plans would depend on whether autovacuum ran in the last seconds.
     await pool.query('alter table throttles set (autovacuum_enabled = off)');
     await withOwnConnection(pool, async ({ client }) => {
-      // There are no files to read.
-      await client.query(`update document_texts set state = 'none', read_at = now() where read_at is null`);
       await client.query(
-        'vacuum (analyze) customers, documents, document_texts, record_counts, users, sessions',
+        'vacuum (analyze) customers, documents, document_texts, document_files, record_counts, users, sessions',
       );
     });
     const facts = await gatherFacts(deps);

@@ -28,18 +28,23 @@ function medianOf(drives: Drive[]): Figures {
   };
 }
 
-/** Seconds for each round; or every request once, to see whether it works. */
-export type Effort = { seconds: number; rounds: number } | 'once';
+/** For so long, or every request so many times. */
+type Round = { seconds: number } | { times: number };
+export type Effort = Round & { rounds: number };
+
+/** To see whether it works. */
+export const once: Effort = { times: 1, rounds: 1 };
 
 async function driveOnce(
   driver: Driver,
   url: string,
   { name, kind, requests, connections, expectedStatus }: Case,
-  seconds: number | undefined,
+  round: Round,
 ): Promise<Drive> {
-  const effort = seconds === undefined ? { amount: Math.max(connections, requests.length) } : { seconds };
+  const isTimed = 'seconds' in round;
+  const effort = isTimed ? round : { amount: Math.max(connections, requests.length * round.times) };
   // A few requests finish long before autocannon's first second.
-  const isBulky = kind === 'upload' || kind === 'download' || seconds === undefined;
+  const isBulky = kind === 'upload' || kind === 'download' || !isTimed;
   const load = { url, requests, connections, expectedStatus, effort, isBulky };
   const timed = await driver.drive(load);
   // When no request was answered in time, wait for a single one.
@@ -55,47 +60,52 @@ async function driveOnce(
   return drive;
 }
 
-/** Warms up for a second first. */
+/** Warms up first. */
 async function driveRounds(
   driver: Driver,
   urls: string[],
   benchCase: Case,
   effort: Effort,
 ): Promise<Drive[][]> {
-  const rounds = effort === 'once' ? 1 : effort.rounds;
-  const seconds = effort === 'once' ? undefined : effort.seconds;
-  if (seconds) for (const url of urls) await driveOnce(driver, url, benchCase, 1);
+  const { rounds, ...round } = effort;
+  const warming = 'seconds' in round ? { seconds: 1 } : { times: 1 };
+  if (rounds > 1) for (const url of urls) await driveOnce(driver, url, benchCase, warming);
   const drives: Drive[][] = urls.map(() => []);
-  for (let round = 0; round < rounds; round += 1) {
+  for (let done = 0; done < rounds; done += 1) {
     for (const [index, url] of urls.entries()) {
-      drives[index]?.push(await driveOnce(driver, url, benchCase, seconds));
+      drives[index]?.push(await driveOnce(driver, url, benchCase, round));
     }
   }
   return drives;
 }
 
+export type Rivals = Pick<Installation, 'server' | 'floor'>;
+
 /** V8 still compiles a program that has just started, the server for ten seconds. */
-export async function warmUp(driver: Driver, { server, floor, cases }: Installation): Promise<void> {
+export async function warmUp(
+  driver: Driver,
+  { server, floor, cases }: Rivals & Pick<Installation, 'cases'>,
+): Promise<void> {
   const [first] = cases;
-  if (first) for (const { url } of [server, floor]) await driveOnce(driver, url, first, 15);
+  if (first) for (const { url } of [server, floor]) await driveOnce(driver, url, first, { seconds: 15 });
 }
 
 /** Measures a missed bound again, because other programs may have kept the machine busy. */
 export async function measureCase(
   driver: Driver,
-  installation: Installation,
+  rivals: Rivals,
   benchCase: Case,
   effort: Effort,
 ): Promise<Measured> {
-  const first = await measureOnce(driver, installation, benchCase, effort);
-  if (effort === 'once' || first.ratio >= first.atLeast) return first;
-  const second = await measureOnce(driver, installation, benchCase, effort);
+  const first = await measureOnce(driver, rivals, benchCase, effort);
+  if (effort.rounds === 1 || first.ratio >= first.atLeast) return first;
+  const second = await measureOnce(driver, rivals, benchCase, effort);
   return second.ratio > first.ratio ? second : first;
 }
 
 async function measureOnce(
   driver: Driver,
-  { server, floor }: Installation,
+  { server, floor }: Rivals,
   benchCase: Case,
   effort: Effort,
 ): Promise<Measured> {
@@ -116,7 +126,7 @@ async function measureOnce(
 
 export async function measureServer(
   driver: Driver,
-  { server }: Installation,
+  { server }: Pick<Rivals, 'server'>,
   benchCase: Case,
   effort: Effort,
 ): Promise<Figures> {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Size } from './dataset/make.ts';
-import type { Effort } from './measure.ts';
+import { type Effort, once } from './measure.ts';
 
 export type Options = {
   /** Where the data is cached between runs. */
@@ -77,6 +77,6 @@ export function readOptions(args: string[]): Options {
     backups: values.backups,
     writePlans: values['write-plans'],
     only: values.only,
-    effort: values.small ? 'once' : { seconds: readCount('seconds', values.seconds), rounds: 3 },
+    effort: values.small ? once : { seconds: readCount('seconds', values.seconds), rounds: 3 },
   };
 }

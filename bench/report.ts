@@ -1,7 +1,7 @@
 import { cpus, totalmem } from 'node:os';
 import { growthOf, type Result, screenGrowth } from './bounds.ts';
 
-const milliseconds = (value: number | undefined) =>
+export const milliseconds = (value: number | undefined) =>
   value === undefined || Number.isNaN(value) ? '' : value < 10 ? value.toFixed(2) : value.toFixed(1);
 const rate = (value: number) => (value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString('en'));
 

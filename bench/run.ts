@@ -8,17 +8,12 @@ import { measureCase, measureServer, warmUp } from './measure.ts';
 import { type Options, readOptions, UsageError } from './options.ts';
 import { planOf, readPlan, writePlan } from './plans.ts';
 import { type Driver, startDriver } from './processes.ts';
+import { progress } from './progress.ts';
 import { caseTable, machine, otherFigures, screenTable } from './report.ts';
 import { type ScreenTimes, timeScreens } from './screens.ts';
 import { measureStorm } from './storms.ts';
 
 const environment = process.env;
-const began = Date.now();
-
-function progress(text: string): void {
-  console.error(`${String(Math.round((Date.now() - began) / 1000)).padStart(4)} s  ${text}`);
-}
-
 /** Explains each case; plans of the small size are compared with those in the repository. */
 async function checkPlans(
   { cases, statements, pool }: Installation,
@@ -100,7 +95,7 @@ async function measureAll(options: Options): Promise<Result> {
       : measureImport(100_000, 3, environment));
   }
 
-  if (effort !== 'once') {
+  if (!options.isSmall) {
     const small = await open(options.smallSize);
     result.screens.before = await measureScreens(small, options);
     await warmUp(driver, small);
@@ -114,7 +109,7 @@ async function measureAll(options: Options): Promise<Result> {
   const full = await open(options.size);
   result.scans = await checkPlans(full, options);
   result.screens.now = await measureScreens(full, options);
-  if (effort !== 'once') await warmUp(driver, full);
+  if (!options.isSmall) await warmUp(driver, full);
   for (const benchCase of full.cases) {
     const measured = await measureCase(driver, full, benchCase, effort);
     progress(`${benchCase.name}: ${measured.ratio.toFixed(2)} of the floor`);

@@ -53,6 +53,10 @@ const launchers = {
     await ensureBuilt();
     return runTool([join(root, 'bench', 'corpus', 'run.ts')]);
   },
+  search: async () => {
+    await ensureBuilt();
+    return runTool([join(root, 'bench', 'search', 'run.ts'), ...args]);
+  },
   faults: async () => {
     await ensureBuilt();
     return runTool([join(root, 'faults', 'run.ts'), ...args]);
@@ -61,5 +65,5 @@ const launchers = {
 
 const launch = launchers[what ?? ''];
 if (!launch) giveUp(`Use: node scripts/launch.js ${Object.keys(launchers).join('|')}`);
-await ensureInstalled({ forDevelopment: ['bench', 'corpus', 'faults'].includes(what ?? '') });
+await ensureInstalled({ forDevelopment: ['bench', 'corpus', 'search', 'faults'].includes(what ?? '') });
 process.exit(await launch());

@@ -5,7 +5,15 @@ import type { Peaks } from './memory.ts';
 
 export type Recall = { group: string; kind: string; planted: number; found: number; missed: string[] };
 export type BadResult = Peaks & { what: string; kind: string; outcome: string; seconds: number };
-export type Figures = { recalls: Recall[]; broken: BadResult[]; hostile: BadResult[]; peaks: Peaks };
+/** How quickly documents of a kind were read, uploads included. */
+export type Pace = { name: string; documents: number; seconds: number };
+export type Figures = {
+  recalls: Recall[];
+  paces: Pace[];
+  broken: BadResult[];
+  hostile: BadResult[];
+  peaks: Peaks;
+};
 
 const isScan = ({ group }: Recall) => group === 'Scans';
 const shareOf = ({ found, planted }: Recall) => `${found} of ${planted}`;
@@ -45,7 +53,10 @@ function hostileTable(hostile: BadResult[]): string {
   return tableOf(['hostile file', 'what came of it', 'seconds', 'reading MB', 'server MB'], rows, 2);
 }
 
-export async function writeFigures({ recalls, broken, hostile, peaks }: Figures): Promise<void> {
+const paceText = ({ name, documents, seconds }: Pace) =>
+  `${name} ${Math.round((60 * documents) / seconds).toLocaleString('en')}`;
+
+export async function writeFigures({ recalls, paces, broken, hostile, peaks }: Figures): Promise<void> {
   const scans = recalls.find(isScan);
   const date = new Date().toISOString().slice(0, 10);
   const figures = [
@@ -54,6 +65,7 @@ export async function writeFigures({ recalls, broken, hostile, peaks }: Figures)
     scans
       ? `Scans: ${shareOf(scans)} words.${scans.missed.length > 0 ? ` Missed: ${scans.missed.join(', ')}.` : ''}`
       : '',
+    `Read in a minute, from the upload on: ${paces.map(paceText).join(', ')}.`,
     brokenTable(broken),
     hostileTable(hostile),
     `Largest memory while the good files were read: server ${peaks.server.toFixed(0)} MB, reading ${peaks.extraction.toFixed(0)} MB.`,

@@ -4,28 +4,32 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DocumentDetails } from '@customer-database/contract/documents';
 import { startServer } from '../processes.ts';
+import { progress } from '../progress.ts';
 import { makeBrokenFiles, makeHostileFiles } from './bad-files.ts';
 import { account, type Client, signIn } from './client.ts';
 import { type CorpusFile, kinds, makeGoodFiles, makeScans } from './good-files.ts';
 import { watchMemory } from './memory.ts';
-import { type BadResult, type Recall, writeFigures } from './report.ts';
-
-const began = Date.now();
-const progress = (text: string) =>
-  console.error(`${String(Math.round((Date.now() - began) / 1000)).padStart(4)} s  ${text}`);
+import { type BadResult, type Pace, type Recall, writeFigures } from './report.ts';
 
 async function untilRead(client: Client): Promise<void> {
   while ((await client.waiting()) > 0) await delay(200);
 }
 
-/** Uploads the files and looks for each planted word. */
-async function measureRecall(client: Client, files: CorpusFile[]): Promise<Recall[]> {
-  const recalls = new Map<string, Recall>();
+/** Uploads the files and waits until they are read. */
+async function measurePace(client: Client, name: string, files: CorpusFile[]): Promise<Pace> {
+  progress(`${files.length} × ${name}`);
+  const start = Date.now();
   for (const file of files) {
     const { status, body } = await client.upload(file);
     if (status !== 201) throw new Error(`${file.name} was refused: ${JSON.stringify(body)}`);
   }
   await untilRead(client);
+  return { name, documents: files.length, seconds: (Date.now() - start) / 1000 };
+}
+
+/** Looks for each planted word. */
+async function measureRecall(client: Client, files: CorpusFile[]): Promise<Recall[]> {
+  const recalls = new Map<string, Recall>();
   for (const { name, kind, group, planted } of files) {
     const key = `${group} ${kind}`;
     const recall = recalls.get(key) ?? { group, kind, planted: 0, found: 0, missed: [] };
@@ -78,23 +82,19 @@ try {
   const client = await signIn(server.url);
   const pid = (await server.pid()) ?? 0;
   const memory = watchMemory(pid);
-  const recalls: Recall[] = [];
+  const paces: Pace[] = [];
   for (const kind of kinds) {
-    progress(`100 × ${kind}`);
-    recalls.push(
-      ...(await measureRecall(
-        client,
-        good.filter((file) => file.kind === kind),
-      )),
-    );
+    const files = good.filter((file) => file.kind === kind);
+    paces.push(await measurePace(client, `${kind.toUpperCase()} of five pages`, files));
   }
-  progress('scans');
-  recalls.push(...(await measureRecall(client, scans)));
+  paces.push(await measurePace(client, 'scans of one page', scans));
   memory.stop();
+  progress('looking for every word');
+  const recalls = await measureRecall(client, [...good, ...scans]);
   const broken = await readBadFiles(client, makeBrokenFiles(), pid);
   const hostile = await readBadFiles(client, makeHostileFiles(), pid);
   if ((await server.pid()) !== pid) throw new Error('The server was restarted');
-  await writeFigures({ recalls, broken, hostile, peaks: memory.peaks });
+  await writeFigures({ recalls, paces, broken, hostile, peaks: memory.peaks });
   progress('written to docs/SEARCH.md');
   const missed = recalls.filter(({ group }) => group !== 'Scans').flatMap((recall) => recall.missed);
   if (missed.length > 0) throw new Error(`Not found: ${missed.join(', ')}`);

@@ -5,18 +5,22 @@ import { startEmbedded } from '@customer-database/embedded-postgres/start';
 import pg from 'pg';
 import { createLog } from '../../server/src/core/log.ts';
 import { migrate } from '../../server/src/db/migrate.ts';
-import { makeData, type Size } from './make.ts';
 
-/** Bump it when the generated data changes; the server migrates the schema itself. */
-const dataVersion = 1;
+export type Progress = (text: string) => void;
 
-/** The data folder of an installation of this size, created once and then reused. */
+export type Data = {
+  /** Of its folder; to be changed when the data changes. The server migrates the schema itself. */
+  name: string;
+  make(client: pg.ClientBase, progress: Progress): Promise<void>;
+};
+
+/** The data folder of an installation with this data, created once and then reused. */
 export async function cachedInstallation(
   cacheFolder: string,
-  size: Size,
-  progress: (text: string) => void,
+  { name, make }: Data,
+  progress: Progress,
 ): Promise<string> {
-  const folder = join(cacheFolder, `${size.customers}-${size.documents}-v${dataVersion}`);
+  const folder = join(cacheFolder, name);
   const finishedMarker = join(folder, 'bench-finished');
   if (existsSync(finishedMarker)) return folder;
   await rm(folder, { recursive: true, force: true });
@@ -28,7 +32,7 @@ export async function cachedInstallation(
   try {
     await migrate(pool);
     const client = await pool.connect();
-    await makeData(client, size, progress);
+    await make(client, progress);
     client.release();
   } finally {
     await pool.end();

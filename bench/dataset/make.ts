@@ -1,6 +1,7 @@
 import { customerFields } from '@customer-database/contract/customers';
 import { documentTypes } from '@customer-database/contract/documents';
 import type pg from 'pg';
+import type { Data, Progress } from './cached-installation.ts';
 import { copyRows, type Value } from './copy.ts';
 import { papersOf } from './papers.ts';
 import { type Person, person } from './people.ts';
@@ -16,13 +17,13 @@ const documentColumns = [
 
 const timeSpanMs = 5 * 365 * 24 * 3_600_000;
 
-type Progress = (done: number) => void;
+type CountRows = (done: number) => void;
 
 /** Spreads customers evenly over the years. */
 const createdAt = (index: number, size: Size, until: number) =>
   until - timeSpanMs * (1 - (index + 1) / (size.customers + 1));
 
-function* customerRows(size: Size, until: number, progress: Progress): Generator<Value[]> {
+function* customerRows(size: Size, until: number, progress: CountRows): Generator<Value[]> {
   for (let index = 0; index < size.customers; index += 1) {
     if (index % 20_000 === 0) progress(index);
     const customer = person(index);
@@ -52,7 +53,7 @@ function* papers(size: Size): Generator<{ index: number; paper: Paper }> {
   }
 }
 
-function* documentRows(size: Size, until: number, progress: Progress): Generator<Value[]> {
+function* documentRows(size: Size, until: number, progress: CountRows): Generator<Value[]> {
   const random = quickRandom(size.documents);
   let number = 0;
   for (const { index, paper } of papers(size)) {
@@ -78,26 +79,27 @@ function* documentRows(size: Size, until: number, progress: Progress): Generator
 }
 
 /** Building an index once is many times faster than filling it row by row. */
-async function withoutSearchIndexes(client: pg.ClientBase, work: () => Promise<void>): Promise<void> {
+export async function withoutSearchIndexes(
+  client: pg.ClientBase,
+  tables: string[],
+  work: () => Promise<void>,
+): Promise<void> {
   const { rows } = await client.query<{ indexname: string; indexdef: string }>(
     `select indexname, indexdef from pg_indexes
-     where schemaname = 'public' and tablename in ('customers', 'documents') and indexdef like '% USING gin %'`,
+     where schemaname = 'public' and tablename = any($1) and indexdef like '% USING gin %'`,
+    [tables],
   );
   for (const { indexname } of rows) await client.query(`drop index ${indexname}`);
   await work();
   for (const { indexdef } of rows) await client.query(indexdef);
 }
 
-export async function makeData(
-  client: pg.ClientBase,
-  size: Size,
-  progress: (text: string) => void,
-): Promise<void> {
+export async function makeRecords(client: pg.ClientBase, size: Size, progress: Progress): Promise<void> {
   const until = Date.now();
   const report = (noun: string, of: number) => (done: number) =>
     progress(`${noun} ${done.toLocaleString('en')} of ${of.toLocaleString('en')}`);
   await client.query(`set maintenance_work_mem = '1GB'`);
-  await withoutSearchIndexes(client, async () => {
+  await withoutSearchIndexes(client, ['customers', 'documents'], async () => {
     const customers = customerRows(size, until, report('customers', size.customers));
     await copyRows(client, 'customers', customerColumns, customers);
     await client.query(`select setval(pg_get_serial_sequence('customers', 'id'), $1)`, [size.customers]);
@@ -105,6 +107,17 @@ export async function makeData(
     await copyRows(client, 'documents', documentColumns, documents);
     progress('search indexes');
   });
+  // As if all had been read, because there are no files.
+  await client.query(`update document_texts set state = 'none', read_at = now()`);
+  await client.query(
+    `insert into document_files (document_id, kind, storage_key, file_size, made_at)
+     select id, 'thumbnail', 'bench/thumbnail/' || id, 5000, now() from documents`,
+  );
   progress('statistics');
-  await client.query('vacuum (analyze) customers, documents, record_counts');
+  await client.query('vacuum (analyze) customers, documents, document_texts, document_files, record_counts');
 }
+
+export const recordsOf = (size: Size): Data => ({
+  name: `${size.customers}-${size.documents}-v2`,
+  make: (client, progress) => makeRecords(client, size, progress),
+});

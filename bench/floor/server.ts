@@ -74,8 +74,10 @@ function valuesIn({ url = '', headers }: IncomingMessage, body: Values): Values 
   const { pathname, searchParams } = new URL(url, 'http://floor');
   const query = Object.fromEntries(searchParams);
   const page = Number(query.page ?? 1);
+  const beginnings = query.q?.split(' ').map((word) => `${word}:*`);
   return {
     limit: 500,
+    beginnings: beginnings?.join(' & '),
     id: /\d+/.exec(pathname)?.[0],
     user_id: query.user,
     ...query,

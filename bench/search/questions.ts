@@ -1,0 +1,98 @@
+import type pg from 'pg';
+import type { Case, Request } from '../cases.ts';
+import { wordsExpected } from './natural-words.ts';
+import { wordsPerPage } from './pages.ts';
+
+const perCase = 20;
+
+/** Spread over the list. */
+function some<T>(items: readonly T[], count = perCase): T[] {
+  const step = Math.max(1, Math.floor(items.length / count));
+  return items.filter((_, index) => index % step === 0).slice(0, count);
+}
+
+async function known(pool: pg.Pool, words: string[]): Promise<string[]> {
+  const { rows } = await pool.query<{ word: string }>(
+    'select word from known_words where word = any($1) order by word',
+    [words],
+  );
+  return rows.map(({ word }) => word);
+}
+
+/** With two letters swapped, and the beginning of no word. */
+async function mistyped(pool: pg.Pool, words: string[]): Promise<string[]> {
+  const typed = words.map((word) => `${word.slice(0, 3)}${word[4]}${word[3]}${word.slice(5)}`);
+  const { rows } = await pool.query<{ typed: string }>(
+    `select typed from unnest($1::text[]) as typed
+     where not exists (select from known_words where starts_with(word, typed))`,
+    [typed],
+  );
+  return rows.map((row) => row.typed);
+}
+
+async function phrases(pool: pg.Pool, documents: number): Promise<string[]> {
+  const ids = Array.from({ length: perCase }, (_, index) => Math.ceil(((index + 0.5) * documents) / perCase));
+  const { rows } = await pool.query<{ content: string }>(
+    'select content from document_pages where document_id = any($1) and page = 2',
+    [ids],
+  );
+  return rows.map(({ content }) => content.toLowerCase().split(' ').slice(13, 16).join(' '));
+}
+
+/** Questions about words inside of documents. */
+export async function searchCases(
+  pool: pg.Pool,
+  { documents, pages, token }: { documents: number; pages: number; token: string },
+): Promise<Case[]> {
+  /** Words that are expected on so many pages, up to three times as many. */
+  const onPages = async (count: number) => {
+    const words = wordsExpected(count, 3 * count, pages * wordsPerPage);
+    return known(
+      pool,
+      words.filter((word) => word.length > 5),
+    );
+  };
+  const rare = await onPages(3);
+  const fair = await onPages(pages / 200);
+  const frequent = await onPages(pages / 30);
+  const common = await onPages(pages / 5);
+  const ask = (question: string, q: string): Request => ({
+    method: 'GET',
+    path: `/api/search?${new URLSearchParams({ q, in: 'text', limit: '20' })}`,
+    headers: { authorization: `Bearer ${token}`, 'x-question': question },
+  });
+  const caseOf = (name: string, question: string, asked: string[]): Case => ({
+    name,
+    kind: 'read',
+    requests: asked.map((q) => ask(question, q)),
+    expectedStatus: 200,
+    connections: 1,
+    ratio: 0,
+    mayGrow: true,
+  });
+  return [
+    caseOf('a rare word', 'text-search-by-words', some(rare)),
+    caseOf(
+      'two words',
+      'text-search-by-words',
+      some(fair).map((word, index) => `${word} ${frequent[index % frequent.length]}`),
+    ),
+    caseOf(
+      'a phrase',
+      'text-search-by-phrase',
+      (await phrases(pool, documents)).map((phrase) => `"${phrase}"`),
+    ),
+    caseOf('a common word', 'text-search-by-words', some(common)),
+    caseOf('a word on every tenth to thirtieth page', 'text-search-by-words', some(frequent)),
+    caseOf(
+      'a mistyped word',
+      'text-search-mistyped',
+      some(
+        await mistyped(
+          pool,
+          fair.filter((word) => word.length > 7),
+        ),
+      ),
+    ),
+  ];
+}

@@ -1,0 +1,45 @@
+import { replaceFigures } from '../docs.ts';
+import type { Drive } from '../load.ts';
+import type { Figures, Measured } from '../measure.ts';
+import { machine, milliseconds, tableOf } from '../report.ts';
+import type { Backlog } from './backlog.ts';
+
+export type Everywhere = { name: string; figures: Figures };
+
+function questionTable(measured: Measured[], everywhere: Everywhere[]): string {
+  const rows = measured.map(({ name, server, floor, ratio }) => {
+    const all = everywhere.find((one) => one.name === name)?.figures;
+    return [name, server, floor]
+      .flatMap((one) => (typeof one === 'string' ? one : [milliseconds(one.p50), milliseconds(one.p99)]))
+      .concat(ratio.toFixed(2), milliseconds(all?.p50), milliseconds(all?.p99));
+  });
+  const headers = ['words inside of documents', 'p50 ms', 'p99 ms', 'plain p50', 'plain p99', 'ratio'];
+  return tableOf([...headers, 'everywhere p50', 'everywhere p99'], rows);
+}
+
+function backlogTable({ reads, uploads }: Backlog): string {
+  const row = (name: string, { before, during }: { before: Drive; during: Drive }) => [
+    name,
+    ...[before, during].flatMap(({ p50, p99 }) => [milliseconds(p50), milliseconds(p99)]),
+  ];
+  return tableOf(
+    ['while scans wait for OCR', 'p50 before', 'p99 before', 'p50 ms', 'p99 ms'],
+    [row('reads, 50 a second', reads), row('uploads of 1 MB, 2 at once', uploads)],
+  );
+}
+
+export type SearchFigures = { measured: Measured[]; everywhere: Everywhere[]; backlog: Backlog };
+
+export function figuresText({ measured, everywhere, backlog }: SearchFigures, date: string): string {
+  const { waiting, seconds, peaks } = backlog;
+  return [
+    `${date}, ${machine()}.`,
+    questionTable(measured, everywhere),
+    backlogTable(backlog),
+    `${waiting.from.toLocaleString('en')} documents waited at the beginning, ${waiting.to.toLocaleString('en')} after ` +
+      `${seconds.toFixed(0)} s with these uploads among them. Memory: server ${peaks.server.toFixed(0)} MB, ` +
+      `reading ${peaks.extraction.toFixed(0)} MB at most.`,
+  ].join('\n\n');
+}
+
+export const writeFigures = (text: string) => replaceFigures('SEARCH.md', text, 'speed');
