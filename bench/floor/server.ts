@@ -70,14 +70,17 @@ async function storeDurably(folder: string, key: string, bytes: Buffer): Promise
     await sync(parent);
 }
 
+/** A phrase in quotes, or beginnings of words. */
+const tsqueryOf = (q: string) =>
+  q.startsWith('"') ? q.slice(1, -1).replaceAll(' ', ' <-> ') : `${q.replaceAll(' ', ':* & ')}:*`;
+
 function valuesIn({ url = '', headers }: IncomingMessage, body: Values): Values {
   const { pathname, searchParams } = new URL(url, 'http://floor');
   const query = Object.fromEntries(searchParams);
   const page = Number(query.page ?? 1);
-  const beginnings = query.q?.split(' ').map((word) => `${word}:*`);
   return {
     limit: 500,
-    beginnings: beginnings?.join(' & '),
+    words: query.q && tsqueryOf(query.q),
     id: /\d+/.exec(pathname)?.[0],
     user_id: query.user,
     ...query,

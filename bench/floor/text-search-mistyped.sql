@@ -1,6 +1,6 @@
 -- Nothing has the word, so the most similar one that exists is searched for.
 select count(*) from (
-  select from document_pages where words @@ to_tsquery('simple', :beginnings) limit 501
+  select from document_pages where words @@ to_tsquery('simple', :words) limit 501
 ) as counted;
 
 with meant as materialized (

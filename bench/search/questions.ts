@@ -56,43 +56,29 @@ export async function searchCases(
   const fair = await onPages(pages / 200);
   const frequent = await onPages(pages / 30);
   const common = await onPages(pages / 5);
-  const ask = (question: string, q: string): Request => ({
+  const ask = (q: string, question: string): Request => ({
     method: 'GET',
     path: `/api/search?${new URLSearchParams({ q, in: 'text', limit: '20' })}`,
     headers: { authorization: `Bearer ${token}`, 'x-question': question },
   });
-  const caseOf = (name: string, question: string, asked: string[]): Case => ({
+  const caseOf = (name: string, asked: string[], question = 'text-search'): Case => ({
     name,
     kind: 'read',
-    requests: asked.map((q) => ask(question, q)),
+    requests: asked.map((q) => ask(q, question)),
     expectedStatus: 200,
     connections: 1,
     ratio: 0,
     mayGrow: true,
   });
+  const pairs = some(fair).map((word, index) => `${word} ${frequent[index % frequent.length]}`);
+  const quoted = (await phrases(pool, documents)).map((phrase) => `"${phrase}"`);
+  const long = fair.filter((word) => word.length > 7);
   return [
-    caseOf('a rare word', 'text-search-by-words', some(rare)),
-    caseOf(
-      'two words',
-      'text-search-by-words',
-      some(fair).map((word, index) => `${word} ${frequent[index % frequent.length]}`),
-    ),
-    caseOf(
-      'a phrase',
-      'text-search-by-phrase',
-      (await phrases(pool, documents)).map((phrase) => `"${phrase}"`),
-    ),
-    caseOf('a common word', 'text-search-by-words', some(common)),
-    caseOf('a word on every tenth to thirtieth page', 'text-search-by-words', some(frequent)),
-    caseOf(
-      'a mistyped word',
-      'text-search-mistyped',
-      some(
-        await mistyped(
-          pool,
-          fair.filter((word) => word.length > 7),
-        ),
-      ),
-    ),
+    caseOf('a rare word', some(rare)),
+    caseOf('two words', pairs),
+    caseOf('a phrase', quoted),
+    caseOf('a common word', some(common)),
+    caseOf('a word on every tenth to thirtieth page', some(frequent)),
+    caseOf('a mistyped word', some(await mistyped(pool, long)), 'text-search-mistyped'),
   ];
 }
