@@ -2,12 +2,12 @@ import { limits } from '@customer-database/contract/limits';
 import { create as contentDisposition } from 'content-disposition';
 import type { Context, SignedInContext } from '../../../core/context.ts';
 import { AppError } from '../../../http/errors.ts';
-import { isGenuineLink, type LinkClaims, type LinkPurpose, signLink } from '../../../storage/links.ts';
 import { recordActivity } from '../../activity/commands.ts';
 import { recordRefusal } from '../../activity/refusals.ts';
 import { findUserById } from '../../identity/repo.ts';
 import { getDocument, subjectOf } from '../commands.ts';
 import { type DocumentRow, findDocument } from '../repo.ts';
+import { isGenuineLink, type LinkClaims, type LinkPurpose, signLink } from './signature.ts';
 
 // How much the clocks of the servers of one installation may differ.
 const clockToleranceSeconds = 60;

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
+import type { Hmac } from '../../../crypto/hmac.ts';
 
 export type LinkPurpose = 'download' | 'view' | 'thumbnail';
 
@@ -13,14 +14,14 @@ export type LinkClaims = {
 };
 
 /** Compared as text: base64 decoding ignores some bits, and any changed bit must invalidate a link. */
-export function signLink(key: Buffer, claims: LinkClaims): string {
+export function signLink(hmac: Hmac, claims: LinkClaims): string {
   const { documentId, userId, purpose, expires, generation } = claims;
   const text = [documentId, userId, purpose, expires, ...(generation > 0 ? [generation] : [])].join('\n');
-  return createHmac('sha256', key).update(text).digest('base64url');
+  return hmac(text);
 }
 
-export function isGenuineLink(key: Buffer, claims: LinkClaims, signature: string): boolean {
-  const expected = Buffer.from(signLink(key, claims));
+export function isGenuineLink(hmac: Hmac, claims: LinkClaims, signature: string): boolean {
+  const expected = Buffer.from(signLink(hmac, claims));
   const given = Buffer.from(signature);
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
