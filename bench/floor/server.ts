@@ -1,6 +1,6 @@
 // The simplest program with the same answers: node:http, pg and one SQL file per question, with the same session
 // check, activity rows and durable writes. It validates no input and writes no log.
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { createReadStream, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, open, rename } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -74,6 +74,16 @@ async function storeDurably(folder: string, key: string, bytes: Buffer): Promise
 const tsqueryOf = (q: string) =>
   q.startsWith('"') ? q.slice(1, -1).replaceAll(' ', ' <-> ') : `${q.replaceAll(' ', ':* & ')}:*`;
 
+const linkKey = randomBytes(32);
+
+/** A path that its reader can open without a token for a quarter of an hour. */
+function signedLink(row: Row, purpose: string, { user_id }: Values): string {
+  const expires = Math.floor(Date.now() / 1000) + 15 * 60;
+  const text = [row.id, user_id, purpose, expires].join('\n');
+  const signature = createHmac('sha256', linkKey).update(text).digest('base64url');
+  return `/api/documents/${row.id}/${purpose}?user=${user_id}&expires=${expires}&signature=${signature}`;
+}
+
 function valuesIn({ url = '', headers }: IncomingMessage, body: Values): Values {
   const { pathname, searchParams } = new URL(url, 'http://floor');
   const query = Object.fromEntries(searchParams);
@@ -141,6 +151,10 @@ function start({ databaseUrl, poolSize, documentsFolder }: FloorInput): void {
       });
       createReadStream(join(documentsFolder, String(document?.storage_key))).pipe(response);
       return;
+    }
+    for (const row of results[0] ?? []) {
+      if (row.has_thumbnail) row.thumbnail_url = signedLink(row, 'thumbnail', values);
+      if (question === 'link') row.download_url = signedLink(row, 'download', values);
     }
     const text = JSON.stringify(results);
     response.writeHead(question === 'upload' ? 201 : 200, {
