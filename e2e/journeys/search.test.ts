@@ -74,6 +74,19 @@ test('the keyboard alone leads to a page of a document, with the hits marked', a
   await expect(inside).toBeVisible();
 });
 
+test('a click on the passage that was found opens the document there', async ({ staffPage: page, api }) => {
+  const word = uniqueWord('clematis');
+  const content = makePdf(`The ${word} needs shade`);
+  const { customer, document } = await makeReadDocument(api, `${unique('care')}.pdf`, content);
+  await open(page, `?q=${word}`);
+  const inside = group(page, 'Inside documents (1)');
+  await inside.getByText('needs shade').click();
+  await expect(page).toHaveURL(`/documents/${document.id}?page=1&q=${word}`);
+  await page.goBack();
+  await inside.getByRole('link', { name: customer.name }).click();
+  await expect(page).toHaveURL(`/customers/${customer.id}`);
+});
+
 test('results come in groups; all of a group, filters and pages live in the address', async ({
   staffPage: page,
   api,

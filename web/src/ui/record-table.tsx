@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core';
-import type { MouseEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
+import { followFirstLink } from './follow-first-link.ts';
 import classes from './record-table.module.css';
 
 export type Column<Row> = {
@@ -29,15 +30,6 @@ type RecordTableProps<Row> = {
 
 const skeletonRows = [1, 2, 3, 4, 5, 6];
 
-/** A click anywhere in a row follows the row's first link; keyboard users have the link itself. */
-function openRow(event: MouseEvent<HTMLTableRowElement>): void {
-  const isOnControl = (event.target as Element).closest('a, button') !== null;
-  const isSelectingText = window.getSelection()?.isCollapsed === false;
-  if (isOnControl || isSelectingText) return;
-  // Passes on modifier keys: Ctrl opens a new tab.
-  event.currentTarget.querySelector('a')?.dispatchEvent(new window.MouseEvent(event.type, event.nativeEvent));
-}
-
 /**
  * A table on wide screens, a list of cards on phones. Both use the same elements, with explicit roles
  * because browsers drop the implicit ones when `display` changes.
@@ -63,7 +55,7 @@ export function RecordTable<Row>({ label, columns, rows, rowKey, stale = false }
         </thead>
         <tbody role="rowgroup">
           {rows?.map((row) => (
-            <tr key={rowKey(row)} role="row" data-opens onClick={openRow}>
+            <tr key={rowKey(row)} role="row" data-opens onClick={followFirstLink}>
               {columns.map(({ header, cell, figures, card }) => (
                 <td key={header} role="cell" data-card={card} data-figures={figures}>
                   {cell(row)}

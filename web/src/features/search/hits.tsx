@@ -11,6 +11,7 @@ import { Link } from 'react-router';
 import { thumbnailOf } from '../../api/documents.ts';
 import { paths } from '../../lib/paths.ts';
 import { FileTypeIcon } from '../../ui/file-types.tsx';
+import { followFirstLink } from '../../ui/follow-first-link.ts';
 import { hoverThumbnail } from '../../ui/hover-thumbnail.tsx';
 import { MarkedText, partsOf } from '../../ui/marked-text.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
@@ -21,7 +22,8 @@ type HitProps = { icon: ReactNode; title: ReactNode; facts: ReactNode; children?
 
 function Hit({ icon, title, facts, children }: HitProps) {
   return (
-    <li className={classes.hit}>
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keyboard users have the link itself
+    <li className={classes.hit} onClick={followFirstLink}>
       {icon}
       <div className={classes.about}>
         {title}
