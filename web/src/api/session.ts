@@ -1,5 +1,5 @@
 import { user as userSchema } from '@customer-database/contract/users';
-import { useSyncExternalStore } from 'react';
+import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { z } from 'zod';
 
 const tokenKey = 'authToken';
@@ -117,9 +117,12 @@ export function useSession(): Session | undefined {
 export const userKeyOf = ({ id, email }: SessionUser) => id ?? email;
 export const useUserKey = () => userKeyOf(useUser());
 
+/** One user for a whole rendering: the session may end while React is in the middle of it. */
+export const SignedInUser = createContext<SessionUser | undefined>(undefined);
+
 /** For screens behind the sign-in, where there is always a user. */
 export function useUser(): SessionUser {
-  const session = useSession();
-  if (!session) throw new Error('This screen is shown to signed-in users only');
-  return session.user;
+  const user = useContext(SignedInUser);
+  if (!user) throw new Error('This screen is shown to signed-in users only');
+  return user;
 }

@@ -14,7 +14,12 @@ import { colorSchemeManager, cssVariables, theme } from './theme.ts';
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element #root');
 
-createRoot(root).render(
+/** What went wrong, rather than that React rendered again because of it. */
+function onRecoverableError(error: unknown): void {
+  reportError(error instanceof Error ? (error.cause ?? error) : error);
+}
+
+createRoot(root, { onRecoverableError }).render(
   <StrictMode>
     <MantineProvider
       theme={theme}

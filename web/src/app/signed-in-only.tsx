@@ -4,6 +4,7 @@ import {
   clearPasswordChangeRequired,
   isPasswordChangeRequired,
   lastSessionEmail,
+  SignedInUser,
   useSession,
   wasSignedOutOnPurpose,
 } from '../api/session.ts';
@@ -23,7 +24,13 @@ export function SignedInOnly() {
     navigate(paths.changePassword, { replace: true, state: { forced: true } });
   }, [sessionToRedirect, navigate]);
 
-  if (session) return <Outlet />;
+  if (session) {
+    return (
+      <SignedInUser value={session.user}>
+        <Outlet />
+      </SignedInUser>
+    );
+  }
   const state = wasSignedOutOnPurpose() ? undefined : { from: location, userEmail: lastSessionEmail() };
   return <Navigate to={paths.login} replace state={state} />;
 }
