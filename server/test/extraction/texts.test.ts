@@ -1,5 +1,6 @@
 import { documentTypes, type TextState } from '@customer-database/contract/documents';
 import { activitySince, lastActivityId } from '@customer-database/testkit/activity';
+import { afterTest } from '@customer-database/testkit/cleanup';
 import { storageKeyOf } from '@customer-database/testkit/documents';
 import {
   aPdf,
@@ -9,6 +10,7 @@ import {
   type TestUser,
 } from '@customer-database/testkit/factories';
 import { enqueueScheduled } from '@customer-database/testkit/jobs';
+import { untilWaiting } from '@customer-database/testkit/locks';
 import { pdfOf, protectedPdf, scannedPage, textPage } from '@customer-database/testkit/pdf-builder';
 import { samples } from '@customer-database/testkit/samples';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
@@ -195,6 +197,20 @@ describe('The text of a document', () => {
     );
     expect(Number(rows[0].left_over)).toBe(0);
     expect((await admin.client.get(`/api/documents/${id}/text`)).status).toBe(404);
+  });
+
+  it('goes with it also while it is being saved', async () => {
+    const holder = await app.pool.connect();
+    afterTest(async () => holder.release(true));
+    await holder.query('begin; lock table document_pages in share mode');
+    const id = await upload('.txt', Buffer.from('Deleted too soon'));
+    await untilWaiting(app.pool, 1);
+    const deletion = admin.client.delete(`/api/documents/${id}`);
+    await untilWaiting(app.pool, 2);
+    await holder.query('commit');
+    expect((await deletion).status).toBe(200);
+    const { rowCount } = await app.pool.query('select from document_texts where document_id = $1', [id]);
+    expect(rowCount).toBe(0);
   });
 
   it('is seen by staff, and that is logged as a view', async () => {

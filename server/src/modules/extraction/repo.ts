@@ -93,12 +93,24 @@ async function insertPages(db: Database, id: number, pages: ExtractedPage[]): Pr
 
 export type Outcome = { state: TextState; reason?: string; text?: ExtractedText };
 
+/** Keeps a document from being deleted. False if it is gone. */
+async function lockDocument(db: Database, id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('documents')
+    .select('id')
+    .where('id', '=', id)
+    .forKeyShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** In the caller's transaction. Replaces what was read before. Does nothing if the document is gone. */
 export async function saveText(db: Database, id: number, now: Date, outcome: Outcome): Promise<void> {
   const { state, reason, text } = outcome;
   const pages = text?.pages ?? [];
-  // Also locks the row, so that the document is not deleted meanwhile.
-  const { numUpdatedRows } = await db
+  // First, as a deletion does. The caller adds to the document, which would lock it last.
+  if (!(await lockDocument(db, id))) return;
+  await db
     .updateTable('document_texts')
     .set({
       state,
@@ -111,8 +123,7 @@ export async function saveText(db: Database, id: number, now: Date, outcome: Out
       read_at: now,
     })
     .where('document_id', '=', id)
-    .executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n) return;
+    .execute();
   await db.deleteFrom('document_pages').where('document_id', '=', id).execute();
   await insertPages(db, id, pages);
 }
