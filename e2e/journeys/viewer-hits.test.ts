@@ -44,9 +44,16 @@ test('a word that stands only on the second page of a scan is found by Ctrl K, a
 
   // The mark stays on its word: in the first line on the left, or on the right when the page is turned.
   const place = async () => {
-    const [word, paper] = [await mark.boundingBox(), await pdfPage(page, 2).boundingBox()];
-    if (!word || !paper) throw new Error('There is no mark');
-    return { x: (word.x - paper.x) / paper.width, y: (word.y - paper.y) / paper.height };
+    // Of both at once, and again if the page is just drawn anew and has no mark.
+    const boxes = await page.waitForFunction(
+      (paper) => {
+        const word = paper?.querySelector('mark')?.getBoundingClientRect();
+        const whole = paper?.getBoundingClientRect();
+        return word && whole && { x: (word.x - whole.x) / whole.width, y: (word.y - whole.y) / whole.height };
+      },
+      await pdfPage(page, 2).elementHandle(),
+    );
+    return boxes.jsonValue() as Promise<{ x: number; y: number }>;
   };
   const before = await place();
   await tool(page, 'Zoom in').click();
