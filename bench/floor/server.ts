@@ -152,7 +152,7 @@ function start({ databaseUrl, poolSize, documentsFolder }: FloorInput): void {
       createReadStream(join(documentsFolder, String(document?.storage_key))).pipe(response);
       return;
     }
-    for (const row of results[0] ?? []) {
+    for (const row of results.flat()) {
       if (row.has_thumbnail) row.thumbnail_url = signedLink(row, 'thumbnail', values);
       if (question === 'link') row.download_url = signedLink(row, 'download', values);
     }
