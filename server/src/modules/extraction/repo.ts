@@ -108,7 +108,7 @@ async function lockDocument(db: Database, id: number): Promise<boolean> {
 export async function saveText(db: Database, id: number, now: Date, outcome: Outcome): Promise<void> {
   const { state, reason, text } = outcome;
   const pages = text?.pages ?? [];
-  // First, as a deletion does. The caller adds to the document, which would lock it last.
+  // In the order of a deletion. The caller's row in document_files would lock the document last.
   if (!(await lockDocument(db, id))) return;
   await db
     .updateTable('document_texts')
