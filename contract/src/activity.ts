@@ -1,9 +1,14 @@
+import { z } from 'zod';
+import * as field from './fields.ts';
+import { limits } from './limits.ts';
+
 /** Every action that the activity log records. */
 export const activityActions = [
   'sign_in.succeeded',
   'sign_in.failed',
   'sign_out',
   'session.confirmed',
+  'session.ended',
   'access.denied',
   'credential.refused',
   'password.changed',
@@ -11,9 +16,13 @@ export const activityActions = [
   'mfa.enabled',
   'mfa.disabled',
   'mfa.reset',
+  'passkey.added',
+  'passkey.renamed',
+  'passkey.removed',
   'account.unlocked',
   'user.registered',
   'user.invited',
+  'user.invitation_withdrawn',
   'user.updated',
   'user.disabled',
   'user.enabled',
@@ -37,8 +46,26 @@ export const activityActions = [
   'check.completed',
   'check.failed',
   'texts.read',
+  'activity.exported',
 ] as const;
 export type ActivityAction = (typeof activityActions)[number];
+
+/** What was refused or failed; every other action was done. */
+export const refusedActions = [
+  'sign_in.failed',
+  'access.denied',
+  'credential.refused',
+  'document.upload_refused',
+  'link.refused',
+  'backup.failed',
+  'check.failed',
+] as const satisfies ActivityAction[];
+
+export const outcomes = ['done', 'refused'] as const;
+export type Outcome = (typeof outcomes)[number];
+
+const refused: ReadonlySet<string> = new Set(refusedActions);
+export const outcomeOf = (action: string): Outcome => (refused.has(action) ? 'refused' : 'done');
 
 /** The actions that the dashboard lists as recent activity, for every user. */
 export const shownActions = [
@@ -53,3 +80,46 @@ export const shownActions = [
   'document.deleted',
 ] as const satisfies ActivityAction[];
 export type ShownAction = (typeof shownActions)[number];
+
+const isAction = (text: string): text is ActivityAction => activityActions.some((action) => action === text);
+const unknownAction = 'action must be one or more known actions, separated by commas';
+
+const filterQuery = z.strictObject({
+  person: field.idParam.optional().describe('The id of the user who acted'),
+  action: z
+    .string({ error: unknownAction })
+    .transform((text) => text.split(','))
+    .refine((actions) => actions.every(isAction), unknownAction)
+    .transform((actions) => actions.filter(isAction))
+    .optional()
+    .describe('Such as document.viewed; several are separated by commas'),
+  outcome: z.enum(outcomes, { error: `outcome must be one of ${outcomes.join(', ')}` }).optional(),
+  customer_id: field.idParam.optional().describe('The customer or its documents'),
+  document_id: field.idParam.optional(),
+  from: field.optionalDate('From').describe('This day or later'),
+  to: field.optionalDate('To').describe('This day or earlier'),
+});
+export type ActivityFilters = z.infer<typeof filterQuery>;
+
+const daysInOrder = ({ from, to }: Pick<ActivityFilters, 'from' | 'to'>) => !from || !to || from <= to;
+const daysInWrongOrder = { path: ['from'], error: 'From must not be after to' };
+
+export const activityQuery = filterQuery
+  .extend({
+    before: field.idParam.optional().describe('The id of the last row of the page before'),
+    limit: field.wholeNumberIn('limit', 1, limits.maxPageSize).default(limits.pageSize),
+  })
+  .refine(daysInOrder, daysInWrongOrder);
+export type ActivityQuery = z.infer<typeof activityQuery>;
+
+export const exportFormats = ['csv', 'jsonl'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+export const activityExportQuery = filterQuery
+  .extend({
+    format: z
+      .enum(exportFormats, { error: `format must be one of ${exportFormats.join(', ')}` })
+      .default('csv'),
+  })
+  .refine(daysInOrder, daysInWrongOrder);
+export type ActivityExportQuery = z.infer<typeof activityExportQuery>;

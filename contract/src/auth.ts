@@ -77,6 +77,21 @@ export const confirmInput = z
   });
 export type ConfirmInput = z.infer<typeof confirmInput>;
 
+export const sessionListResponse = z.object({
+  sessions: z.array(
+    z.object({
+      id: z.int(),
+      device: z.string().nullable().describe("Such as 'Firefox on Windows'"),
+      address: z.string(),
+      created_at: field.timestamp,
+      last_seen_at: field.timestamp,
+      is_current: z.boolean().describe('The session of this call'),
+    }),
+  ),
+});
+export type SessionListResponse = z.infer<typeof sessionListResponse>;
+
 export const setupStateResponse = z.object({
   needs_first_admin: z.boolean().describe('True while no user exists: register then makes the first admin'),
+  passkeys: z.boolean().describe('Whether passkeys can be used at this address, which must have a name'),
 });

@@ -127,12 +127,23 @@ export function id(message: string) {
   return z.int({ error: message }).positive(message);
 }
 
-/** An id in a path. */
+/** For the description of the API: a URL holds text, but its callers have numbers. */
+export const describedAsInteger = (minimum: number, maximum: number) => ({
+  type: 'integer',
+  minimum,
+  maximum,
+  pattern: undefined,
+});
+
+const notAnId = 'The id must be a positive whole number';
+
+/** In a path or a query string. */
 export const idParam = z
-  .string()
-  .regex(/^[1-9]\d{0,15}$/, 'The id must be a positive whole number')
+  .string({ error: notAnId })
+  .regex(/^[1-9]\d{0,15}$/, notAnId)
   .transform(Number)
-  .refine(Number.isSafeInteger, 'The id must be a positive whole number');
+  .refine(Number.isSafeInteger, notAnId)
+  .meta(describedAsInteger(1, Number.MAX_SAFE_INTEGER));
 
 export const idParams = z.strictObject({ id: idParam });
 
@@ -143,7 +154,8 @@ export const wholeNumberIn = (name: string, min: number, max: number) => {
     .string({ error: message })
     .regex(/^\d{1,9}$/, message)
     .transform(Number)
-    .refine((value) => value >= min && value <= max, message);
+    .refine((value) => value >= min && value <= max, message)
+    .meta(describedAsInteger(min, max));
 };
 
 export const pageQuery = z.strictObject({
@@ -175,6 +187,9 @@ export const searchOffset = z
 export const timestamp = z.iso.datetime();
 export const count = z.int().nonnegative();
 export const message = z.object({ message: z.string() });
+
+/** For calls that take no input. */
+export const noBody = z.strictObject({}).nullish();
 
 /** Returned by every search, next to its records. */
 const matchCountsUpTo = (max: number) => ({

@@ -18,6 +18,7 @@ export const limits = {
   /** Long enough for any passphrase, short enough that hashing it costs nothing extra. */
   maxPasswordLength: 1024,
   recoveryCodes: 10,
+  passkeyNameLength: 100,
 
   nameLength: 200,
   emailLength: 254,

@@ -10,7 +10,9 @@ export const permissions = {
   'documents.read': ['staff', 'admin'],
   'documents.write': ['admin'],
   'users.invite': ['admin'],
+  'users.manage': ['admin'],
   'upkeep.read': ['admin'],
+  'activity.read': ['admin'],
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Permission = keyof typeof permissions;

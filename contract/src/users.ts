@@ -30,12 +30,62 @@ export const inviteInput = z.strictObject({
 });
 export type InviteInput = z.infer<typeof inviteInput>;
 
-export const inviteResponse = z.object({
+/** A temporary password on its way to its user. */
+const handover = {
   message: z.string(),
-  user,
   delivery: z.enum(['mail', 'handover']),
   temporary_password: z
     .string()
     .optional()
     .describe('Only where no mail server is set up: shown once, to be handed over'),
+};
+
+export const inviteResponse = z.object({ ...handover, user });
+
+export const userStates = ['active', 'invited', 'expired', 'disabled'] as const;
+export type UserState = (typeof userStates)[number];
+
+export const managedUser = z
+  .object({
+    ...user.shape,
+    passkeys: field.count,
+    state: z
+      .enum(userStates)
+      .describe('invited: has never chosen a password; expired: the temporary password no longer works'),
+    expires_at: field.timestamp
+      .nullable()
+      .describe('When the temporary password expires; null once the user has chosen another one'),
+    last_seen_at: field.timestamp.nullable(),
+    created_at: field.timestamp,
+  })
+  .meta({ id: 'ManagedUser' });
+export type ManagedUser = z.infer<typeof managedUser>;
+
+export const userOrders = ['name', 'email', 'role', 'state', 'mfa_enabled', 'last_seen_at'] as const;
+export type UserOrder = (typeof userOrders)[number];
+
+export const userListQuery = z.strictObject({
+  ...field.pageQuery.shape,
+  q: field.optionalLine('Search', limits.searchTermLength).describe('A part of the name or the email'),
+  sort: z.enum(userOrders, { error: `Sort must be one of ${userOrders.join(', ')}` }).default('name'),
+  order: z.enum(['asc', 'desc'], { error: 'Order must be asc or desc' }).default('asc'),
 });
+export type UserListQuery = z.infer<typeof userListQuery>;
+
+export const userListResponse = z.object({
+  users: z.array(managedUser),
+  count: field.count,
+  total: field.count,
+  totalPages: field.count,
+});
+export const managedUserResponse = z.object({ user: managedUser });
+export const changedUserResponse = z.object({ message: z.string(), user: managedUser });
+export const handoverResponse = z.object({ ...handover, user: managedUser });
+
+export const updateUserInput = z
+  .strictObject({
+    name: field.requiredLine('Name', limits.nameLength),
+    role: z.enum(roles, { error: 'Role must be staff or admin' }),
+  })
+  .partial();
+export type UpdateUserInput = z.infer<typeof updateUserInput>;

@@ -98,7 +98,9 @@ async function makeCluster(
 export async function removeUnfinished({ location }: Identity): Promise<void> {
   const prefix = basename(unfinishedPrefix(location));
   const leftovers = (await readdir(dirname(location))).filter((name) => name.startsWith(prefix));
-  const remove = (name: string) => rm(join(dirname(location), name), { recursive: true, force: true });
+  // An initdb that outlived its server may still be writing.
+  const options = { recursive: true, force: true, maxRetries: 10 };
+  const remove = (name: string) => rm(join(dirname(location), name), options);
   await Promise.allSettled(leftovers.map(remove));
 }
 

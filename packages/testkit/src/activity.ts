@@ -13,6 +13,8 @@ export type ActivityRow = {
   request_id: string | null;
   detail: Record<string, unknown> | null;
   shown: boolean;
+  customer_id: number | null;
+  changes: Record<string, { from: unknown; to: unknown }> | null;
 };
 
 export async function lastActivityId(app: TestApp): Promise<number> {

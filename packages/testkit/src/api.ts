@@ -37,6 +37,9 @@ function bodySchema(description: OpenAPIV3_1.OperationObject): JsonSchema | unde
   return body?.content['application/json']?.schema as JsonSchema | undefined;
 }
 
+export const responseOf = ({ description }: Operation, status: string | number) =>
+  description.responses?.[status] as OpenAPIV3_1.ResponseObject | undefined;
+
 export function operationsOf(document: OpenAPIV3_1.Document): Operation[] {
   return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
     Object.entries(item ?? {}).map(([method, operation]) => {

@@ -151,6 +151,18 @@ export const seenAt: BadValue[] = all(
 export const oneOf = (text: string): BadValue[] =>
   all([...notText, ['null', null], ['empty', ''], ['unknown', "boss'%"], ['other case', 'Admin']], text);
 
+const noAnswer: [string, unknown][] = [
+  ['not sent', undefined],
+  ['null', null],
+  ['text', 'x'],
+  ['a list', []],
+  ['empty', {}],
+  ['half of it', { id: 'x', rawId: 'x', type: 'public-key', clientExtensionResults: {} }],
+  ['numbers', { id: 1, rawId: 2, type: 3, clientExtensionResults: 4, response: 5 }],
+  ['too long', { id: 'x'.repeat(3000) }],
+];
+export const browserResponse: BadValue[] = all(noAnswer, 'Response must be what the browser answered');
+
 export const uuid = (text: string): BadValue[] =>
   all([...notText, ['null', null], ['empty', ''], ['a word', "it's"], ['too short', '1234-5678']], text);
 

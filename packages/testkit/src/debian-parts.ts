@@ -1,11 +1,12 @@
 import { canInstall, installFromDebian } from '../../../scripts/debian.js';
 import { clamd } from './clamd.ts';
+import { curl } from './curl.ts';
 import { whyMissing } from './debian-package.ts';
 import { postgres } from './debian-postgres.ts';
 import { haproxy } from './haproxy.ts';
 import { swift } from './swift.ts';
 
-const parts = [swift, clamd, haproxy, postgres];
+const parts = [swift, clamd, haproxy, postgres, curl];
 
 /**
  * Installs missing packages where it can, in one apt run before any test: during the tests it would disturb timing,

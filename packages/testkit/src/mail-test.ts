@@ -34,10 +34,10 @@ export type MailTest = {
 };
 
 /** The server with its job worker and a mail server that can go down and come back. */
-export async function startMailTest(): Promise<MailTest> {
+export async function startMailTest(env: Record<string, string> = {}): Promise<MailTest> {
   const port = await freePort();
   let server = await startMailServer(port);
-  const app = await startTestApp({ withJobs: true, env: mailSettings(server.url) });
+  const app = await startTestApp({ withJobs: true, env: { ...mailSettings(server.url), ...env } });
   const admin = await makeUser(app, 'admin');
   const patient = { timeout: 15_000 };
 

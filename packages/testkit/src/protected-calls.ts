@@ -13,6 +13,8 @@ const openCalls = new Set([
   'POST /api/auth/login',
   'POST /api/auth/register',
   'POST /api/auth/mfa/verify-login',
+  'POST /api/auth/passkeys/sign-in/start',
+  'POST /api/auth/passkeys/sign-in/finish',
   'GET /api/auth/setup',
   'GET /api/documents/{id}/content',
   'GET /api/documents/{id}/thumbnail',

@@ -238,6 +238,17 @@ export const settings: Record<string, Setting> = {
   },
   SESSION_IDLE_MINUTES: number('sessionIdleMs', 1, 525_600, 60_000),
   SESSION_MAX_HOURS: number('sessionMaxMs', 1, 8_760, 3_600_000),
+  REQUIRE_MFA: {
+    good: [
+      ['none', { requireMfa: [] }],
+      ['admins', { requireMfa: ['admin'] }],
+      ['all', { requireMfa: ['staff', 'admin'] }],
+    ],
+    wrong: [
+      ['yes', 'must be none, admins or all'],
+      ['All', 'must be none, admins or all'],
+    ],
+  },
   PASSWORD_MIN_LENGTH: number('passwordMinLength', 6, 128),
   REQUEST_TIMEOUT_SECONDS: number('requestTimeoutMs', 1, 3_600, 1_000),
   SHUTDOWN_DELAY_SECONDS: number('shutdownDelayMs', 0, 10, 1_000),

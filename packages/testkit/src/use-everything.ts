@@ -61,6 +61,7 @@ const link = await client.get(`/api/documents/${document.body.document.id}/downl
 statuses['a download'] = (await fetch(link.body.download_url)).status;
 statuses['the dashboard'] = (await client.get('/api/dashboard')).status;
 statuses['a search'] = (await client.post('/api/customers/search', { name: 'a' })).status;
+statuses['the activity log'] = (await client.get('/api/activity/export')).status;
 statuses['a deletion'] = (await client.delete(`/api/documents/${document.body.document.id}`)).status;
 
 server.kill('SIGTERM');

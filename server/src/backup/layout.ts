@@ -16,6 +16,7 @@ import { z } from 'zod';
 export const backedUpTables = [
   'users',
   'recovery_codes',
+  'passkeys',
   'customers',
   'documents',
   'document_texts',
@@ -36,6 +37,7 @@ export type BackedUpTable = (typeof backedUpTables)[number];
 export const tablesLeftOut = [
   'sessions',
   'mfa_challenges',
+  'used_challenges',
   'throttles',
   'counted_refusals',
   'collected_words',
@@ -48,6 +50,7 @@ const tablesSince: Partial<Record<BackedUpTable, number>> = {
   document_texts: 16,
   document_pages: 16,
   known_words: 17,
+  passkeys: 22,
 };
 
 const checksum = z.string().regex(/^[0-9a-f]{64}$/);

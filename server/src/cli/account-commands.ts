@@ -1,14 +1,21 @@
 import { email as emailSchema } from '@customer-database/contract/fields';
 import { type Role, roles } from '@customer-database/contract/permissions';
+import { updateUserInput } from '@customer-database/contract/users';
 import type { Context } from '../core/context.ts';
 import {
   createAdminWithTemporaryPassword,
   resetMfa,
   resetPassword,
   unlock,
-} from '../modules/auth/break-glass.ts';
-import { listUsers } from '../modules/identity/repo.ts';
-import { setUserDisabled, setUserRole } from '../modules/users/commands.ts';
+} from '../modules/auth/reset-credentials.ts';
+import { inviteUser, withdrawInvitation } from '../modules/users/invite.ts';
+import {
+  endSessionsOf,
+  findUserIdByEmail,
+  listAllUsers,
+  setUserDisabled,
+  updateUser,
+} from '../modules/users/manage.ts';
 import { type Command, type ParsedArgs, UsageError } from './command.ts';
 
 function printPassword(email: string, password: string): void {
@@ -22,16 +29,22 @@ function roleOf(text: string | undefined): Role {
   return role;
 }
 
+function nameOf(text: string): string {
+  const name = updateUserInput.shape.name.safeParse(text);
+  if (!name.success || name.data === undefined) throw new UsageError(name.error?.issues[0]?.message ?? '');
+  return name.data;
+}
+
 async function printUsers(ctx: Context): Promise<void> {
-  const users = await listUsers(ctx.db);
+  const users = await listAllUsers(ctx);
   console.table(
     users.map((user) => ({
       email: user.email,
       name: user.name,
       role: user.role,
-      mfa: user.mfa_secret ? 'on' : 'off',
-      state: user.disabled_at ? 'disabled' : user.must_change_password ? 'must change password' : 'active',
-      last_sign_in: user.last_sign_in_at?.toISOString() ?? 'never',
+      mfa: user.mfa_enabled ? 'on' : 'off',
+      state: user.state,
+      last_seen: user.last_seen_at?.toISOString() ?? 'never',
     })),
   );
 }
@@ -43,13 +56,15 @@ function emailOf({ command, operands: [address] }: ParsedArgs): string {
   return email.data;
 }
 
-const aboutAccount = (purpose: string, run: (ctx: Context, email: string) => Promise<void>): Command => ({
+type Account = { id: number; email: string };
+
+const aboutAccount = (purpose: string, run: (ctx: Context, account: Account) => Promise<void>): Command => ({
   synopsis: 'EMAIL',
   purpose,
   operands: 1,
   prepare: (args) => {
     const email = emailOf(args);
-    return ({ ctx }) => run(ctx, email);
+    return async ({ ctx }) => run(ctx, { id: await findUserIdByEmail(ctx, email), email });
   },
 });
 
@@ -66,23 +81,50 @@ export const accountCommands: Record<string, Command> = {
         printPassword(email, await createAdminWithTemporaryPassword(ctx, { email, name }));
     },
   },
-  'reset-password': aboutAccount('a new temporary password; ends all sessions', async (ctx, email) =>
-    printPassword(email, await resetPassword(ctx, email)),
+  invite: {
+    synopsis: 'EMAIL [--name NAME] [--role staff|admin]',
+    purpose: 'as the screen does; again for an open invitation',
+    operands: 1,
+    options: { name: { type: 'string' }, role: { type: 'string' } },
+    prepare: (args) => {
+      const email = emailOf(args);
+      const role = roleOf(String(args.options.role ?? 'staff'));
+      const name = args.options.name === undefined ? undefined : nameOf(String(args.options.name));
+      return async ({ ctx }) => {
+        const { handover } = await inviteUser(ctx, { email, name, role });
+        if (handover.delivery === 'handover') printPassword(email, handover.temporaryPassword);
+        else console.log(`${email} gets an email with a temporary password.`);
+      };
+    },
+  },
+  'withdraw-invitation': aboutAccount(
+    'removes an account that was never used',
+    async (ctx, { id, email }) => {
+      await withdrawInvitation(ctx, id);
+      console.log(`The invitation of ${email} is withdrawn.`);
+    },
   ),
-  'reset-mfa': aboutAccount('switches MFA off; ends all sessions', async (ctx, email) => {
-    await resetMfa(ctx, email);
+  'reset-password': aboutAccount('a new temporary password; ends all sessions', async (ctx, { id, email }) =>
+    printPassword(email, await resetPassword(ctx, id)),
+  ),
+  'reset-mfa': aboutAccount('switches MFA off; ends all sessions', async (ctx, { id, email }) => {
+    await resetMfa(ctx, id);
     console.log(`MFA is off for ${email}. They can set it up again on their profile.`);
   }),
-  unlock: aboutAccount('lifts the wait after failed sign-ins', async (ctx, email) => {
-    await unlock(ctx, email);
+  'end-sessions': aboutAccount('signs out everywhere', async (ctx, { id, email }) => {
+    await endSessionsOf(ctx, id);
+    console.log(`${email} is signed out everywhere.`);
+  }),
+  unlock: aboutAccount('lifts the wait after failed sign-ins', async (ctx, { id, email }) => {
+    await unlock(ctx, id);
     console.log(`${email} can try to sign in again.`);
   }),
-  disable: aboutAccount('no sign-in any more; ends all sessions', async (ctx, email) => {
-    await setUserDisabled(ctx, email, true);
+  disable: aboutAccount('no sign-in any more; ends all sessions', async (ctx, { id, email }) => {
+    await setUserDisabled(ctx, id, true);
     console.log(`${email} is disabled.`);
   }),
-  enable: aboutAccount('', async (ctx, email) => {
-    await setUserDisabled(ctx, email, false);
+  enable: aboutAccount('', async (ctx, { id, email }) => {
+    await setUserDisabled(ctx, id, false);
     console.log(`${email} is enabled.`);
   }),
   'set-role': {
@@ -93,8 +135,21 @@ export const accountCommands: Record<string, Command> = {
       const email = emailOf(args);
       const role = roleOf(args.operands[1]);
       return async ({ ctx }) => {
-        await setUserRole(ctx, email, role);
+        await updateUser(ctx, await findUserIdByEmail(ctx, email), { role });
         console.log(`${email} is now ${role}.`);
+      };
+    },
+  },
+  'set-name': {
+    synopsis: 'EMAIL NAME',
+    purpose: '',
+    operands: 2,
+    prepare: (args) => {
+      const email = emailOf(args);
+      const name = nameOf(args.operands[1] ?? '');
+      return async ({ ctx }) => {
+        await updateUser(ctx, await findUserIdByEmail(ctx, email), { name });
+        console.log(`${email} is now called ${name}.`);
       };
     },
   },

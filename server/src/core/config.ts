@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type Role, roles } from '@customer-database/contract/permissions';
 import { missingPackages } from '@customer-database/extractor/languages';
 import { type Settings, settings } from './settings.ts';
 
@@ -55,6 +56,8 @@ export type Config = {
   sessionIdleMs: number;
   sessionMaxMs: number;
   passwordMinLength: number;
+  /** The roles that must prove a second factor. */
+  requireMfa: readonly Role[];
   requestTimeoutMs: number;
   /** Keeps serving this long after SIGTERM, so that a proxy can notice. */
   shutdownDelayMs: number;
@@ -220,6 +223,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     sessionIdleMs: env.SESSION_IDLE_MINUTES * 60_000,
     sessionMaxMs: env.SESSION_MAX_HOURS * 3_600_000,
     passwordMinLength: env.PASSWORD_MIN_LENGTH,
+    requireMfa: { none: [], admins: ['admin' as const], all: roles }[env.REQUIRE_MFA],
     requestTimeoutMs: env.REQUEST_TIMEOUT_SECONDS * 1000,
     shutdownDelayMs: env.SHUTDOWN_DELAY_SECONDS * 1000,
     apiUrl: apiUrl(env),

@@ -12,6 +12,9 @@ export type Context = {
   db: Database;
   actor: Actor;
   address: string | null;
+  userAgent?: string | undefined;
+  /** Of a browser that has signed in before. */
+  deviceToken?: string | undefined;
   requestId: string | null;
 };
 
@@ -19,6 +22,7 @@ export type SignedIn = {
   sessionId: number;
   /** When they last proved their identity, by signing in or by confirming it. */
   confirmedAt: Date;
+  hasSecondFactor: boolean;
   /** Incremented to revoke all links of this user. */
   linkGeneration: number;
   user: {

@@ -72,6 +72,7 @@ export const settings = z.object({
     .default('info'),
   SESSION_IDLE_MINUTES: wholeNumber(1, 525_600).default(8 * 60),
   SESSION_MAX_HOURS: wholeNumber(1, 8760).default(7 * 24),
+  REQUIRE_MFA: z.enum(['none', 'admins', 'all'], { error: 'must be none, admins or all' }).default('none'),
   PASSWORD_MIN_LENGTH: wholeNumber(6, 128).default(6),
   REQUEST_TIMEOUT_SECONDS: wholeNumber(1, 3600).default(120),
   SHUTDOWN_DELAY_SECONDS: wholeNumber(0, 10).default(0),

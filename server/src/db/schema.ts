@@ -1,3 +1,4 @@
+import type { Changes } from '@customer-database/contract/activity-response';
 import type { TextState } from '@customer-database/contract/documents';
 import type { Role } from '@customer-database/contract/permissions';
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely';
@@ -35,7 +36,10 @@ type SessionsTable = {
   expires_at: Date;
   ended_at: Date | null;
   confirmed_at: Generated<Date>;
+  has_second_factor: Generated<boolean>;
   address: Immutable<string>;
+  device: Immutable<string | null>;
+  device_hash: Immutable<Buffer | null>;
 };
 
 type MfaChallengesTable = {
@@ -47,6 +51,20 @@ type MfaChallengesTable = {
 };
 
 type RecoveryCodesTable = { user_id: number; code_hash: Buffer; used_at: Date | null };
+
+type PasskeysTable = {
+  id: GeneratedAlways<number>;
+  user_id: Immutable<number>;
+  name: string;
+  credential_id: Immutable<string>;
+  public_key: Immutable<Buffer>;
+  counter: number;
+  transports: Immutable<string[]>;
+  created_at: Immutable<Date>;
+  last_used_at: Date | null;
+};
+
+type UsedChallengesTable = { challenge_hash: Immutable<Buffer>; expires_at: Immutable<Date> };
 
 type ThrottlesTable = { key: string; failures: number; last_failure_at: Date; blocked_until: Date };
 
@@ -126,6 +144,8 @@ type DocumentFilesTable = {
   attempts: Generated<number>;
 };
 
+export type SubjectType = 'user' | 'customer' | 'document' | 'route' | 'backup' | 'check' | 'activity';
+
 type ActivityTable = {
   id: GeneratedAlways<number>;
   at: Immutable<Date>;
@@ -139,6 +159,8 @@ type ActivityTable = {
   request_id: Immutable<string | null>;
   detail: JSONColumnType<Record<string, unknown>> | null;
   shown: Immutable<boolean>;
+  customer_id: Immutable<number | null>;
+  changes: JSONColumnType<Changes> | null;
 };
 
 type CountedRefusalsTable = {
@@ -146,7 +168,7 @@ type CountedRefusalsTable = {
   action: 'access.denied' | 'link.refused';
   actor_id: number | null;
   actor_label: string;
-  subject_type: 'user' | 'customer' | 'document' | 'route' | 'backup' | 'check';
+  subject_type: SubjectType;
   address: string | null;
   more: Generated<number>;
   next_row_at: Date;
@@ -163,6 +185,8 @@ export type Schema = {
   sessions: SessionsTable;
   mfa_challenges: MfaChallengesTable;
   recovery_codes: RecoveryCodesTable;
+  passkeys: PasskeysTable;
+  used_challenges: UsedChallengesTable;
   throttles: ThrottlesTable;
   customers: CustomersTable;
   documents: DocumentsTable;

@@ -10,7 +10,8 @@ import { totalOf } from '../db/counts.ts';
 import { createCustomer } from '../modules/customers/commands.ts';
 import { uploadDocument } from '../modules/documents/upload/command.ts';
 import { findUserByEmail, hasUsers } from '../modules/identity/repo.ts';
-import { createAdmin, setUserRole } from '../modules/users/commands.ts';
+import { createAdmin } from '../modules/users/commands.ts';
+import { updateUser } from '../modules/users/manage.ts';
 import { type DemoDocument, demoDocuments } from './documents.ts';
 import { type DemoCustomer, demoCustomers } from './people.ts';
 import { readSample } from './samples.ts';
@@ -35,8 +36,8 @@ async function makeAccounts(ctx: Context): Promise<void> {
   ];
   await writeFile(accountsPath(ctx.deps), JSON.stringify(accounts, null, 2), { mode: 0o600 });
   for (const { email, name, role, password } of accounts) {
-    await createAdmin(ctx, { email, name, password }, false);
-    if (role !== 'admin') await setUserRole(ctx, email, role);
+    const { id } = await createAdmin(ctx, { email, name, password }, false);
+    if (role !== 'admin') await updateUser(ctx, id, { role });
   }
 }
 
@@ -50,6 +51,7 @@ async function actAs(ctx: Context, email: string): Promise<SignedInContext> {
     signedIn: {
       sessionId: 0,
       confirmedAt: ctx.deps.clock.now(),
+      hasSecondFactor: false,
       linkGeneration: user.link_generation,
       user: { id, name, email, phone_number, role, must_change_password, mfa_enabled: false },
     },

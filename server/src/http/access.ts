@@ -15,8 +15,11 @@ export type Access =
   | 'metrics'
   | Permission
   | {
-      permission: Permission /** Allows users who must change their password first. */;
-      beforePasswordChange: true;
+      permission: Permission;
+      /** Allows users who must change their password first. */
+      beforePasswordChange?: true;
+      /** Allows users who must set up a second factor first. */
+      beforeSecondFactor?: true;
     };
 
 declare module 'fastify' {
@@ -32,6 +35,8 @@ export type AccessOptions = {
   /** Throws unless the caller may read the metrics. */
   guardMetrics(request: FastifyRequest): void;
   authenticate(token: string): Promise<SignedIn | undefined>;
+  /** Whether the session lacks a second factor that is required of its user. */
+  needsSecondFactor(signedIn: SignedIn): boolean;
   /** Records the refusal in the activity log. */
   onDenied(request: FastifyRequest, signedIn: SignedIn): Promise<void>;
 };
@@ -41,6 +46,7 @@ function bearerToken(request: FastifyRequest): string | undefined {
 }
 
 const withoutSession = new Set<Access>(['public', 'link', 'metrics']);
+export const needsSession = (access: Access) => !withoutSession.has(access);
 
 const unauthenticated = () => new AppError('UNAUTHENTICATED', 'Please sign in');
 
@@ -50,9 +56,7 @@ export function guardRoutes(app: FastifyInstance, options: AccessOptions): void 
     if (route.config?.access === undefined) {
       throw new Error(`${route.method} ${route.url} does not declare who may call it`);
     }
-    const needsSession = !withoutSession.has(route.config.access);
     route.schema = {
-      ...(needsSession ? {} : { security: [] }),
       ...route.schema,
       response: { '4xx': errorBody, '5xx': errorBody, ...(route.schema?.response as object | undefined) },
     };
@@ -65,8 +69,8 @@ export function guardRoutes(app: FastifyInstance, options: AccessOptions): void 
     // Without a route there is nothing to guard: everybody gets 404.
     if (access === undefined || access === 'public' || access === 'link') return;
     if (access === 'metrics') return options.guardMetrics(request);
-    const { permission, beforePasswordChange } =
-      typeof access === 'string' ? { permission: access, beforePasswordChange: false } : access;
+    const { permission, beforePasswordChange, beforeSecondFactor } =
+      typeof access === 'string' ? { permission: access } : access;
     const token = bearerToken(request);
     const signedIn = token === undefined ? undefined : await options.authenticate(token);
     if (!signedIn) throw unauthenticated();
@@ -74,6 +78,10 @@ export function guardRoutes(app: FastifyInstance, options: AccessOptions): void 
     if (signedIn.user.must_change_password && !beforePasswordChange) {
       await options.onDenied(request, signedIn);
       throw new AppError('PASSWORD_CHANGE_REQUIRED', 'Please change your password first');
+    }
+    if (!beforeSecondFactor && options.needsSecondFactor(signedIn)) {
+      await options.onDenied(request, signedIn);
+      throw new AppError('MFA_SETUP_REQUIRED', 'Please set up a second factor on your profile first');
     }
     if (!isAllowed(signedIn.user.role, permission)) {
       await options.onDenied(request, signedIn);

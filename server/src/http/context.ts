@@ -5,7 +5,14 @@ import { requireSignedIn } from './access.ts';
 
 /** For public routes. */
 export function contextOf(deps: Deps, request: FastifyRequest): Context {
-  return { deps, db: deps.db, actor: nobody, address: request.ip, requestId: request.id };
+  return {
+    deps,
+    db: deps.db,
+    actor: nobody,
+    address: request.ip,
+    userAgent: request.headers['user-agent'],
+    requestId: request.id,
+  };
 }
 
 export function signedInContextOf(deps: Deps, request: FastifyRequest): SignedInContext {

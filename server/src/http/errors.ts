@@ -7,11 +7,12 @@ import { ScannerUnavailableError } from '../scanner/port.ts';
 import { ObjectDamagedError, ObjectMissingError, StorageUnavailableError } from '../storage/port.ts';
 
 /** The only place that knows HTTP status codes. */
-const statusOf: Record<ErrorCode, number> = {
+export const statusOf: Record<ErrorCode, number> = {
   VALIDATION_FAILED: 400,
   MALFORMED_REQUEST: 400,
   WRONG_PASSWORD: 400,
   INVALID_MFA_CODE: 400,
+  PASSKEY_FAILED: 400,
   INVALID_FILE_TYPE: 400,
   MALWARE_FOUND: 400,
   UNAUTHENTICATED: 401,
@@ -20,6 +21,7 @@ const statusOf: Record<ErrorCode, number> = {
   MFA_SIGN_IN_EXPIRED: 401,
   FORBIDDEN: 403,
   PASSWORD_CHANGE_REQUIRED: 403,
+  MFA_SETUP_REQUIRED: 403,
   CONFIRMATION_REQUIRED: 403,
   REGISTRATION_CLOSED: 403,
   WRONG_SETUP_CODE: 403,
@@ -34,6 +36,9 @@ const statusOf: Record<ErrorCode, number> = {
   CONFLICT: 409,
   POSSIBLE_DUPLICATE: 409,
   LAST_ADMIN: 409,
+  OWN_ACCOUNT: 409,
+  NO_OPEN_INVITATION: 409,
+  USER_DISABLED: 409,
   FILE_TOO_LARGE: 413,
   REQUEST_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,

@@ -16,7 +16,11 @@ import { addSecurityHeaders } from '../http/security.ts';
 import { boundUnreadBodies } from '../http/unread-bodies.ts';
 import { answerBadAddress, answerBadClient } from '../http/unrouted.ts';
 import { recordRefusal } from '../modules/activity/refusals.ts';
+import { activityRoutes } from '../modules/activity/routes.ts';
+import { passkeyRoutes } from '../modules/auth/passkey-routes.ts';
+import { resetRoutes } from '../modules/auth/reset-routes.ts';
 import { authRoutes } from '../modules/auth/routes.ts';
+import { sessionRoutes } from '../modules/auth/session-routes.ts';
 import { customerRoutes } from '../modules/customers/routes.ts';
 import { dashboardRoutes } from '../modules/dashboard/routes.ts';
 import { documentRoutes } from '../modules/documents/routes.ts';
@@ -27,6 +31,7 @@ import { metricsRoute } from '../modules/health/metrics-route.ts';
 import { healthRoutes } from '../modules/health/routes.ts';
 import { findSignedIn } from '../modules/identity/commands.ts';
 import { searchRoutes } from '../modules/search/routes.ts';
+import { userManagementRoutes } from '../modules/users/manage-routes.ts';
 import { userRoutes } from '../modules/users/routes.ts';
 
 export type App = FastifyInstance;
@@ -63,11 +68,13 @@ export async function buildApp(deps: Deps): Promise<App> {
   await addSecurityHeaders(app, config);
   refuseWhileClosing(app, deps.stopping);
   dropUnusedWhenClosing(app);
-  await describeApi(app);
+  await describeApi(app, config);
   await serveApiPage(app);
   guardRoutes(app, {
     guardMetrics: (request) => guardMetrics(request, config),
     authenticate: (token) => findSignedIn(deps, token),
+    needsSecondFactor: ({ user, hasSecondFactor }) =>
+      !hasSecondFactor && config.requireMfa.includes(user.role),
     async onDenied(request, { user }) {
       const actor = { id: user.id, label: user.name };
       const ctx = { ...systemContext(deps, actor), address: request.ip, requestId: request.id };
@@ -79,7 +86,11 @@ export async function buildApp(deps: Deps): Promise<App> {
   await app.register(healthRoutes(deps));
   await app.register(metricsRoute(deps));
   await app.register(authRoutes(deps));
+  await app.register(sessionRoutes(deps));
+  await app.register(passkeyRoutes(deps));
+  await app.register(resetRoutes(deps));
   await app.register(userRoutes(deps));
+  await app.register(userManagementRoutes(deps));
   await app.register(searchRoutes(deps));
   await app.register(customerRoutes(deps));
   await app.register(documentRoutes(deps));
@@ -87,6 +98,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   await app.register(documentContentRoute(deps));
   await app.register(thumbnailRoute(deps));
   await app.register(dashboardRoutes(deps));
+  await app.register(activityRoutes(deps));
   await servePages(app, config.webDir);
   return app;
 }

@@ -4,13 +4,13 @@ import type { Job } from '../jobs/job.ts';
 import { deleteExpiredJob } from '../modules/auth/delete-expired.ts';
 import { documentJobs } from '../modules/documents/consistency/jobs.ts';
 import { extractionJobs } from '../modules/extraction/jobs.ts';
-import { sendInvitationJob } from '../modules/users/invite.ts';
 import { sendNoticeJob } from '../modules/users/notice.ts';
+import { sendTemporaryPasswordJob } from '../modules/users/temporary-password.ts';
 import { vocabularyJobs } from '../modules/vocabulary/jobs.ts';
 
 /** Everything that happens later or by the clock. */
 export const jobs: Job<JobDeps, never>[] = [
-  sendInvitationJob,
+  sendTemporaryPasswordJob,
   sendNoticeJob,
   ...documentJobs,
   ...extractionJobs,

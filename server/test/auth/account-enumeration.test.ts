@@ -13,7 +13,7 @@ import { stopClock } from '@customer-database/testkit/stopped-clock';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { systemContext } from '../../src/core/context.ts';
-import { setUserDisabled } from '../../src/modules/users/commands.ts';
+import { setUserDisabled } from '../../src/modules/users/manage.ts';
 
 type Failure = { name: string; email: string; password: string };
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   const admin = await makeUser(app, 'admin');
   const known = await makeAccount(app, 'staff');
   const disabled = await makeAccount(app, 'staff');
-  await setUserDisabled(systemContext(app.deps), disabled.email, true);
+  await setUserDisabled(systemContext(app.deps), disabled.id, true);
   const late = `${unique('late')}@example.com`;
   const invited = await admin.client.post('/api/auth/invite', { email: late });
   app.clock.advance(7 * 24 * 3_600_000 + 1000);

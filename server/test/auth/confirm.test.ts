@@ -120,7 +120,7 @@ describe('a sensitive change', () => {
       {
         action: 'user.updated',
         subject_label: email,
-        detail: { fields: ['email'], previous_email: owner.email },
+        changes: { email: { from: owner.email, to: email } },
       },
     ]);
   });

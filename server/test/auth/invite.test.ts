@@ -3,8 +3,8 @@ import { login } from '@customer-database/testkit/sign-in';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { systemContext } from '../../src/core/context.ts';
-import { resetPassword } from '../../src/modules/auth/break-glass.ts';
-import { setUserDisabled } from '../../src/modules/users/commands.ts';
+import { resetPassword } from '../../src/modules/auth/reset-credentials.ts';
+import { setUserDisabled } from '../../src/modules/users/manage.ts';
 
 const day = 24 * 3_600_000;
 const taken = 'A user with this email already exists';
@@ -201,12 +201,12 @@ describe('inviting somebody again', () => {
 
   it('who chose a password is refused and changes nothing, also after a reset', async () => {
     const email = newEmail();
-    const { temporary_password } = (await invite(email)).body;
+    const { temporary_password, user } = (await invite(email)).body;
     const session = app.client((await login(app, email, temporary_password)).body.token);
     const change = { currentPassword: temporary_password, newPassword: 'my own choice' };
     expect((await session.put('/api/auth/change-password', change)).status).toBe(200);
     expect((await invite(email, { role: 'admin' })).body.error).toBe(taken);
-    const given = await resetPassword(systemContext(app.deps), email);
+    const given = await resetPassword(systemContext(app.deps), user.id);
     const answer = await invite(email, { role: 'admin' });
     expect(answer.status).toBe(409);
     expect(answer.body.error).toBe(taken);
@@ -240,8 +240,8 @@ describe('inviting somebody again', () => {
 
   it('who was disabled is refused', async () => {
     const email = newEmail();
-    await invite(email);
-    await setUserDisabled(systemContext(app.deps), email, true);
+    const { user } = (await invite(email)).body;
+    await setUserDisabled(systemContext(app.deps), user.id, true);
     expect((await invite(email)).status).toBe(409);
   });
 

@@ -126,15 +126,14 @@ describe('PUT /api/auth/profile', () => {
     expect((await app.client().put('/api/auth/profile', { name: 'X' })).status).toBe(401);
   });
 
-  it('is logged with the names of the changed fields, not their values', async () => {
+  it('is logged with the old and new values of what changed', async () => {
     const own = await makeUser(app, 'staff');
     await own.client.put('/api/auth/profile', { name: 'Somebody', phone_number: '1' });
     const { rows } = await app.pool.query(
-      "select actor_id, subject_id, detail from activity where action = 'user.updated' and actor_id = $1",
+      "select actor_id, subject_id, changes from activity where action = 'user.updated' and actor_id = $1",
       [own.id],
     );
-    expect(rows).toEqual([
-      { actor_id: own.id, subject_id: own.id, detail: { fields: ['name', 'phone_number'] } },
-    ]);
+    const changes = { name: { from: own.name, to: 'Somebody' }, phone_number: { from: null, to: '1' } };
+    expect(rows).toEqual([{ actor_id: own.id, subject_id: own.id, changes }]);
   });
 });

@@ -50,11 +50,13 @@ describe('PUT /api/documents/{id}', () => {
       (await activitySince(app, before)).find(({ action }) => action === 'document.updated'),
     ).toMatchObject({
       subject_label: 'Final.PDF',
-      detail: {
-        fields: ['filename', 'description', 'customer_id'],
-        old_filename: 'draft.pdf',
-        from_customer: from,
-        to_customer: to,
+      customer_id: to,
+      detail: null,
+      changes: {
+        filename: { from: 'draft.pdf', to: 'Final.PDF' },
+        description: { from: 'A test document', to: 'Signed by both' },
+        customer_id: { from, to },
+        customer_name: { from: 'Old Owner', to: 'New Owner' },
       },
     });
     const found = await search(staff.client, 'new final signed');

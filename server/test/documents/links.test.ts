@@ -13,9 +13,9 @@ import { startTestApp, type TestApp } from '@customer-database/testkit/test-app'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemContext } from '../../src/core/context.ts';
 import { prepareHmac } from '../../src/crypto/hmac.ts';
-import { resetPassword } from '../../src/modules/auth/break-glass.ts';
+import { resetPassword } from '../../src/modules/auth/reset-credentials.ts';
 import { signLink } from '../../src/modules/documents/serving/signature.ts';
-import { setUserDisabled } from '../../src/modules/users/commands.ts';
+import { setUserDisabled } from '../../src/modules/users/manage.ts';
 
 const minutes = 60_000;
 const seconds = 1000;
@@ -171,7 +171,7 @@ describe.each(['download', 'view'] as const)('A link to %s a document', (purpose
     const leaver = await makeUser(app, 'staff');
     const url = await issueLink(leaver.client, documentId, purpose);
     const others = await issueLink(staff.client, documentId, purpose);
-    await setUserDisabled(systemContext(app.deps), leaver.email, true);
+    await setUserDisabled(systemContext(app.deps), leaver.id, true);
     await expectDead(url);
     await expectAlive(others);
   });
@@ -179,15 +179,15 @@ describe.each(['download', 'view'] as const)('A link to %s a document', (purpose
   it('stays refused when its user is enabled again, and after a password reset', async () => {
     const returning = await makeUser(app, 'staff');
     const first = await issueLink(returning.client, documentId, purpose);
-    await setUserDisabled(systemContext(app.deps), returning.email, true);
-    await setUserDisabled(systemContext(app.deps), returning.email, false);
+    await setUserDisabled(systemContext(app.deps), returning.id, true);
+    await setUserDisabled(systemContext(app.deps), returning.id, false);
     await expectDead(first);
     const { token } = (await login(app, returning.email)).body;
     const second = await issueLink(app.client(token), documentId, purpose);
     await expectAlive(second);
     await expectDead(withParameter(second, 'generation', '2'));
     await expectDead(changed(second, (link) => link.searchParams.delete('generation')));
-    await resetPassword(systemContext(app.deps), returning.email);
+    await resetPassword(systemContext(app.deps), returning.id);
     await expectDead(second);
     await expectDead(first);
   });

@@ -1,4 +1,5 @@
 import { apiDocument, operationsOf } from '@customer-database/testkit/api';
+import { SoftwareAuthenticator } from '@customer-database/testkit/authenticator';
 import * as bad from '@customer-database/testkit/bad-values';
 import {
   customerFields,
@@ -29,6 +30,8 @@ type Call = { good: () => Record<string, unknown>; fields: Record<string, bad.Ba
 let app: TestApp;
 let admin: TestUser;
 let customerId: number;
+
+const challenge = { challenge: 'AAAA' };
 
 /** Every call with a body: a valid body, and all invalid values of each field. */
 const calls: Record<string, Call> = {
@@ -86,6 +89,46 @@ const calls: Record<string, Call> = {
       role: bad.oneOf('Role must be staff or admin'),
     },
   },
+  'POST /api/auth/passkeys/setup/start': { good: () => ({}), fields: {} },
+  'POST /api/auth/passkeys/setup/verify': {
+    good: () => ({
+      state: 'x',
+      name: 'Phone',
+      response: new SoftwareAuthenticator(app.url).register(challenge),
+    }),
+    fields: {
+      state: bad.requiredLine('State', 2000),
+      name: bad.requiredLine('Name', 100),
+      response: bad.browserResponse,
+    },
+  },
+  'PUT /api/auth/passkeys/{id}': {
+    good: () => ({ name: 'Phone' }),
+    fields: { name: bad.requiredLine('Name', 100) },
+  },
+  'POST /api/auth/passkeys/sign-in/start': { good: () => ({}), fields: {} },
+  'POST /api/auth/passkeys/sign-in/finish': {
+    good: () => ({ state: 'x', response: new SoftwareAuthenticator(app.url).authenticate(challenge) }),
+    fields: { state: bad.requiredLine('State', 2000), response: bad.browserResponse },
+  },
+  'PUT /api/users/{id}': {
+    good: () => ({ name: 'A', role: 'staff' }),
+    fields: {
+      name: bad.requiredLine('Name', 200).filter(([, value]) => value !== undefined),
+      role: bad.oneOf('Role must be staff or admin'),
+    },
+  },
+  ...Object.fromEntries(
+    [
+      'resend-invitation',
+      'withdraw-invitation',
+      'reset-password',
+      'reset-mfa',
+      'end-sessions',
+      'disable',
+      'enable',
+    ].map((action) => [`POST /api/users/{id}/${action}`, { good: () => ({}), fields: {} }]),
+  ),
   'POST /api/customers': {
     good: () => customerFields(),
     fields: {

@@ -1,5 +1,19 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { documentTypes } from '@customer-database/contract/documents';
 import { errorCodes } from '@customer-database/contract/errors';
-import { type JsonSchema, type Operation, operationsOf } from '@customer-database/testkit/api';
+import {
+  apiDocument,
+  type JsonSchema,
+  type Operation,
+  operationsOf,
+  responseOf,
+} from '@customer-database/testkit/api';
+import { baseEnvironment } from '@customer-database/testkit/base-environment';
+import { afterTest } from '@customer-database/testkit/cleanup';
 import type { Client } from '@customer-database/testkit/client';
 import { startTestApp } from '@customer-database/testkit/test-app';
 import type { OpenAPIV3_1 } from 'openapi-types';
@@ -81,6 +95,29 @@ const specified: Record<string, { payload?: string[]; isPublic?: true; security?
   'GET /s3/health': { isPublic: true },
   // Beyond the specification: confirms a session with the password or a code.
   'POST /api/auth/confirm': { payload: ['password', 'code'] },
+  // Beyond the specification: where one is signed in.
+  'GET /api/auth/sessions': {},
+  'DELETE /api/auth/sessions': {},
+  'DELETE /api/auth/sessions/{id}': {},
+  // Beyond the specification: passkeys.
+  'GET /api/auth/passkeys': {},
+  'POST /api/auth/passkeys/setup/start': {},
+  'POST /api/auth/passkeys/setup/verify': { payload: ['state', 'name', 'response'] },
+  'PUT /api/auth/passkeys/{id}': { payload: ['name'] },
+  'DELETE /api/auth/passkeys/{id}': {},
+  'POST /api/auth/passkeys/sign-in/start': { isPublic: true },
+  'POST /api/auth/passkeys/sign-in/finish': { payload: ['state', 'response'], isPublic: true },
+  // Beyond the specification: users.
+  'GET /api/users': {},
+  'GET /api/users/{id}': {},
+  'PUT /api/users/{id}': { payload: ['name', 'role'] },
+  'POST /api/users/{id}/resend-invitation': {},
+  'POST /api/users/{id}/withdraw-invitation': {},
+  'POST /api/users/{id}/reset-password': {},
+  'POST /api/users/{id}/reset-mfa': {},
+  'POST /api/users/{id}/end-sessions': {},
+  'POST /api/users/{id}/disable': {},
+  'POST /api/users/{id}/enable': {},
   // Beyond the specification: for monitoring.
   'GET /health/live': { isPublic: true },
   'GET /health/ready': { isPublic: true },
@@ -93,18 +130,27 @@ const specified: Record<string, { payload?: string[]; isPublic?: true; security?
   'GET /api/documents/{id}/text': {},
   'GET /api/documents/{id}/hits': {},
   'GET /api/search': {},
+  'GET /api/activity': {},
+  'GET /api/activity/export': {},
 };
 
-const withoutJson = new Set([
-  'GET /api/documents/{id}/content',
-  'GET /api/documents/{id}/thumbnail',
-  'GET /metrics',
-]);
-
-const schemaOf = (operation: Operation, status: string) => {
-  const response = operation.description.responses?.[status] as OpenAPIV3_1.ResponseObject | undefined;
-  return response?.content?.['application/json']?.schema as (JsonSchema & { $ref?: string }) | undefined;
+/** The media types of the answers that are not JSON. */
+const otherMedia: Record<string, string[]> = {
+  'GET /api/documents/{id}/content': Object.values(documentTypes),
+  'GET /api/documents/{id}/thumbnail': ['image/webp', 'text/plain'],
+  'GET /api/activity/export': ['text/csv', 'application/jsonl'],
+  'GET /metrics': ['text/plain'],
 };
+
+/** Health checks answer 503 in their own words. */
+const isHealth = (name: string, status: string) => /\/health\b/.test(name) && status === '503';
+
+const statusesOf = ({ description }: Operation) => Object.keys(description.responses ?? {});
+
+const schemaOf = (operation: Operation, status: string) =>
+  responseOf(operation, status)?.content?.['application/json']?.schema as
+    | (JsonSchema & { $ref?: string })
+    | undefined;
 
 function* references(value: unknown): Generator<string> {
   if (typeof value !== 'object' || value === null) return;
@@ -124,8 +170,32 @@ describe('the OpenAPI document', () => {
         description: expect.stringMatching(/\S/),
       },
       components: { securitySchemes: { session: { type: 'http', scheme: 'bearer' } } },
-      security: [{ session: [] }],
+      servers: [{ url: '/' }],
     });
+  });
+
+  it('names the public address of the server', async () => {
+    const app = await startTestApp({ env: { PUBLIC_URL: 'https://customers.example.org/' } });
+    expect(apiDocument(app).servers).toEqual([{ url: 'https://customers.example.org' }]);
+  });
+
+  it('passes the recommended rules of Redocly', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'openapi-'));
+    afterTest(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, 'openapi.json'), JSON.stringify(document));
+    const redocly = fileURLToPath(new URL('../../../node_modules/@redocly/cli/bin/cli.js', import.meta.url));
+    const args = ['lint', 'openapi.json', '--extends=recommended', '--format=json'];
+    const { stdout, stderr } = spawnSync(process.execPath, [redocly, ...args], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...baseEnvironment(), REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+    });
+    expect(stderr).toContain('validated in');
+    const problems: { ruleId: string; message: string }[] = JSON.parse(stdout).problems;
+    // Specified like this, and unambiguous: no id is 'customer'.
+    const isSpecified = ({ ruleId, message }: (typeof problems)[number]) =>
+      ruleId === 'no-ambiguous-paths' && message.includes('`/api/documents/customer/{id}`');
+    expect(problems.filter((problem) => !isSpecified(problem))).toEqual([]);
   });
 
   it('contains every call and no other', () => {
@@ -137,15 +207,17 @@ describe('the OpenAPI document', () => {
     if (!operation) throw new Error('not described');
     const { description } = operation;
     expect(description.summary).toMatch(/^[A-Z].{5,}/);
-    expect(description.tags).toHaveLength(1);
-    expect(description.security, 'who may call it').toEqual(isPublic ? [] : security);
-    for (const status of ['4XX', '5XX']) {
-      expect(schemaOf(operation, status)).toEqual({ $ref: '#/components/schemas/Error' });
-    }
-    const successes = Object.keys(description.responses ?? {}).filter((status) => status.startsWith('2'));
-    if (!withoutJson.has(name)) {
-      expect(successes).toHaveLength(1);
-      expect(schemaOf(operation, successes[0] ?? '')).toMatchObject(expect.objectContaining({}));
+    expect(description.operationId).toMatch(/^[a-z]+([A-Z][a-z]+)+$/);
+    expect(description.tags).toEqual([expect.toBeOneOf(document.tags?.map((tag) => tag.name) ?? [])]);
+    expect(description.security, 'who may call it').toEqual(isPublic ? [] : (security ?? [{ session: [] }]));
+    const [success = '', ...others] = statusesOf(operation);
+    expect(success).toMatch(/^20[01]$/);
+    const media = responseOf(operation, success)?.content ?? {};
+    expect(Object.keys(media)).toEqual(otherMedia[name] ?? ['application/json']);
+    for (const { schema } of Object.values(media)) expect(schema).toMatchObject({});
+    expect(others).toEqual(expect.arrayContaining(['400', '500', '503']));
+    for (const status of others.filter((other) => other !== '206' && !isHealth(name, other))) {
+      expect(schemaOf(operation, status), status).toEqual({ $ref: '#/components/schemas/Error' });
     }
     expect(operation.body?.properties ? Object.keys(operation.body.properties).sort() : undefined).toEqual(
       payload?.toSorted(),
@@ -153,6 +225,44 @@ describe('the OpenAPI document', () => {
     if (payload) expect(operation.body?.additionalProperties).toBe(false);
     const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
     expect(inPath.map((parameter) => `{${parameter.name}}`)).toEqual(operation.path.match(/\{\w+\}/g) ?? []);
+  });
+
+  it('describes the errors that follow from access and input, and those of the call', () => {
+    const errorsOf = (name: string) =>
+      operations
+        .filter((operation) => operation.name === name)
+        .flatMap((operation) =>
+          statusesOf(operation).map((status) => `${status} ${responseOf(operation, status)?.description}`),
+        )
+        .filter((line) => line >= '400');
+    expect(errorsOf('GET /api/auth/setup')).toEqual([
+      '400 MALFORMED_REQUEST',
+      '500 INTERNAL_ERROR',
+      '503 BUSY, DATABASE_UNAVAILABLE',
+    ]);
+    expect(errorsOf('PUT /api/customers/{id}')).toEqual([
+      '400 VALIDATION_FAILED, MALFORMED_REQUEST',
+      '401 UNAUTHENTICATED',
+      '403 FORBIDDEN, PASSWORD_CHANGE_REQUIRED, MFA_SETUP_REQUIRED',
+      '404 NOT_FOUND',
+      '409 CONFLICT, POSSIBLE_DUPLICATE',
+      '413 REQUEST_TOO_LARGE',
+      '415 UNSUPPORTED_MEDIA_TYPE',
+      '500 INTERNAL_ERROR',
+      '503 BUSY, DATABASE_UNAVAILABLE',
+    ]);
+    expect(errorsOf('POST /api/auth/login')).toContain('429 TOO_MANY_ATTEMPTS');
+  });
+
+  it('describes an upload as JSON and as a form with a file', () => {
+    const { requestBody } = document.paths?.['/api/documents']?.post ?? {};
+    const { content } = requestBody as OpenAPIV3_1.RequestBodyObject;
+    expect(Object.keys(content)).toEqual(['application/json', 'multipart/form-data']);
+    expect(content['multipart/form-data']?.schema).toMatchObject({
+      required: ['customer_id', 'file'],
+      properties: { file: { format: 'binary', contentMediaType: 'application/octet-stream' } },
+      additionalProperties: false,
+    });
   });
 
   it('has no dangling references', () => {

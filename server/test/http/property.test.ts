@@ -1,7 +1,14 @@
-import { apiDocument, type Operation, operationsOf } from '@customer-database/testkit/api';
+import { apiDocument, type Operation, operationsOf, responseOf } from '@customer-database/testkit/api';
 import { existingId, type FuzzedRequest, requestsFor } from '@customer-database/testkit/arbitraries';
+import { SoftwareAuthenticator } from '@customer-database/testkit/authenticator';
 import type { Answer } from '@customer-database/testkit/client';
-import { makeCustomer, makeDocument, makeUser, type TestUser } from '@customer-database/testkit/factories';
+import {
+  makeAccount,
+  makeCustomer,
+  makeDocument,
+  makeUser,
+  type TestUser,
+} from '@customer-database/testkit/factories';
 import { fingerprintOf } from '@customer-database/testkit/fingerprint';
 import { expectProblem } from '@customer-database/testkit/problems';
 import { login } from '@customer-database/testkit/sign-in';
@@ -27,12 +34,10 @@ beforeAll(async () => {
 });
 
 /** Calls that change or end their own session, or change a password: they get a new user per request. */
-const needsOwnUser = /\/api\/auth\/(logout|change-password|confirm|profile|mfa\/)/;
-/** Calls that check a password or code; only they may return 'too many attempts'. */
-const throttled = /\/api\/auth\/(login|register|change-password|confirm|mfa\/)/;
+const needsOwnUser = /\/api\/auth\/(logout|change-password|confirm|profile|sessions|passkeys|mfa\/)/;
 /** Calls that do not succeed by chance. */
 const unguessable =
-  /\/api\/auth\/(login|register|mfa\/(verify-login|setup\/verify|disable))|\/(content|thumbnail)$/;
+  /\/api\/auth\/(login|register|mfa\/(verify-login|setup\/verify|disable)|passkeys\/.*\/(verify|finish))|\/(content|thumbnail)$/;
 const readOnly = /^GET |\/search$|\/check-duplicate$/;
 
 type Sent = { caller: TestUser; id: number; fields: Record<string, unknown> };
@@ -78,6 +83,11 @@ const kept: Record<string, (sent: Sent, answer: Answer) => Promise<void>> = {
     expect(await row('documents', id)).toMatchObject({ filename, description, customer_id });
   },
   'DELETE /api/documents/{id}': async ({ id }) => expect(await row('documents', id)).toBeUndefined(),
+  'PUT /api/users/{id}': expectUser,
+  'POST /api/users/{id}/withdraw-invitation': async ({ id }) =>
+    expect(await row('users', id)).toBeUndefined(),
+  'POST /api/users/{id}/disable': async ({ id }) =>
+    expect((await row('users', id)).disabled_at).not.toBeNull(),
   'PUT /api/auth/profile': expectUser,
   'POST /api/auth/invite': expectUser,
   'POST /api/auth/logout': async ({ caller }) =>
@@ -88,8 +98,28 @@ const kept: Record<string, (sent: Sent, answer: Answer) => Promise<void>> = {
     expect((await row('users', caller.id)).mfa_secret).toBeNull(),
 };
 
+async function makePasskey({ client }: TestUser): Promise<number> {
+  const { options, state } = (await client.post('/api/auth/passkeys/setup/start')).body;
+  const response = new SoftwareAuthenticator(app.url).register(options);
+  const added = await client.post('/api/auth/passkeys/setup/verify', { state, name: 'Phone', response });
+  return added.body.passkey.id;
+}
+
+async function makeInvited(): Promise<{ id: number }> {
+  const account = await makeAccount(app, 'staff');
+  await app.pool.query('update users set password_expires_at = $1 where id = $2', [
+    new Date(app.clock.now().getTime() + 3_600_000),
+    account.id,
+  ]);
+  return account;
+}
+
 /** The id of an existing record; of a new one where the call may delete it. */
-async function targetOf({ method, path }: Operation): Promise<number> {
+async function targetOf({ method, path }: Operation, caller: TestUser): Promise<number> {
+  if (path.startsWith('/api/auth/sessions/'))
+    return (await caller.client.get('/api/auth/sessions')).body.sessions[0].id;
+  if (path.startsWith('/api/users/')) return (await makeInvited()).id;
+  if (path.startsWith('/api/auth/passkeys/')) return makePasskey(caller);
   const isDocument = path.startsWith('/api/documents/{id}');
   if (method !== 'DELETE') return isDocument ? documentId : customerId;
   const customer = await makeCustomer(admin.client);
@@ -116,8 +146,8 @@ function fieldsOf(body: string | undefined): Record<string, unknown> {
 /** Sends the request and checks its response; resolves to whether it succeeded. */
 async function holds(operation: Operation, request: FuzzedRequest): Promise<boolean> {
   const needsTarget = `${request.path}${request.body}`.includes(existingId);
-  const id = needsTarget ? await targetOf(operation) : 0;
   const caller = await callerOf(operation);
+  const id = needsTarget ? await targetOf(operation, caller) : 0;
   const body = request.body?.replaceAll(existingId, String(id));
   const before = await fingerprintOf(app);
   const answer = await caller.client.send(request.path.replace(existingId, String(id)), {
@@ -127,7 +157,7 @@ async function holds(operation: Operation, request: FuzzedRequest): Promise<bool
   expect(answer.status).toBeLessThan(500);
   if (answer.status >= 400) {
     expectProblem(answer, answer.status);
-    if (answer.status === 429) expect(operation.path).toMatch(throttled);
+    expect(responseOf(operation, answer.status)?.description.split(', ')).toContain(answer.body.code);
   } else await kept[operation.name]?.({ caller, id, fields: fieldsOf(body) }, answer);
   if (answer.status >= 400 || readOnly.test(operation.name)) expect(await fingerprintOf(app)).toEqual(before);
   return answer.status < 300;

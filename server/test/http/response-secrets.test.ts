@@ -1,4 +1,5 @@
 import { apiDocument, operationsOf } from '@customer-database/testkit/api';
+import { SoftwareAuthenticator } from '@customer-database/testkit/authenticator';
 import type { Answer } from '@customer-database/testkit/client';
 import {
   customerFields,
@@ -57,6 +58,29 @@ async function useAccount(): Promise<void> {
   await send('PUT /api/auth/profile', { phone_number: '030 2' });
 }
 
+async function usePasskeys(): Promise<void> {
+  const device = new SoftwareAuthenticator(app.url);
+  const setup = (await send('POST /api/auth/passkeys/setup/start')).body;
+  const added = { state: setup.state, name: 'Phone', response: device.register(setup.options) };
+  const { passkey } = (await send('POST /api/auth/passkeys/setup/verify', added)).body;
+  await send('GET /api/auth/passkeys');
+  await send('PUT /api/auth/passkeys/{id}', { name: 'Laptop' }, passkey.id);
+  const asked = (await send('POST /api/auth/passkeys/sign-in/start')).body;
+  const proof = { state: asked.state, response: device.authenticate(asked.options) };
+  await send('POST /api/auth/passkeys/sign-in/finish', proof);
+}
+
+async function useUsers(): Promise<void> {
+  const { user } = (await admin.client.post('/api/auth/invite', { email: 'managed@example.com' })).body;
+  const withId = (name: string, body?: unknown) => send(name, body, user.id);
+  await send('GET /api/users');
+  await withId('GET /api/users/{id}');
+  await withId('PUT /api/users/{id}', { name: 'Renamed', role: 'admin' });
+  const actions = ['resend-invitation', 'reset-password', 'reset-mfa', 'end-sessions', 'disable', 'enable'];
+  for (const action of [...actions, 'withdraw-invitation']) await withId(`POST /api/users/{id}/${action}`);
+  await send('GET /api/auth/sessions');
+}
+
 async function useRecords(): Promise<void> {
   const { customer } = (await send('POST /api/customers', customerFields())).body;
   await send('GET /api/customers');
@@ -78,6 +102,8 @@ async function useRecords(): Promise<void> {
   await send('GET /api/documents/{id}/view', undefined, document.id);
   await send('GET /api/documents/{id}/download', undefined, document.id);
   await send('GET /api/dashboard');
+  await send('GET /api/activity');
+  await send('GET /api/activity/export');
 }
 
 const textOf = ({ body, headers }: Answer) => JSON.stringify([body, [...headers]]);
@@ -103,12 +129,14 @@ beforeAll(async () => {
   );
   admin = await makeUser(app, 'admin');
   await useAccount();
+  await usePasskeys();
+  await useUsers();
   await useRecords();
 });
 
 describe('API responses', () => {
   it('are checked here for every call that returns records', () => {
-    const alone = /^DELETE |\/(logout|setup|disable|content|thumbnail|health|live|ready|metrics)$/;
+    const alone = /^DELETE |\/(logout|setup|mfa\/disable|content|thumbnail|health|live|ready|metrics)$/;
     const calls = operationsOf(apiDocument(app)).map(({ name }) => name);
     expect([...new Set(answers.map(({ name }) => name))].sort()).toEqual(
       calls.filter((name) => !alone.test(name)).sort(),

@@ -1,5 +1,5 @@
 import { runAdmin } from '@customer-database/testkit/admin';
-import { makeAccount, makeUser, testPassword } from '@customer-database/testkit/factories';
+import { makeAccount, makeUser, testPassword, unique } from '@customer-database/testkit/factories';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { TOTP } from 'otpauth';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -82,6 +82,25 @@ describe('npm run admin', { timeout: 90_000 }, () => {
     expect(await actionsFor(user.email)).toEqual(['user.role_changed', 'user.disabled', 'user.enabled']);
   });
 
+  it('invites, again and as somebody else, renames, signs out and withdraws', async () => {
+    const email = `${unique('cli')}@example.com`;
+    const first = passwordIn((await admin('invite', email, '--name', 'Bea', '--role', 'admin')).output);
+    const second = passwordIn((await admin('invite', email)).output);
+    expect((await signIn(email, first)).status).toBe(401);
+    const session = await signIn(email, second);
+    expect(session.body.user).toMatchObject({ role: 'staff', name: email.split('@')[0] });
+    await admin('set-name', email, 'Bea Bauer');
+    const client = app.client(session.body.token);
+    expect((await client.get('/api/auth/verify')).body.user.name).toBe('Bea Bauer');
+    await admin('end-sessions', email);
+    expect((await client.get('/api/auth/verify')).status).toBe(401);
+    expect((await admin('withdraw-invitation', email)).output).toContain('can only be disabled');
+    const unused = `${unique('cli')}@example.com`;
+    await admin('invite', unused);
+    expect((await admin('withdraw-invitation', unused)).code).toBe(0);
+    expect((await admin('list-users')).output).not.toContain(unused);
+  });
+
   it('list-users shows all users, and no secrets', async () => {
     const user = await makeAccount(app, 'staff');
     const { output } = await admin('list-users');
@@ -89,16 +108,20 @@ describe('npm run admin', { timeout: 90_000 }, () => {
     expect(output).not.toContain('argon2');
   });
 
-  it('has these commands, none of which removes a user', async () => {
+  it('has these commands, none of which removes a user who has signed in', async () => {
     const { output } = await admin('--help');
     expect([...output.matchAll(/^ +npm run admin -- (\S+)/gm)].map(([, command]) => command)).toEqual([
       'create-admin',
+      'invite',
+      'withdraw-invitation',
       'reset-password',
       'reset-mfa',
+      'end-sessions',
       'unlock',
       'disable',
       'enable',
       'set-role',
+      'set-name',
       'list-users',
       'import-customers',
       'export-customers',

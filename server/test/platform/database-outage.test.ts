@@ -1,4 +1,5 @@
 import { apiDocument, type Operation, operationsOf } from '@customer-database/testkit/api';
+import { SoftwareAuthenticator } from '@customer-database/testkit/authenticator';
 import {
   type BreakableDatabase,
   createBreakableDatabase,
@@ -42,6 +43,7 @@ describe('a database that is down', () => {
   let documentId: number;
   let fileUrl: string;
   let thumbnailUrl: string;
+  let passkeySignIn: object;
 
   beforeAll(async () => {
     database = await createBreakableDatabase();
@@ -50,6 +52,8 @@ describe('a database that is down', () => {
     customerId = (await makeCustomer(admin.client)).id;
     documentId = (await makeDocument(admin.client, customerId)).id;
     fileUrl = (await admin.client.get(`/api/documents/${documentId}/download`)).body.download_url;
+    const { options, state } = (await app.client().post('/api/auth/passkeys/sign-in/start')).body;
+    passkeySignIn = { state, response: new SoftwareAuthenticator(app.url).authenticate(options) };
     thumbnailUrl = await vi.waitFor(
       async () => {
         const { document } = (await admin.client.get(`/api/documents/${documentId}`)).body;
@@ -71,6 +75,7 @@ describe('a database that is down', () => {
         setup_code: 'x',
       },
       'POST /api/auth/mfa/verify-login': { mfa_token: 'x', code: '123456' },
+      'POST /api/auth/passkeys/sign-in/finish': passkeySignIn,
     };
     const body = bodies[`${method} ${path}`] ?? (method === 'POST' || method === 'PUT' ? {} : undefined);
     if (path.endsWith('/content')) return app.client().get(fileUrl);
@@ -89,6 +94,8 @@ describe('a database that is down', () => {
     for (const operation of operationsOf(apiDocument(app))) {
       // Health routes have their own response to this.
       if (operation.description.tags?.includes('Health')) continue;
+      // A challenge is not stored.
+      if (operation.path === '/api/auth/passkeys/sign-in/start') continue;
       await expectUnavailable(validRequest(operation), 3_000);
     }
     expect((await app.client().get('/s3/health')).body).toEqual({ status: 'OK' });

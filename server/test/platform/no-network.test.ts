@@ -93,6 +93,7 @@ describe('The built pages', () => {
     'github.com',
     'developer.mozilla.org',
     'localhost',
+    'simplewebauthn.dev',
     'schemas.openxmlformats.org',
     'schemas.microsoft.com',
     'www.xfa.org',

@@ -68,6 +68,7 @@ const minimumLines = {
   Sessions: 11,
   'Sensitive changes': 5,
   MFA: 11,
+  Passkeys: 6,
   Invitations: 6,
   Access: 7,
   Input: 12,

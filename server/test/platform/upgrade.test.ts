@@ -1,6 +1,7 @@
 import { cp, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Activity } from '@customer-database/contract/activity-response';
 import { restore, temporaryFolder } from '@customer-database/testkit/backups';
 import { afterTest } from '@customer-database/testkit/cleanup';
 import { type Client, createClient } from '@customer-database/testkit/client';
@@ -93,6 +94,14 @@ async function expectTextsRead({ DATABASE_URL }: Installation, client: Client): 
   );
 }
 
+/** Older rows did not name the customer; that of a deleted document is known from its deletion. */
+async function expectCustomersInLog(client: Client): Promise<void> {
+  const { activity } = (await client.get('/api/activity?customer_id=2')).body;
+  expect(activity.map(({ action, subject_id }: Activity) => `${action} ${subject_id}`)).toEqual(
+    expect.arrayContaining(['document.deleted 4', 'document.uploaded 4', 'customer.created 2']),
+  );
+}
+
 async function objectsIn({ DATA_DIR }: Installation): Promise<number> {
   const entries = await readdir(join(DATA_DIR, 'objects', 'documents'), {
     recursive: true,
@@ -132,6 +141,7 @@ it('An installation of an earlier version starts with this one and has lost noth
     expect(rows).toEqual([]);
   });
   await expectTextsRead(installation, client);
+  await expectCustomersInLog(client);
 }, 60_000);
 
 it('A backup made by an earlier version can be restored', async () => {

@@ -1,5 +1,6 @@
 import { breakActivityLog } from '@customer-database/testkit/activity';
 import { apiDocument, operationsOf } from '@customer-database/testkit/api';
+import { SoftwareAuthenticator } from '@customer-database/testkit/authenticator';
 import type { Answer } from '@customer-database/testkit/client';
 import { issueLink } from '@customer-database/testkit/documents';
 import {
@@ -20,7 +21,7 @@ import { enableMfa, nextTotpCode, totpCode } from '@customer-database/testkit/to
 import { beforeAll, describe, expect, it } from 'vitest';
 import { systemContext } from '../../src/core/context.ts';
 import { setupCode } from '../../src/modules/auth/register.ts';
-import { setUserDisabled } from '../../src/modules/users/commands.ts';
+import { setUserDisabled } from '../../src/modules/users/manage.ts';
 
 let app: TestApp;
 let admin: TestUser;
@@ -44,6 +45,15 @@ async function expectNothingChanges(server: TestApp, change: () => Promise<Answe
   expect(answer.body).toMatchObject({ code: 'INTERNAL_ERROR' });
   expect(JSON.stringify(answer.body)).not.toContain('disk full');
   expect(await fingerprintOf(server)).toEqual(before);
+}
+
+async function makePasskey() {
+  const { client } = await makeUser(app, 'staff');
+  const device = new SoftwareAuthenticator(app.url);
+  const { options, state } = (await client.post('/api/auth/passkeys/setup/start')).body;
+  const added = { state, name: 'Phone', response: device.register(options) };
+  const { body } = await client.post('/api/auth/passkeys/setup/verify', added);
+  return { client, device, id: body.passkey.id };
 }
 
 describe('When the log cannot be written', () => {
@@ -120,6 +130,83 @@ describe('When the log cannot be written', () => {
         return () => user.client.post('/api/auth/mfa/disable', proof);
       },
     ],
+    ...['reset-password', 'reset-mfa', 'end-sessions', 'disable'].map((action): [string, Change] => [
+      `POST /api/users/{id}/${action}`,
+      async () => {
+        const { id } = await makeUser(app, 'staff');
+        return () => admin.client.post(`/api/users/${id}/${action}`);
+      },
+    ]),
+    ...['resend-invitation', 'withdraw-invitation'].map((action): [string, Change] => [
+      `POST /api/users/{id}/${action}`,
+      async () => {
+        const email = `${unique('i')}@example.com`;
+        const { user } = (await admin.client.post('/api/auth/invite', { email })).body;
+        return () => admin.client.post(`/api/users/${user.id}/${action}`);
+      },
+    ]),
+    [
+      'POST /api/users/{id}/enable',
+      async () => {
+        const { id } = await makeUser(app, 'staff');
+        await admin.client.post(`/api/users/${id}/disable`);
+        return () => admin.client.post(`/api/users/${id}/enable`);
+      },
+    ],
+    [
+      'PUT /api/users/{id}',
+      async () => {
+        const { id } = await makeUser(app, 'staff');
+        return () => admin.client.put(`/api/users/${id}`, { name: 'Other', role: 'admin' });
+      },
+    ],
+    [
+      'POST /api/auth/passkeys/setup/verify',
+      async () => {
+        const { client } = await makeUser(app, 'staff');
+        const { options, state } = (await client.post('/api/auth/passkeys/setup/start')).body;
+        const response = new SoftwareAuthenticator(app.url).register(options);
+        return () => client.post('/api/auth/passkeys/setup/verify', { state, name: 'Phone', response });
+      },
+    ],
+    [
+      'POST /api/auth/passkeys/sign-in/finish',
+      async () => {
+        const { device } = await makePasskey();
+        const { options, state } = (await app.client().post('/api/auth/passkeys/sign-in/start')).body;
+        const response = device.authenticate(options);
+        return () => app.client().post('/api/auth/passkeys/sign-in/finish', { state, response });
+      },
+    ],
+    [
+      'PUT /api/auth/passkeys/{id}',
+      async () => {
+        const { client, id } = await makePasskey();
+        return () => client.put(`/api/auth/passkeys/${id}`, { name: 'Other' });
+      },
+    ],
+    [
+      'DELETE /api/auth/passkeys/{id}',
+      async () => {
+        const { client, id } = await makePasskey();
+        return () => client.delete(`/api/auth/passkeys/${id}`);
+      },
+    ],
+    [
+      'DELETE /api/auth/sessions/{id}',
+      async () => {
+        const { client } = await makeUser(app, 'staff');
+        const [session] = (await client.get('/api/auth/sessions')).body.sessions;
+        return () => client.delete(`/api/auth/sessions/${session.id}`);
+      },
+    ],
+    [
+      'DELETE /api/auth/sessions',
+      async () => {
+        const { client } = await makeUser(app, 'staff');
+        return () => client.delete('/api/auth/sessions');
+      },
+    ],
   ];
 
   it.each(changes)('%s changes nothing', async (_, change) => {
@@ -142,7 +229,11 @@ describe('When the log cannot be written', () => {
       'POST /api/documents/check-duplicate',
     ];
     // Switches nothing on: only its confirmation has a row.
-    const withoutRow = ['POST /api/auth/mfa/setup/start'];
+    const withoutRow = [
+      'POST /api/auth/mfa/setup/start',
+      'POST /api/auth/passkeys/setup/start',
+      'POST /api/auth/passkeys/sign-in/start',
+    ];
     const writing = operationsOf(apiDocument(app)).filter(({ method }) => method !== 'GET');
     const tried = [...changes.map(([name]) => name), 'POST /api/auth/register'];
     expect(writing.map(({ name }) => name).sort()).toEqual([...tried, ...onlyRead, ...withoutRow].sort());
@@ -189,9 +280,7 @@ describe('When the log cannot be written', () => {
 
   it('a user cannot be disabled from the command line either', async () => {
     const repair = await breakActivityLog(app);
-    await expect(
-      setUserDisabled(systemContext(app.deps), staff.email, true).finally(repair),
-    ).rejects.toThrow();
+    await expect(setUserDisabled(systemContext(app.deps), staff.id, true).finally(repair)).rejects.toThrow();
     expect((await staff.client.get('/api/auth/verify')).status).toBe(200);
   });
 });

@@ -14,7 +14,7 @@ import { startTestApp, type TestApp } from '@customer-database/testkit/test-app'
 import { enableMfa, wrongTotpCode } from '@customer-database/testkit/totp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { systemContext } from '../../src/core/context.ts';
-import { setUserDisabled } from '../../src/modules/users/commands.ts';
+import { setUserDisabled } from '../../src/modules/users/manage.ts';
 
 let app: TestApp;
 let admin: TestUser;
@@ -30,7 +30,9 @@ type Expected = {
   action: string;
   actor: { id: number | null; name: string };
   subject: { type: string; id: number | null; label: string | null };
+  customerId?: number | null;
   detail?: Record<string, unknown>;
+  changes?: Record<string, { from: unknown; to: unknown }>;
 };
 
 const asActor = ({ id, name }: TestUser) => ({ id, name });
@@ -42,7 +44,7 @@ async function expectRow(act: () => Promise<Answer>, expected: (answer: Answer) 
   const since = app.clock.now();
   const answer = await act();
   const rows = await activitySince(app, before);
-  const { action, actor, subject, detail } = expected(answer);
+  const { action, actor, subject, customerId = null, detail, changes = null } = expected(answer);
   expect(rows).toHaveLength(1);
   expect(rows[0]).toMatchObject({
     action,
@@ -51,6 +53,8 @@ async function expectRow(act: () => Promise<Answer>, expected: (answer: Answer) 
     subject_type: subject.type,
     subject_id: subject.id,
     subject_label: subject.label,
+    customer_id: customerId,
+    changes,
     address: '127.0.0.1',
     request_id: answer.headers.get('x-request-id'),
     ...(detail && { detail: expect.objectContaining(detail) }),
@@ -62,26 +66,48 @@ async function expectRow(act: () => Promise<Answer>, expected: (answer: Answer) 
 
 describe('A row is written when', () => {
   it('a customer is created, changed and deleted', async () => {
-    const fields = customerFields();
+    const fields = customerFields({ province: '', country: null });
     let id = 0;
-    const expected = (action: string, detail?: Record<string, unknown>) => () => ({
+    const expected = (action: string, changes: Expected['changes']) => () => ({
       action,
       actor: asActor(admin),
       subject: { type: 'customer', id, label: fields.name },
-      ...(detail && { detail }),
+      customerId: id,
+      changes,
     });
+    const { province: _province, country: _country, ...given } = fields;
+    const each = (change: (value: string) => { from: unknown; to: unknown }) =>
+      Object.fromEntries(Object.entries(given).map(([name, value]) => [name, change(value)]));
     await expectRow(
       () => admin.client.post('/api/customers', fields),
       ({ body }) => {
         id = body.customer.id;
-        return expected('customer.created')();
+        return expected(
+          'customer.created',
+          each((to) => ({ from: null, to })),
+        )();
       },
     );
     await expectRow(
-      () => admin.client.put(`/api/customers/${id}`, { city: 'Bonn' }),
-      expected('customer.updated', { fields: ['city'] }),
+      () =>
+        admin.client.put(`/api/customers/${id}`, { city: 'Bonn', phone_number: null, email: fields.email }),
+      expected('customer.updated', {
+        city: { from: 'Berlin', to: 'Bonn' },
+        phone_number: { from: fields.phone_number, to: null },
+      }),
     );
-    await expectRow(() => admin.client.delete(`/api/customers/${id}`), expected('customer.deleted'));
+    await expectRow(
+      () => admin.client.put(`/api/customers/${id}`, { city: 'Bonn' }),
+      expected('customer.updated', {}),
+    );
+    await admin.client.put(`/api/customers/${id}`, { city: 'Berlin', phone_number: fields.phone_number });
+    await expectRow(
+      () => admin.client.delete(`/api/customers/${id}`),
+      expected(
+        'customer.deleted',
+        each((from) => ({ from, to: null })),
+      ),
+    );
   });
 
   it('a document is uploaded, linked to and deleted', async () => {
@@ -91,6 +117,7 @@ describe('A row is written when', () => {
       action,
       actor: asActor(actor),
       subject: { type: 'document', id, label: 'document.pdf' },
+      customerId: customer.id,
       detail,
     });
     await expectRow(
@@ -113,7 +140,8 @@ describe('A row is written when', () => {
   });
 
   it('a document is fetched through a link: whole, in part or by HEAD', async () => {
-    const { id } = await makeDocument(admin.client, (await makeCustomer(admin.client)).id);
+    const customerId = (await makeCustomer(admin.client)).id;
+    const { id } = await makeDocument(admin.client, customerId);
     for (const [purpose, action] of [
       ['download', 'document.downloaded'],
       ['view', 'document.viewed'],
@@ -123,6 +151,7 @@ describe('A row is written when', () => {
         action,
         actor: asActor(staff),
         subject: { type: 'document', id, label: 'document.pdf' },
+        customerId,
         detail,
       });
       await expectRow(() => app.client().get(url), fetched({ method: 'GET' }));
@@ -137,17 +166,23 @@ describe('A row is written when', () => {
     const refused = async (user: TestUser, id: number, kill: () => Promise<unknown>) => {
       const url = await issueLink(user.client, id, 'view');
       await kill();
+      const isDeleted = (await admin.client.get(`/api/documents/${id}`)).status === 404;
       await expectRow(
         () => app.client().get(url),
         ({ status }) => {
           expect(status).toBe(403);
-          const subject = { type: 'document', id, label: null };
-          return { action: 'link.refused', actor: asActor(user), subject, detail: { purpose: 'view' } };
+          return {
+            action: 'link.refused',
+            actor: asActor(user),
+            subject: { type: 'document', id, label: isDeleted ? null : 'document.pdf' },
+            customerId: isDeleted ? null : customerId,
+            detail: { purpose: 'view' },
+          };
         },
       );
     };
     const { id } = await makeDocument(admin.client, customerId);
-    await refused(leaver, id, () => setUserDisabled(systemContext(app.deps), leaver.email, true));
+    await refused(leaver, id, () => setUserDisabled(systemContext(app.deps), leaver.id, true));
     await refused(staff, id, () => admin.client.delete(`/api/documents/${id}`));
     await refused(staff, (await makeDocument(admin.client, customerId)).id, async () =>
       app.clock.advance(16 * 60_000),
@@ -195,11 +230,11 @@ describe('A row is written when', () => {
   it("an account changes, or its owner's proof fails", async () => {
     const user = await makeUser(app, 'staff', { name: 'Una User' });
     const subject = { type: 'user', id: user.id, label: user.email };
-    const expected = (action: string, detail?: Record<string, unknown>) => () => ({
+    const expected = (action: string, facts?: Pick<Expected, 'detail' | 'changes'>) => () => ({
       action,
       actor: asActor(user),
       subject,
-      ...(detail && { detail }),
+      ...facts,
     });
     const changePassword = (currentPassword: string) => () =>
       user.client.put('/api/auth/change-password', {
@@ -208,18 +243,18 @@ describe('A row is written when', () => {
       });
     await expectRow(
       () => user.client.put('/api/auth/profile', { phone_number: '030 1' }),
-      expected('user.updated', { fields: ['phone_number'] }),
+      expected('user.updated', { changes: { phone_number: { from: null, to: '030 1' } } }),
     );
     await expectRow(
       changePassword('not the password'),
-      expected('credential.refused', { factor: 'password' }),
+      expected('credential.refused', { detail: { factor: 'password' } }),
     );
     await expectRow(changePassword(testPassword), expected('password.changed'));
     const { secret } = (await user.client.post('/api/auth/mfa/setup/start')).body;
     const code = wrongTotpCode(secret, app.clock.now());
     await expectRow(
       () => user.client.post('/api/auth/mfa/setup/verify', { code }),
-      expected('credential.refused', { factor: 'mfa' }),
+      expected('credential.refused', { detail: { factor: 'mfa' } }),
     );
     const before = await lastActivityId(app);
     const { recoveryCodes } = await enableMfa(app, user);

@@ -16,7 +16,7 @@ import { nobody, systemContext } from '../../src/core/context.ts';
 import type { Schema } from '../../src/db/schema.ts';
 import { recordActivity } from '../../src/modules/activity/commands.ts';
 import { readDashboard } from '../../src/modules/dashboard/commands.ts';
-import { setUserDisabled } from '../../src/modules/users/commands.ts';
+import { setUserDisabled } from '../../src/modules/users/manage.ts';
 
 const day = 24 * 3_600_000;
 
@@ -85,7 +85,7 @@ describe('GET /api/dashboard', () => {
     await makeAccount(app, 'staff');
     const leaver = await makeUser(app, 'staff');
     expect((await dashboard()).active_users).toBe(3);
-    await setUserDisabled(systemContext(app.deps), leaver.email, true);
+    await setUserDisabled(systemContext(app.deps), leaver.id, true);
     expect((await dashboard()).active_users).toBe(2);
     app.clock.advance(31 * day);
     staff = await makeUser(app, 'staff');
@@ -222,7 +222,7 @@ describe('The totals', () => {
     expect(text).toMatch(/ on record_counts/);
     expect(text).not.toMatch(/ on (customers|documents)/);
     expect(text).toMatch(/Index .*activity_shown/);
-    expect(text).toMatch(/Index .*activity_upkeep/);
+    expect(text).toMatch(/Index .*activity_by_action/);
     expect(text).not.toMatch(/Seq Scan on activity/);
   });
 });

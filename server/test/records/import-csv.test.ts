@@ -10,7 +10,7 @@ import {
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { escapeFormula, unescapeFormula } from '../../src/modules/customers/csv/columns.ts';
+import { escapeFormula, unescapeFormula } from '../../src/core/csv-formulas.ts';
 
 let app: TestApp;
 

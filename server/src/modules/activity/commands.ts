@@ -1,14 +1,38 @@
 import { type ActivityAction, shownActions } from '@customer-database/contract/activity';
+import type { Changes } from '@customer-database/contract/activity-response';
 import type { Context } from '../../core/context.ts';
+import type { SubjectType } from '../../db/schema.ts';
 import { insertActivity } from './repo.ts';
 
 const shown: ReadonlySet<ActivityAction> = new Set<ActivityAction>(shownActions);
 
 export type Subject = {
-  type: 'user' | 'customer' | 'document' | 'route' | 'backup' | 'check';
+  type: SubjectType;
   id: number | null;
   label: string | null;
+  /** The customer itself, or that of the document. */
+  customerId?: number | undefined;
 };
+
+type Facts = { detail?: Record<string, unknown> | undefined; changes?: Changes };
+
+function insert(ctx: Context, action: ActivityAction, subject: Subject, { detail, changes }: Facts) {
+  return insertActivity(ctx.db, {
+    at: ctx.deps.clock.now(),
+    action,
+    actor_id: ctx.actor.id,
+    actor_label: ctx.actor.label,
+    subject_type: subject.type,
+    subject_id: subject.id,
+    subject_label: subject.label,
+    customer_id: subject.customerId ?? null,
+    address: ctx.address,
+    request_id: ctx.requestId,
+    detail: detail ? JSON.stringify(detail) : null,
+    changes: changes ? JSON.stringify(changes) : null,
+    shown: shown.has(action),
+  });
+}
 
 /** Adds a row to the log, in the caller's transaction if there is one: no change without its row. */
 export async function recordActivity(
@@ -17,17 +41,15 @@ export async function recordActivity(
   subject: Subject,
   detail?: Record<string, unknown>,
 ): Promise<void> {
-  await insertActivity(ctx.db, {
-    at: ctx.deps.clock.now(),
-    action,
-    actor_id: ctx.actor.id,
-    actor_label: ctx.actor.label,
-    subject_type: subject.type,
-    subject_id: subject.id,
-    subject_label: subject.label,
-    address: ctx.address,
-    request_id: ctx.requestId,
-    detail: detail ? JSON.stringify(detail) : null,
-    shown: shown.has(action),
-  });
+  await insert(ctx, action, subject, { detail });
+}
+
+/** The same, with old and new values. */
+export async function recordChanges(
+  ctx: Context,
+  action: ActivityAction,
+  subject: Subject,
+  changes: Changes,
+): Promise<void> {
+  await insert(ctx, action, subject, { changes });
 }

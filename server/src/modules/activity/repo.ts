@@ -16,6 +16,8 @@ export const insertActivity = compiledOnce((db, row: Insertable<Schema['activity
     request_id: row.request_id,
     detail: row.detail,
     shown: row.shown,
+    customer_id: row.customer_id,
+    changes: row.changes,
   }),
 );
 

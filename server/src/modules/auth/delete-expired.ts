@@ -3,6 +3,7 @@ import type { Job } from '../../jobs/job.ts';
 import { recordCountedRefusals } from '../activity/refusals.ts';
 import { deletePastSessions } from '../identity/repo.ts';
 import { sessionRetentionMs } from './known-addresses.ts';
+import { deleteExpiredUses } from './passkey-repo.ts';
 import { deleteExpiredChallenges } from './repo.ts';
 import { failureTtlMs } from './throttle.ts';
 import { deleteFailuresBefore } from './throttle-repo.ts';
@@ -13,6 +14,7 @@ export async function deleteExpired(deps: Deps): Promise<void> {
   const before = (ms: number) => new Date(now.getTime() - ms);
   await deletePastSessions(deps.db, before(sessionRetentionMs), now);
   await deleteExpiredChallenges(deps.db, now);
+  await deleteExpiredUses(deps.db, now);
   await deleteFailuresBefore(deps.db, before(failureTtlMs));
   await recordCountedRefusals(deps);
 }

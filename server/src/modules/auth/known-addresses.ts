@@ -1,5 +1,7 @@
 import type { Context } from '../../core/context.ts';
+import { hashToken } from '../../crypto/tokens.ts';
 import { networkOf } from '../../http/network.ts';
+import { deviceOf } from '../identity/device.ts';
 import type { UserRow } from '../identity/repo.ts';
 import * as repo from './repo.ts';
 
@@ -22,4 +24,17 @@ type UserToSignIn = { user: UserRow | undefined; isKnownHere: boolean };
 export async function findUserToSignIn(ctx: Context, email: string): Promise<UserToSignIn> {
   const user = await repo.findUserWithAddresses(ctx.db, email, retainedSince(ctx));
   return { user, isKnownHere: user !== undefined && includesCaller(ctx, user.addresses) };
+}
+
+/** Whether a user who has signed in before does so from a browser that has not, at an address that is new too. */
+export async function isNewDevice(ctx: Context, userId: number): Promise<boolean> {
+  const device = deviceOf(ctx.userAgent);
+  const hash = ctx.deviceToken === undefined ? undefined : hashToken(ctx.deviceToken);
+  const seen = await repo.findDevices(ctx.db, userId, retainedSince(ctx));
+  const isKnown = seen.some(
+    (other) =>
+      (hash && other.device_hash?.equals(hash)) ||
+      (other.device === device && networkOf(other.address) === networkOf(ctx.address)),
+  );
+  return seen.length > 0 && !isKnown;
 }

@@ -6,7 +6,7 @@ import { matchTotpStep, newTotpSecret, otpauthUrl } from '../../crypto/totp.ts';
 import { AppError } from '../../http/errors.ts';
 import { recordActivity } from '../activity/commands.ts';
 import { requireConfirmed, subjectOf } from '../identity/commands.ts';
-import { endSessions, findUserById, type UserRow, updateUser } from '../identity/repo.ts';
+import { endSessions, findUserById, markSecondFactor, type UserRow, updateUser } from '../identity/repo.ts';
 import { enqueueNotice } from '../users/notice.ts';
 import { consumeMfaCode, issueRecoveryCodes, mfaAttempts, mfaSealPurpose } from './mfa-codes.ts';
 import { requirePassword } from './password.ts';
@@ -53,6 +53,7 @@ export async function verifyMfaSetup(ctx: SignedInContext, code: string): Promis
     if (!(await repo.activateSecret(tx.db, user.id, pending, { step, now }))) throw alreadyEnabled();
     const codes = await issueRecoveryCodes(tx, user.id);
     await endSessions(tx.db, user.id, now, tx.signedIn.sessionId);
+    await markSecondFactor(tx.db, tx.signedIn.sessionId);
     await enqueueNotice(tx, user, 'mfa');
     await recordActivity(tx, 'mfa.enabled', subjectOf(user));
     return codes;

@@ -4,7 +4,7 @@ import { hashPassword, isSamePassword, verifyPassword } from '../../crypto/passw
 import { AppError, fieldError } from '../../http/errors.ts';
 import { recordActivity } from '../activity/commands.ts';
 import { subjectOf } from '../identity/commands.ts';
-import { endSessions, findUserById, lockUser, type UserRow, updateUser } from '../identity/repo.ts';
+import { endSessions, findUserById, lockExistingUser, type UserRow, updateUser } from '../identity/repo.ts';
 import { checkNewPassword } from '../users/password-policy.ts';
 import { forgiveAttempts, passwordAttempts, reserveAttempts } from './throttle.ts';
 
@@ -45,7 +45,7 @@ export async function changePassword(ctx: SignedInContext, input: ChangePassword
   const now = ctx.deps.clock.now();
   await inTransaction(ctx, async (tx) => {
     // A concurrent invitation or reset may have set another one, which must not be overwritten.
-    const current = await lockUser(tx.db, user.id);
+    const current = await lockExistingUser(tx.db, user.id);
     if (!(await isStillCurrent(current, user, input.currentPassword))) throw wrongPassword('currentPassword');
     await updateUser(tx.db, user.id, {
       password_hash,

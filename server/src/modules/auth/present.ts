@@ -1,5 +1,8 @@
-import type { SessionResponse } from '@customer-database/contract/auth';
+import type { SessionListResponse, SessionResponse } from '@customer-database/contract/auth';
+import type { Passkey, PasskeyChallengeResponse } from '@customer-database/contract/passkeys';
 import { presentUser } from '../users/present.ts';
+import type { PasskeyRow } from './passkey-repo.ts';
+import type { OpenSession } from './sessions.ts';
 import type { Session } from './sign-in.ts';
 
 export function presentSession({ token, user }: Session): SessionResponse {
@@ -8,4 +11,35 @@ export function presentSession({ token, user }: Session): SessionResponse {
     user: presentUser(user),
     ...(user.must_change_password && { require_password_change: true }),
   };
+}
+
+export function presentOpenSession(
+  session: OpenSession,
+  currentId: number,
+): SessionListResponse['sessions'][number] {
+  return {
+    id: session.id,
+    device: session.device,
+    address: session.address,
+    created_at: session.created_at.toISOString(),
+    last_seen_at: session.last_seen_at.toISOString(),
+    is_current: session.id === currentId,
+  };
+}
+
+export function presentPasskey(passkey: PasskeyRow): Passkey {
+  return {
+    id: passkey.id,
+    name: passkey.name,
+    created_at: passkey.created_at.toISOString(),
+    last_used_at: passkey.last_used_at?.toISOString() ?? null,
+  };
+}
+
+/** The options are the browser's own format, made by the library for exactly this. */
+export function presentChallenge(asked: {
+  options: { challenge: string };
+  state: string;
+}): PasskeyChallengeResponse {
+  return { options: { ...asked.options }, state: asked.state };
 }

@@ -15,6 +15,21 @@ export async function findAddresses(db: Database, userId: number, since: Date): 
   return known.rows.flatMap(({ addresses }) => addresses);
 }
 
+/** What a user signed in with, and from where. */
+export function findDevices(
+  db: Database,
+  userId: number,
+  since: Date,
+): Promise<{ device: string | null; device_hash: Buffer | null; address: string }[]> {
+  return db
+    .selectFrom('sessions')
+    .select(['device', 'device_hash', 'address'])
+    .distinct()
+    .where('user_id', '=', userId)
+    .where('created_at', '>', since)
+    .execute();
+}
+
 type UserWithAddresses = UserRow & { addresses: string[] };
 
 /** One statement that is the same whether or not the user exists. */

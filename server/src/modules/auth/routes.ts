@@ -1,31 +1,33 @@
 import * as contract from '@customer-database/contract/auth';
-import { message } from '@customer-database/contract/fields';
+import { message, noBody } from '@customer-database/contract/fields';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { z } from 'zod';
 import type { Deps } from '../../core/deps.ts';
 import { isSameText } from '../../crypto/tokens.ts';
 import { contextOf, signedInContextOf } from '../../http/context.ts';
+import { setDeviceCookie, withDevice } from '../../http/device-cookie.ts';
 import { AppError } from '../../http/errors.ts';
+import { siteOf } from '../../http/origin.ts';
 import { presentUser } from '../users/present.ts';
 import { confirmSession } from './confirm.ts';
 import { disableMfa, startMfaSetup, verifyMfaSetup } from './mfa.ts';
+import { ownAccount } from './own-account.ts';
+import { canUsePasskeys } from './passkeys.ts';
 import { changePassword } from './password.ts';
 import { presentSession } from './present.ts';
 import { needsFirstAdmin, registerFirstAdmin } from './register.ts';
 import { signIn, signOut, verifyMfaSignIn } from './sign-in.ts';
-
-const noBody = z.strictObject({}).nullish();
-
-/** For the calls that a user needs to replace a temporary password. */
-const ownAccount = { permission: 'profile.manage', beforePasswordChange: true } as const;
 
 export function authRoutes(deps: Deps): FastifyPluginAsyncZod {
   return async (app) => {
     app.route({
       method: 'POST',
       url: '/api/auth/login',
-      config: { access: 'public' },
+      config: {
+        access: 'public',
+        errors: ['SIGN_IN_FAILED', 'INTERNAL_ACCESS_REQUIRED', 'TOO_MANY_ATTEMPTS'],
+      },
       schema: {
+        operationId: 'signIn',
         tags: ['Sign-in'],
         summary: 'Sign in',
         body: contract.loginInput,
@@ -38,9 +40,10 @@ export function authRoutes(deps: Deps): FastifyPluginAsyncZod {
           throw new AppError('INTERNAL_ACCESS_REQUIRED', 'Signing in is not allowed from here');
         }
       },
-      handler: async (request) => {
-        const result = await signIn(contextOf(deps, request), request.body);
+      handler: async (request, reply) => {
+        const result = await signIn(withDevice(contextOf(deps, request), request), request.body);
         if (result.kind === 'mfa') return { mfa_required: true as const, mfa_token: result.mfaToken };
+        setDeviceCookie(deps.config, request, reply, result.deviceToken);
         return presentSession(result);
       },
     });
@@ -48,15 +51,22 @@ export function authRoutes(deps: Deps): FastifyPluginAsyncZod {
     app.route({
       method: 'POST',
       url: '/api/auth/mfa/verify-login',
-      config: { access: 'public' },
+      config: {
+        access: 'public',
+        errors: ['MFA_SIGN_IN_FAILED', 'MFA_SIGN_IN_EXPIRED', 'TOO_MANY_ATTEMPTS'],
+      },
       schema: {
+        operationId: 'finishMfaSignIn',
         tags: ['Sign-in'],
         summary: 'Finish a sign-in with an MFA code or a recovery code',
         body: contract.mfaVerifyLoginInput,
         response: { 200: contract.sessionResponse },
       },
-      handler: async (request) =>
-        presentSession(await verifyMfaSignIn(contextOf(deps, request), request.body)),
+      handler: async (request, reply) => {
+        const session = await verifyMfaSignIn(withDevice(contextOf(deps, request), request), request.body);
+        setDeviceCookie(deps.config, request, reply, session.deviceToken);
+        return presentSession(session);
+      },
     });
 
     app.route({
@@ -64,18 +74,23 @@ export function authRoutes(deps: Deps): FastifyPluginAsyncZod {
       url: '/api/auth/setup',
       config: { access: 'public' },
       schema: {
+        operationId: 'getSetupState',
         tags: ['Sign-in'],
         summary: 'Whether the first administrator is still to be made',
         response: { 200: contract.setupStateResponse },
       },
-      handler: async () => ({ needs_first_admin: await needsFirstAdmin(deps) }),
+      handler: async (request) => ({
+        needs_first_admin: await needsFirstAdmin(deps),
+        passkeys: canUsePasskeys(siteOf(deps.config, request)),
+      }),
     });
 
     app.route({
       method: 'POST',
       url: '/api/auth/register',
-      config: { access: 'public' },
+      config: { access: 'public', errors: ['REGISTRATION_CLOSED', 'WRONG_SETUP_CODE', 'TOO_MANY_ATTEMPTS'] },
       schema: {
+        operationId: 'registerFirstAdmin',
         tags: ['Sign-in'],
         summary: 'Make the first administrator',
         body: contract.registerInput,
@@ -90,8 +105,14 @@ export function authRoutes(deps: Deps): FastifyPluginAsyncZod {
     app.route({
       method: 'POST',
       url: '/api/auth/logout',
-      config: { access: ownAccount },
-      schema: { tags: ['Sign-in'], summary: 'Sign out', body: noBody, response: { 200: message } },
+      config: { access: ownAccount.always },
+      schema: {
+        operationId: 'signOut',
+        tags: ['Sign-in'],
+        summary: 'Sign out',
+        body: noBody,
+        response: { 200: message },
+      },
       handler: async (request) => {
         await signOut(signedInContextOf(deps, request));
         return { message: 'Signed out successfully' };
@@ -101,8 +122,9 @@ export function authRoutes(deps: Deps): FastifyPluginAsyncZod {
     app.route({
       method: 'GET',
       url: '/api/auth/verify',
-      config: { access: ownAccount },
+      config: { access: ownAccount.always },
       schema: {
+        operationId: 'getCurrentUser',
         tags: ['Account'],
         summary: 'Who is signed in',
         response: { 200: contract.verifyResponse },
@@ -113,8 +135,9 @@ export function authRoutes(deps: Deps): FastifyPluginAsyncZod {
     app.route({
       method: 'PUT',
       url: '/api/auth/change-password',
-      config: { access: ownAccount },
+      config: { access: ownAccount.always, errors: ['WRONG_PASSWORD', 'TOO_MANY_ATTEMPTS'] },
       schema: {
+        operationId: 'changePassword',
         tags: ['Account'],
         summary: 'Change your own password; ends your other sessions',
         body: contract.changePasswordInput,
@@ -129,8 +152,12 @@ export function authRoutes(deps: Deps): FastifyPluginAsyncZod {
     app.route({
       method: 'POST',
       url: '/api/auth/confirm',
-      config: { access: 'profile.manage' },
+      config: {
+        access: ownAccount.withoutSecondFactor,
+        errors: ['WRONG_PASSWORD', 'INVALID_MFA_CODE', 'TOO_MANY_ATTEMPTS'],
+      },
       schema: {
+        operationId: 'confirmSession',
         tags: ['Account'],
         summary: 'Confirm that it is you, by the password or an MFA code',
         description: 'Opens the calls that answer CONFIRMATION_REQUIRED to this session, for 15 minutes.',
@@ -146,8 +173,12 @@ export function authRoutes(deps: Deps): FastifyPluginAsyncZod {
     app.route({
       method: 'POST',
       url: '/api/auth/mfa/setup/start',
-      config: { access: 'profile.manage' },
+      config: {
+        access: ownAccount.withoutSecondFactor,
+        errors: ['CONFIRMATION_REQUIRED', 'MFA_ALREADY_ENABLED'],
+      },
       schema: {
+        operationId: 'startMfaSetup',
         tags: ['Account'],
         summary: 'Begin to set up MFA; in a session that was confirmed lately',
         body: noBody,
@@ -162,8 +193,18 @@ export function authRoutes(deps: Deps): FastifyPluginAsyncZod {
     app.route({
       method: 'POST',
       url: '/api/auth/mfa/setup/verify',
-      config: { access: 'profile.manage' },
+      config: {
+        access: ownAccount.withoutSecondFactor,
+        errors: [
+          'INVALID_MFA_CODE',
+          'CONFIRMATION_REQUIRED',
+          'MFA_SETUP_NOT_STARTED',
+          'MFA_ALREADY_ENABLED',
+          'TOO_MANY_ATTEMPTS',
+        ],
+      },
       schema: {
+        operationId: 'verifyMfaSetup',
         tags: ['Account'],
         summary: 'Confirm the MFA setup; answers the recovery codes, once, and ends your other sessions',
         body: contract.mfaSetupVerifyInput,
@@ -178,8 +219,12 @@ export function authRoutes(deps: Deps): FastifyPluginAsyncZod {
     app.route({
       method: 'POST',
       url: '/api/auth/mfa/disable',
-      config: { access: 'profile.manage' },
+      config: {
+        access: 'profile.manage',
+        errors: ['WRONG_PASSWORD', 'INVALID_MFA_CODE', 'MFA_NOT_ENABLED', 'TOO_MANY_ATTEMPTS'],
+      },
       schema: {
+        operationId: 'disableMfa',
         tags: ['Account'],
         summary: 'Switch MFA off',
         body: contract.mfaDisableInput,

@@ -5,8 +5,17 @@ import { hashToken, randomToken } from '../../crypto/tokens.ts';
 import { AppError } from '../../http/errors.ts';
 import { recordActivity } from '../activity/commands.ts';
 import { createSession, subjectOf } from '../identity/commands.ts';
-import { endSession, lockUser, normalizeEmail, type UserRow, updateUser } from '../identity/repo.ts';
-import { findUserToSignIn } from './known-addresses.ts';
+import { deviceOf } from '../identity/device.ts';
+import {
+  endSession,
+  lockExistingUser,
+  lockUser,
+  normalizeEmail,
+  type UserRow,
+  updateUser,
+} from '../identity/repo.ts';
+import { enqueueNotice } from '../users/notice.ts';
+import { findUserToSignIn, isNewDevice } from './known-addresses.ts';
 import { consumeMfaCode, mfaAttempts } from './mfa-codes.ts';
 import { isStillCurrent } from './password.ts';
 import * as repo from './repo.ts';
@@ -23,7 +32,7 @@ import {
 const challengeTtlMs = 5 * 60_000;
 const maxChallengeAttempts = 5;
 
-export type Session = { kind: 'session'; token: string; user: UserRow };
+export type Session = { kind: 'session'; token: string; deviceToken: string; user: UserRow };
 export type MfaChallenge = { kind: 'mfa'; mfaToken: string };
 
 /**
@@ -63,32 +72,43 @@ async function admit(
   const newHash = needsRehash(verified.password_hash) ? await hashPassword(password) : undefined;
   return inTransaction(ctx, async (tx) => {
     const user = await lockUser(tx.db, verified.id);
-    if (!maySignIn(tx, user)) return undefined;
+    if (!user || !maySignIn(tx, user)) return undefined;
     if (!(await isStillCurrent(user, verified, password))) return undefined;
     if (newHash && user.password_hash === verified.password_hash)
       await updateUser(tx.db, user.id, { password_hash: newHash });
     if (user.mfa_secret) return { kind: 'mfa', mfaToken: await createChallenge(tx, user.id) };
-    return openSession(tx, user);
+    return openSession(tx, user, { hasSecondFactor: false });
   });
 }
 
-function maySignIn(ctx: Context, user: UserRow): boolean {
+export function maySignIn(ctx: Context, user: UserRow): boolean {
   const isExpired = user.password_expires_at !== null && user.password_expires_at <= ctx.deps.clock.now();
   return user.disabled_at === null && !isExpired;
 }
 
-async function openSession(ctx: Context, user: UserRow): Promise<Session> {
-  const token = await createSession(ctx, user.id);
+type Proof = { hasSecondFactor: boolean; detail?: { factor: string } };
+
+export async function openSession(
+  ctx: Context,
+  user: UserRow,
+  { hasSecondFactor, detail }: Proof,
+): Promise<Session> {
+  if (await isNewDevice(ctx, user.id)) {
+    const facts = { Device: deviceOf(ctx.userAgent) ?? 'unknown', Address: ctx.address ?? 'unknown' };
+    await enqueueNotice(ctx, user, 'device', facts);
+  }
+  const deviceToken = ctx.deviceToken ?? randomToken();
+  const token = await createSession({ ...ctx, deviceToken }, user.id, hasSecondFactor);
   const actor = { id: user.id, label: user.name };
-  await recordActivity({ ...ctx, actor }, 'sign_in.succeeded', subjectOf(user));
-  return { kind: 'session', token, user };
+  await recordActivity({ ...ctx, actor }, 'sign_in.succeeded', subjectOf(user), detail);
+  return { kind: 'session', token, deviceToken, user };
 }
 
-async function recordFailure(
+export async function recordFailure(
   ctx: Context,
   user: UserRow | undefined,
   email: string,
-  factor: 'password' | 'mfa',
+  factor: 'password' | 'mfa' | 'passkey',
 ): Promise<void> {
   const subject = { type: 'user', id: user?.id ?? null, label: email } as const;
   await recordActivity(ctx, 'sign_in.failed', subject, { factor });
@@ -119,9 +139,9 @@ export async function verifyMfaSignIn(ctx: Context, input: MfaVerifyLoginInput):
   await forgiveAttempts(ctx, attempts);
   return inTransaction(ctx, async (tx) => {
     // In the same lock order as a password change.
-    const current = await lockUser(tx.db, user.id);
+    const current = await lockExistingUser(tx.db, user.id);
     if (!(await repo.consumeChallenge(tx.db, challenge, tx.deps.clock.now()))) throw challengeExpired();
-    return openSession(tx, current);
+    return openSession(tx, current, { hasSecondFactor: true });
   });
 }
 

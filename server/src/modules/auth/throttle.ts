@@ -26,7 +26,7 @@ const emailKey = (ctx: Context, email: string) =>
   fingerprint(ctx.deps.keys.fingerprints, email).toString('base64url');
 
 // Always reserved first: a throttled address leaves no rows for the accounts that it keeps trying.
-const addressAttempt = (ctx: Context): Attempt => ({
+export const addressAttempt = (ctx: Context): Attempt => ({
   kind: 'address',
   key: `address:${networkOf(ctx.address)}`,
 });

@@ -1,8 +1,9 @@
-import type {
-  CreateCustomerInput,
-  CustomerSearchInput,
-  SaveCustomerQuery,
-  UpdateCustomerInput,
+import {
+  type CreateCustomerInput,
+  type CustomerSearchInput,
+  customerFields,
+  type SaveCustomerQuery,
+  type UpdateCustomerInput,
 } from '@customer-database/contract/customers';
 import type { PageQuery } from '@customer-database/contract/fields';
 import { type Context, inTransaction } from '../../core/context.ts';
@@ -10,7 +11,8 @@ import { inOrderOf } from '../../core/in-order.ts';
 import { totalOf } from '../../db/counts.ts';
 import type { Matches } from '../../db/search.ts';
 import { AppError, fieldError } from '../../http/errors.ts';
-import { recordActivity, type Subject } from '../activity/commands.ts';
+import { changesBetween } from '../activity/changes.ts';
+import { recordChanges, type Subject } from '../activity/commands.ts';
 import { futureBirthText, latestBirthDate } from './birth-date.ts';
 import { refuseDuplicate } from './duplicates.ts';
 import { presentCustomer } from './present.ts';
@@ -22,6 +24,7 @@ export const subjectOf = (customer: repo.CustomerRow): Subject => ({
   type: 'customer',
   id: customer.id,
   label: customer.name,
+  customerId: customer.id,
 });
 
 const customerNotFound = () => new AppError('NOT_FOUND', 'Customer not found');
@@ -73,7 +76,8 @@ export async function createCustomer(
   const now = ctx.deps.clock.now();
   return inTransaction(ctx, async (tx) => {
     const customer = await repo.insertCustomer(tx.db, { ...input, created_at: now, updated_at: now });
-    await recordActivity(tx, 'customer.created', subjectOf(customer));
+    const changes = changesBetween({}, customer, customerFields);
+    await recordChanges(tx, 'customer.created', subjectOf(customer), changes);
     return customer;
   });
 }
@@ -88,18 +92,19 @@ function refuseOutdated(customer: repo.CustomerRow, seen: string | undefined): v
 export async function updateCustomer(
   ctx: Context,
   id: number,
-  { updated_at: seen, ...changes }: UpdateCustomerInput,
+  { updated_at: seen, ...input }: UpdateCustomerInput,
   { check }: SaveCustomerQuery = {},
 ): Promise<repo.CustomerRow> {
-  refuseFutureBirth(ctx, changes.dob);
+  refuseFutureBirth(ctx, input.dob);
   return inTransaction(ctx, async (tx) => {
     const before = await lockCustomer(tx, id);
     refuseOutdated(before, seen);
-    if (check) await refuseDuplicate(tx, changes, before);
+    if (check) await refuseDuplicate(tx, input, before);
     // Later than before on any server's clock, or a save of the old state could overwrite this one.
     const updated_at = new Date(Math.max(tx.deps.clock.now().getTime(), before.updated_at.getTime() + 1));
-    const customer = await repo.updateCustomer(tx.db, id, { ...changes, updated_at });
-    await recordActivity(tx, 'customer.updated', subjectOf(customer), { fields: Object.keys(changes) });
+    const customer = await repo.updateCustomer(tx.db, id, { ...input, updated_at });
+    const changes = changesBetween(before, customer, customerFields);
+    await recordChanges(tx, 'customer.updated', subjectOf(customer), changes);
     return customer;
   });
 }
@@ -117,6 +122,7 @@ export async function deleteCustomer(ctx: Context, id: number): Promise<void> {
       );
     }
     await repo.deleteCustomerRow(tx.db, id);
-    await recordActivity(tx, 'customer.deleted', subjectOf(customer));
+    const changes = changesBetween(customer, {}, customerFields);
+    await recordChanges(tx, 'customer.deleted', subjectOf(customer), changes);
   });
 }

@@ -13,6 +13,7 @@ export function customerRoutes(deps: Deps): FastifyPluginAsyncZod {
       url: '/api/customers/search',
       config: { access: 'customers.read' },
       schema: {
+        operationId: 'searchCustomers',
         tags: ['Customers'],
         summary: 'Search customers; every filter has to match',
         body: contract.customerSearchInput,
@@ -33,6 +34,7 @@ export function customerRoutes(deps: Deps): FastifyPluginAsyncZod {
       url: '/api/customers',
       config: { access: 'customers.read' },
       schema: {
+        operationId: 'listCustomers',
         tags: ['Customers'],
         summary: 'All customers, newest first',
         querystring: pageQuery,
@@ -57,6 +59,7 @@ export function customerRoutes(deps: Deps): FastifyPluginAsyncZod {
       url: '/api/customers/:id',
       config: { access: 'customers.read' },
       schema: {
+        operationId: 'getCustomer',
         tags: ['Customers'],
         summary: 'One customer',
         params: idParams,
@@ -72,8 +75,9 @@ export function customerRoutes(deps: Deps): FastifyPluginAsyncZod {
     app.route({
       method: 'POST',
       url: '/api/customers',
-      config: { access: 'customers.write' },
+      config: { access: 'customers.write', errors: ['POSSIBLE_DUPLICATE'] },
       schema: {
+        operationId: 'createCustomer',
         tags: ['Customers'],
         summary: 'Add a customer',
         querystring: contract.saveCustomerQuery,
@@ -92,8 +96,9 @@ export function customerRoutes(deps: Deps): FastifyPluginAsyncZod {
     app.route({
       method: 'PUT',
       url: '/api/customers/:id',
-      config: { access: 'customers.write' },
+      config: { access: 'customers.write', errors: ['CONFLICT', 'POSSIBLE_DUPLICATE'] },
       schema: {
+        operationId: 'updateCustomer',
         tags: ['Customers'],
         summary: 'Change a customer; a field that is not sent stays, null or an empty text clears it',
         params: idParams,
@@ -111,8 +116,9 @@ export function customerRoutes(deps: Deps): FastifyPluginAsyncZod {
     app.route({
       method: 'DELETE',
       url: '/api/customers/:id',
-      config: { access: 'customers.write' },
+      config: { access: 'customers.write', errors: ['CUSTOMER_HAS_DOCUMENTS'] },
       schema: {
+        operationId: 'deleteCustomer',
         tags: ['Customers'],
         summary: 'Delete a customer who has no documents',
         params: idParams,

@@ -13,6 +13,7 @@ export function dashboardRoutes(deps: Deps): FastifyPluginAsyncZod {
       url: '/api/dashboard',
       config: { access: 'dashboard.read' },
       schema: {
+        operationId: 'getDashboard',
         tags: ['Dashboard'],
         summary: 'Figures and recent activity',
         response: { 200: dashboardResponse },

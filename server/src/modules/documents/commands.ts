@@ -12,10 +12,13 @@ import { deleteFilesOf } from '../files/commands.ts';
 import { enqueueDeletion } from '../files/delete-object.ts';
 import * as repo from './repo.ts';
 
-export const subjectOf = (document: { id: number; filename: string }): Subject => ({
+type Named = { id: number; filename: string; customer_id: number };
+
+export const subjectOf = (document: Named): Subject => ({
   type: 'document',
   id: document.id,
   label: document.filename,
+  customerId: document.customer_id,
 });
 
 export type { ListedDocument } from './repo.ts';

@@ -5,7 +5,8 @@ import {
 } from '@customer-database/contract/documents';
 import { type Context, inTransaction } from '../../core/context.ts';
 import { fieldError } from '../../http/errors.ts';
-import { recordActivity } from '../activity/commands.ts';
+import { changesBetween } from '../activity/changes.ts';
+import { recordChanges } from '../activity/commands.ts';
 import { lockCustomer } from '../customers/commands.ts';
 import { getDocument, subjectOf } from './commands.ts';
 import { filenameKey, splitExtension, usableFilename } from './filename.ts';
@@ -23,6 +24,9 @@ function newFilename(raw: string, { mime_type }: repo.DocumentRow): string {
   if (splitExtension(filename)[1].toLowerCase() === extension) return filename;
   throw fieldError('filename', `Filename must end in ${extension}`);
 }
+
+// With the name of the customer: nobody knows them by their ids.
+const loggedFields = ['filename', 'description', 'customer_id', 'customer_name'] as const;
 
 /** Changes what describes a document, never its content. */
 export async function updateDocument(
@@ -49,15 +53,8 @@ export async function updateDocument(
       ...(description !== undefined && { description }),
     });
     const document = await getDocument(tx, id);
-    const fields = { filename: wanted, description, customer_id };
-    await recordActivity(tx, 'document.updated', subjectOf(document), {
-      fields: Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : name)),
-      ...(filename !== before.filename && { old_filename: before.filename }),
-      ...(customerId !== before.customer_id && {
-        from_customer: before.customer_id,
-        to_customer: customerId,
-      }),
-    });
+    const changes = changesBetween(before, document, loggedFields);
+    await recordChanges(tx, 'document.updated', subjectOf(document), changes);
     return document;
   });
 }

@@ -18,6 +18,7 @@ export function documentRoutes(deps: Deps): FastifyPluginAsyncZod {
       url: '/api/documents/customer/:id',
       config: { access: 'documents.read' },
       schema: {
+        operationId: 'listCustomerDocuments',
         tags: ['Documents'],
         summary: 'The documents of one customer, newest first',
         params: idParams,
@@ -35,6 +36,7 @@ export function documentRoutes(deps: Deps): FastifyPluginAsyncZod {
       url: '/api/documents/search',
       config: { access: 'documents.read' },
       schema: {
+        operationId: 'searchDocuments',
         tags: ['Documents'],
         summary: 'Search documents; every filter has to match',
         body: contract.documentSearchInput,
@@ -56,6 +58,7 @@ export function documentRoutes(deps: Deps): FastifyPluginAsyncZod {
       url: '/api/documents',
       config: { access: 'documents.read' },
       schema: {
+        operationId: 'listDocuments',
         tags: ['Documents'],
         summary: 'All documents, newest first',
         querystring: pageQuery,
@@ -78,6 +81,7 @@ export function documentRoutes(deps: Deps): FastifyPluginAsyncZod {
       url: '/api/documents/:id',
       config: { access: 'documents.read' },
       schema: {
+        operationId: 'getDocument',
         tags: ['Documents'],
         summary: 'One document',
         params: idParams,
@@ -94,6 +98,7 @@ export function documentRoutes(deps: Deps): FastifyPluginAsyncZod {
       url: '/api/documents/:id/text',
       config: { access: 'documents.read' },
       schema: {
+        operationId: 'getDocumentText',
         tags: ['Documents'],
         summary: 'The text that was read from the document, page by page',
         params: idParams,
@@ -116,8 +121,9 @@ export function documentRoutes(deps: Deps): FastifyPluginAsyncZod {
     app.route({
       method: 'POST',
       url: '/api/documents/check-duplicate',
-      config: { access: 'documents.write' },
+      config: { access: 'documents.write', errors: ['NOT_FOUND'] },
       schema: {
+        operationId: 'checkDuplicate',
         tags: ['Documents'],
         summary: 'The name that an upload would be saved under',
         body: contract.duplicateCheckInput,
@@ -131,6 +137,7 @@ export function documentRoutes(deps: Deps): FastifyPluginAsyncZod {
       url: '/api/documents/:id',
       config: { access: 'documents.write' },
       schema: {
+        operationId: 'updateDocument',
         tags: ['Documents'],
         summary: 'Rename or describe a document, or move it to another customer',
         params: idParams,
@@ -149,6 +156,7 @@ export function documentRoutes(deps: Deps): FastifyPluginAsyncZod {
       url: '/api/documents/:id',
       config: { access: 'documents.write' },
       schema: {
+        operationId: 'deleteDocument',
         tags: ['Documents'],
         summary: 'Delete a document for good',
         params: idParams,
@@ -165,6 +173,7 @@ export function documentRoutes(deps: Deps): FastifyPluginAsyncZod {
       url: '/api/documents/:id/download',
       config: { access: 'documents.read' },
       schema: {
+        operationId: 'getDownloadLink',
         tags: ['Documents'],
         summary: 'A link to download the document',
         params: idParams,
@@ -182,6 +191,7 @@ export function documentRoutes(deps: Deps): FastifyPluginAsyncZod {
       url: '/api/documents/:id/view',
       config: { access: 'documents.read' },
       schema: {
+        operationId: 'getViewLink',
         tags: ['Documents'],
         summary: 'A link to view the document in the browser',
         params: idParams,

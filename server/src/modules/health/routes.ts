@@ -18,7 +18,12 @@ export function healthRoutes(deps: Deps): FastifyPluginAsyncZod {
       method: 'GET',
       url: '/health',
       config: { access: 'public' },
-      schema: { tags: ['Health'], summary: 'Whether the database answers', response },
+      schema: {
+        operationId: 'checkDatabase',
+        tags: ['Health'],
+        summary: 'Whether the database answers',
+        response,
+      },
       handler: async (_request, reply) => respond(reply, await checks.database()),
     });
 
@@ -26,7 +31,12 @@ export function healthRoutes(deps: Deps): FastifyPluginAsyncZod {
       method: 'GET',
       url: '/health/live',
       config: { access: 'public', answersWhileClosing: true },
-      schema: { tags: ['Health'], summary: 'Whether the process answers at all', response },
+      schema: {
+        operationId: 'checkLiveness',
+        tags: ['Health'],
+        summary: 'Whether the process answers at all',
+        response,
+      },
       handler: async (_request, reply) => respond(reply, true),
     });
 
@@ -34,7 +44,12 @@ export function healthRoutes(deps: Deps): FastifyPluginAsyncZod {
       method: 'GET',
       url: '/health/ready',
       config: { access: 'public', answersWhileClosing: true },
-      schema: { tags: ['Health'], summary: 'Whether requests should be sent to this server', response },
+      schema: {
+        operationId: 'checkReadiness',
+        tags: ['Health'],
+        summary: 'Whether requests should be sent to this server',
+        response,
+      },
       handler: async (_request, reply) => respond(reply, await checks.ready()),
     });
 
@@ -42,7 +57,12 @@ export function healthRoutes(deps: Deps): FastifyPluginAsyncZod {
       method: 'GET',
       url: '/s3/health',
       config: { access: 'public' },
-      schema: { tags: ['Health'], summary: 'Whether the document storage answers', response },
+      schema: {
+        operationId: 'checkStorage',
+        tags: ['Health'],
+        summary: 'Whether the document storage answers',
+        response,
+      },
       handler: async (_request, reply) => respond(reply, await checks.storage()),
     });
   };

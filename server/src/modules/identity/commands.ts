@@ -3,6 +3,7 @@ import type { Deps } from '../../core/deps.ts';
 import { hashToken, randomToken } from '../../crypto/tokens.ts';
 import { AppError } from '../../http/errors.ts';
 import type { Subject } from '../activity/commands.ts';
+import { deviceOf } from './device.ts';
 import * as repo from './repo.ts';
 
 // Recording every request would make a write of every read; the idle limit is never this short.
@@ -16,7 +17,7 @@ export const subjectOf = (user: { id: number; email: string }): Subject => ({
   label: user.email,
 });
 
-export async function createSession(ctx: Context, userId: number): Promise<string> {
+export async function createSession(ctx: Context, userId: number, hasSecondFactor = false): Promise<string> {
   const token = randomToken();
   const now = ctx.deps.clock.now();
   await repo.insertSession(ctx.db, {
@@ -25,18 +26,24 @@ export async function createSession(ctx: Context, userId: number): Promise<strin
     created_at: now,
     last_seen_at: now,
     confirmed_at: now,
+    has_second_factor: hasSecondFactor,
     expires_at: new Date(now.getTime() + ctx.deps.config.sessionMaxMs),
     address: ctx.address ?? '',
+    device: deviceOf(ctx.userAgent),
+    device_hash: ctx.deviceToken === undefined ? null : hashToken(ctx.deviceToken),
   });
   await repo.recordSignIn(ctx.db, userId, now);
   return token;
 }
 
+/** Sessions that were last used before have ended. */
+export const idleSince = ({ clock, config }: Deps) => new Date(clock.now().getTime() - config.sessionIdleMs);
+
 /** The current user of a token: sessions are never cached. */
 export async function findSignedIn(deps: Deps, token: string): Promise<SignedIn | undefined> {
   const now = deps.clock.now();
-  const idle_since = new Date(now.getTime() - deps.config.sessionIdleMs);
-  const [row] = await repo.selectSignedIn(deps.db, { token_hash: hashToken(token), now, idle_since });
+  const values = { token_hash: hashToken(token), now, idle_since: idleSince(deps) };
+  const [row] = await repo.selectSignedIn(deps.db, values);
   if (!row) return undefined;
   if (now.getTime() - row.last_seen_at.getTime() > lastSeenIntervalMs)
     await repo.markSeen(deps.db, row.session_id, row.id, now);
@@ -46,9 +53,15 @@ export async function findSignedIn(deps: Deps, token: string): Promise<SignedIn 
   return {
     sessionId: row.session_id,
     confirmedAt: row.confirmed_at,
+    hasSecondFactor: row.has_second_factor,
     linkGeneration: row.link_generation,
     user: { id, name, email, phone_number, role, must_change_password, mfa_enabled },
   };
+}
+
+/** For what users do to their own account in a safer way, on their profile. */
+export function refuseOwnAccount(ctx: SignedInContext, id: number, text: string): void {
+  if (ctx.signedIn.user.id === id) throw new AppError('OWN_ACCOUNT', text);
 }
 
 /** For changes that would turn a stolen session into a stolen account. */

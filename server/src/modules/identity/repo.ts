@@ -19,9 +19,16 @@ export function findUserById(db: Database, id: number): Promise<UserRow | undefi
   return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Locks the user until the transaction ends. */
-export function lockUser(db: Database, id: number): Promise<UserRow> {
-  return db.selectFrom('users').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow();
+/** Locks the user until the transaction ends; undefined when an invitation was withdrawn meanwhile. */
+export function lockUser(db: Database, id: number): Promise<UserRow | undefined> {
+  return db.selectFrom('users').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+}
+
+/** For users who have signed in: such an account is never removed. */
+export async function lockExistingUser(db: Database, id: number): Promise<UserRow> {
+  const user = await lockUser(db, id);
+  if (!user) throw new Error(`user ${id} is gone`);
+  return user;
 }
 
 export function insertUser(db: Database, values: Insertable<Schema['users']>): Promise<UserRow> {
@@ -34,10 +41,6 @@ export function updateUser(db: Database, id: number, values: Updateable<Schema['
 
 export async function hasUsers(db: Database): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
-}
-
-export function listUsers(db: Database): Promise<UserRow[]> {
-  return db.selectFrom('users').selectAll().orderBy('email').execute();
 }
 
 export async function insertSession(db: Database, values: Insertable<Schema['sessions']>): Promise<void> {
@@ -62,6 +65,7 @@ export const selectSignedIn = compiledOnce(
         'sessions.id as session_id',
         'sessions.last_seen_at',
         'sessions.confirmed_at',
+        'sessions.has_second_factor',
         'users.id',
         'users.name',
         'users.email',
@@ -85,6 +89,24 @@ export async function markSeen(db: Database, sessionId: number, userId: number, 
 
 export async function markConfirmed(db: Database, sessionId: number, now: Date): Promise<void> {
   await db.updateTable('sessions').set({ confirmed_at: now }).where('id', '=', sessionId).execute();
+}
+
+/** The sessions of a user that still work, the one used last first. */
+export function listSessions(db: Database, userId: number, now: Date, idleSince: Date) {
+  return db
+    .selectFrom('sessions')
+    .select(['id', 'device', 'address', 'created_at', 'last_seen_at'])
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', now)
+    .where('last_seen_at', '>', idleSince)
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+export async function markSecondFactor(db: Database, sessionId: number): Promise<void> {
+  await db.updateTable('sessions').set({ has_second_factor: true }).where('id', '=', sessionId).execute();
 }
 
 export async function endSession(db: Database, sessionId: number, now: Date): Promise<void> {

@@ -13,6 +13,7 @@ export function searchRoutes(deps: Deps): FastifyPluginAsyncZod {
       url: '/api/search',
       config: { access: 'documents.read' },
       schema: {
+        operationId: 'searchEverything',
         tags: ['Search'],
         summary: 'Customers, documents and pages of documents that have all of these words',
         querystring: contract.searchQuery,
@@ -29,6 +30,7 @@ export function searchRoutes(deps: Deps): FastifyPluginAsyncZod {
       url: '/api/documents/:id/hits',
       config: { access: 'documents.read' },
       schema: {
+        operationId: 'findHits',
         tags: ['Search'],
         summary: 'The pages of a document that have all of these words',
         params: idParams,

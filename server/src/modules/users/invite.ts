@@ -1,27 +1,21 @@
 import type { InviteInput } from '@customer-database/contract/users';
 import { type Context, inTransaction } from '../../core/context.ts';
-import type { JobDeps } from '../../core/deps.ts';
-import { hashPassword, verifyPassword } from '../../crypto/passwords.ts';
-import { open, seal } from '../../crypto/secretbox.ts';
-import { randomLegibleCode } from '../../crypto/tokens.ts';
 import { isUniqueViolation } from '../../db/unavailable.ts';
-import type { Job } from '../../jobs/job.ts';
-import { enqueue } from '../../jobs/queue.ts';
+import { AppError } from '../../http/errors.ts';
 import { recordActivity } from '../activity/commands.ts';
 import { subjectOf } from '../identity/commands.ts';
 import * as accounts from '../identity/repo.ts';
-import { emailTaken, requireAnotherAdmin } from './commands.ts';
-import { sendMail } from './send-mail.ts';
+import { emailTaken } from './commands.ts';
+import { lockUserToManage } from './manage.ts';
+import * as repo from './repo.ts';
+import {
+  type Handover,
+  handOver,
+  makeTemporaryPassword,
+  type TemporaryPassword,
+} from './temporary-password.ts';
 
-const invitationTtlMs = 7 * 24 * 3_600_000;
-
-const sealPurpose = (userId: number) => `invitation:${userId}`;
-
-export type Invitation = {
-  user: accounts.UserRow;
-  delivery: 'mail' | 'handover';
-  temporaryPassword: string | undefined;
-};
+export type Invitation = { user: accounts.UserRow; handover: Handover };
 
 /**
  * Creates the account with a temporary password. A second invitation replaces it, if the user never chose a
@@ -29,49 +23,37 @@ export type Invitation = {
  */
 export async function inviteUser(ctx: Context, input: InviteInput): Promise<Invitation> {
   const email = accounts.normalizeEmail(input.email);
-  const temporaryPassword = randomLegibleCode(4);
-  const password_hash = await hashPassword(temporaryPassword);
+  const temporary = await makeTemporaryPassword(ctx);
   const now = ctx.deps.clock.now();
   const account = {
     name: input.name ?? email.slice(0, email.lastIndexOf('@')),
     role: input.role,
-    password_hash,
-    password_expires_at: new Date(now.getTime() + invitationTtlMs),
-    must_change_password: true,
-    updated_at: now,
+    ...temporary.columns,
   };
-  const byMail = ctx.deps.mailer !== undefined;
-
-  const user = await inTransaction(ctx, async (tx) => {
+  return inTransaction(ctx, async (tx) => {
     const found = await accounts.findUserByEmail(tx.db, email);
-    // First: inviting the last administrator must say that the address is taken.
-    if (found && !isOpenInvitation(found, now)) throw emailTaken();
-    if (found?.role === 'admin' && input.role !== 'admin') await requireAnotherAdmin(tx, found);
     // Locked: a password chosen concurrently is either seen here or comes too late.
     const known = found && (await accounts.lockUser(tx.db, found.id));
     if (known && !isOpenInvitation(known, now)) throw emailTaken();
     if (known) await accounts.endSessions(tx.db, known.id, now);
-    const saved = known
+    const user = known
       ? await accounts.updateUser(tx.db, known.id, account)
       : await accounts.insertUser(tx.db, { ...account, email, created_at: now });
-    if (byMail) {
-      const sealed = seal(ctx.deps.keys.secretbox, sealPurpose(saved.id), temporaryPassword);
-      const payload = { user_id: saved.id, sealed_password: sealed.toString('base64') };
-      await enqueue(tx.db, sendInvitationJob, payload, `invitation:${saved.id}`);
-    }
-    await recordActivity(tx, 'user.invited', subjectOf(saved), {
-      role: saved.role,
-      again: known !== undefined,
-    });
-    return saved;
+    return { user, handover: await sendInvitation(tx, user, temporary, known !== undefined) };
   }).catch((error: unknown) => {
     // Two admins invited the same address at once.
     throw isUniqueViolation(error, 'users_email_key') ? emailTaken() : error;
   });
+}
 
-  return byMail
-    ? { user, delivery: 'mail', temporaryPassword: undefined }
-    : { user, delivery: 'handover', temporaryPassword };
+async function sendInvitation(
+  ctx: Context,
+  user: accounts.UserRow,
+  temporary: TemporaryPassword,
+  again: boolean,
+): Promise<Handover> {
+  await recordActivity(ctx, 'user.invited', subjectOf(user), { role: user.role, again });
+  return handOver(ctx, user, temporary, 'invitation');
 }
 
 /** The user never chose a password, or has none that works. */
@@ -80,38 +62,34 @@ function isOpenInvitation(user: accounts.UserRow, now: Date): boolean {
   return user.joined_at === null || user.password_expires_at <= now;
 }
 
-/** The password is sealed because the queue is stored. */
-type InvitationMail = { user_id: number; sealed_password: string };
+async function lockOpenInvitation(ctx: Context, id: number): Promise<accounts.UserRow> {
+  const user = await lockUserToManage(ctx, id);
+  if (isOpenInvitation(user, ctx.deps.clock.now())) return user;
+  throw new AppError('NO_OPEN_INVITATION', 'This user has no open invitation');
+}
 
-export const sendInvitationJob: Job<JobDeps, InvitationMail> = {
-  name: 'send-invitation',
-  run: sendInvitation,
-};
+/** Makes a new temporary password; the one before no longer works. */
+export async function resendInvitation(ctx: Context, id: number): Promise<Handover> {
+  const temporary = await makeTemporaryPassword(ctx);
+  return inTransaction(ctx, async (tx) => {
+    await lockOpenInvitation(tx, id);
+    await accounts.endSessions(tx.db, id, ctx.deps.clock.now());
+    const user = await accounts.updateUser(tx.db, id, temporary.columns);
+    return sendInvitation(tx, user, temporary, true);
+  });
+}
 
-/** Mails the password unless the invitation was used or replaced meanwhile. */
-async function sendInvitation(deps: JobDeps, payload: InvitationMail): Promise<void> {
-  const user = await accounts.findUserById(deps.db, payload.user_id);
-  if (!user || !isOpenInvitation(user, deps.clock.now()) || !deps.mailer) return;
-  const sealed = Buffer.from(payload.sealed_password, 'base64');
-  const password = open(deps.keys.secretbox, sealPurpose(user.id), sealed);
-  // A newer invitation may have replaced the password while this job was queued.
-  if (!(await verifyPassword(user.password_hash, password))) return;
-  await sendMail(deps, {
-    to: user.email,
-    subject: 'Your invitation to the customer database',
-    // The same for every attempt, so that mail servers recognise a retry.
-    messageId: `<invitation-${user.id}-${sealed.subarray(0, 12).toString('hex')}@customer-database>`,
-    text: [
-      `Hello ${user.name},`,
-      '',
-      'you have been invited to the customer database.',
-      '',
-      `Sign in at:          ${deps.publicUrl}/login`,
-      `Email:               ${user.email}`,
-      `Temporary password:  ${password}`,
-      '',
-      'The temporary password works for 7 days. You will be asked to choose your own.',
-      '',
-    ].join('\n'),
+/** Removes the account, as if it had never been made; the log keeps what happened. */
+export async function withdrawInvitation(ctx: Context, id: number): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const user = await lockOpenInvitation(tx, id);
+    // Whoever signed in, if only with the temporary password, is named in the log.
+    if (user.joined_at !== null || user.last_sign_in_at !== null)
+      throw new AppError(
+        'NO_OPEN_INVITATION',
+        'This user has signed in already, so the account can only be disabled',
+      );
+    await repo.deleteUser(tx.db, id);
+    await recordActivity(tx, 'user.invitation_withdrawn', subjectOf(user));
   });
 }

@@ -5,36 +5,75 @@ import { enqueue } from '../../jobs/queue.ts';
 import type { UserRow } from '../identity/repo.ts';
 import { sendMail } from './send-mail.ts';
 
-const changes = {
-  email: 'The email address of your account was changed. From now on you sign in with the new one.',
-  mfa: 'Multi-factor authentication (MFA) was turned on for your account.',
+const outro = {
+  change:
+    'You have been signed out everywhere else. If this was not you, please tell an administrator at once.',
+  signIn: 'If this was not you, please change your password and tell an administrator at once.',
 };
-export type AccountChange = keyof typeof changes;
 
-/** Tells the owner of an account about a change, at the previous address; in the caller's transaction. */
-export async function enqueueNotice(ctx: Context, before: UserRow, change: AccountChange): Promise<void> {
+const notices = {
+  email: {
+    subject: 'Your account at the customer database was changed',
+    text: 'The email address of your account was changed. From now on you sign in with the new one.',
+    outro: outro.change,
+  },
+  mfa: {
+    subject: 'Your account at the customer database was changed',
+    text: 'Multi-factor authentication (MFA) was turned on for your account.',
+    outro: outro.change,
+  },
+  passkey: {
+    subject: 'Your account at the customer database was changed',
+    text: 'A passkey was added to your account. It signs in without the password.',
+    outro: outro.signIn,
+  },
+  device: {
+    subject: 'New sign-in to the customer database',
+    text: 'Somebody signed in to your account from a device that we have not seen before.',
+    outro: outro.signIn,
+  },
+};
+export type NoticeKind = keyof typeof notices;
+
+/** Tells the owner of an account what happened, at the previous address; in the caller's transaction. */
+export async function enqueueNotice(
+  ctx: Context,
+  before: UserRow,
+  change: NoticeKind,
+  facts: Record<string, string> = {},
+): Promise<void> {
   if (!ctx.deps.mailer) return;
   const at = ctx.deps.clock.now().toISOString();
-  const payload = { user_id: before.id, to: before.email, name: before.name, change, at };
+  const payload = { user_id: before.id, to: before.email, name: before.name, change, at, facts };
   await enqueue(ctx.db, sendNoticeJob, payload, `notice:${before.id}:${change}:${at}`);
 }
 
-type Notice = { user_id: number; to: string; name: string; change: AccountChange; at: string };
+type Notice = {
+  user_id: number;
+  to: string;
+  name: string;
+  change: NoticeKind;
+  at: string;
+  /** Missing in jobs of older versions. */
+  facts?: Record<string, string>;
+};
 
 export const sendNoticeJob: Job<JobDeps, Notice> = { name: 'send-notice', run: sendNotice };
 
-async function sendNotice(deps: JobDeps, { user_id, to, name, change, at }: Notice): Promise<void> {
+async function sendNotice(deps: JobDeps, { user_id, to, name, change, at, facts }: Notice): Promise<void> {
+  const { subject, text, outro: advice } = notices[change];
+  const time = `${at.slice(0, 16).replace('T', ' ')} UTC`;
   await sendMail(deps, {
     to,
-    subject: 'Your account at the customer database was changed',
+    subject,
     messageId: `<notice-${user_id}-${change}-${new Date(at).getTime()}@customer-database>`,
     text: [
       `Hello ${name},`,
       '',
-      changes[change],
-      `Time: ${at.slice(0, 16).replace('T', ' ')} UTC`,
+      text,
+      ...Object.entries({ ...facts, Time: time }).map(([label, value]) => `${label}: ${value}`),
       '',
-      'You have been signed out everywhere else. If this was not you, please tell an administrator at once.',
+      advice,
       '',
     ].join('\n'),
   });

@@ -2,17 +2,19 @@ import * as contract from '@customer-database/contract/users';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Deps } from '../../core/deps.ts';
 import { signedInContextOf } from '../../http/context.ts';
+import { requireConfirmed } from '../identity/commands.ts';
 import { updateProfile } from './commands.ts';
 import { inviteUser } from './invite.ts';
-import { presentUser } from './present.ts';
+import { presentHandover, presentUser } from './present.ts';
 
 export function userRoutes(deps: Deps): FastifyPluginAsyncZod {
   return async (app) => {
     app.route({
       method: 'PUT',
       url: '/api/auth/profile',
-      config: { access: 'profile.manage' },
+      config: { access: 'profile.manage', errors: ['CONFIRMATION_REQUIRED', 'EMAIL_TAKEN'] },
       schema: {
+        operationId: 'updateProfile',
         tags: ['Account'],
         summary:
           'Change your own profile; another email needs a session confirmed lately, and ends the others',
@@ -28,20 +30,22 @@ export function userRoutes(deps: Deps): FastifyPluginAsyncZod {
     app.route({
       method: 'POST',
       url: '/api/auth/invite',
-      config: { access: 'users.invite' },
+      config: { access: 'users.invite', errors: ['CONFIRMATION_REQUIRED', 'EMAIL_TAKEN'] },
       schema: {
+        operationId: 'inviteUser',
         tags: ['Users'],
-        summary: 'Invite a colleague',
+        summary: 'Invite a colleague; as an administrator only in a session that was confirmed lately',
         body: contract.inviteInput,
         response: { 201: contract.inviteResponse },
       },
       handler: async (request, reply) => {
-        const invitation = await inviteUser(signedInContextOf(deps, request), request.body);
+        const ctx = signedInContextOf(deps, request);
+        if (request.body.role === 'admin') requireConfirmed(ctx);
+        const { user, handover } = await inviteUser(ctx, request.body);
         return reply.code(201).send({
           message: 'Invitation sent successfully',
-          user: presentUser(invitation.user),
-          delivery: invitation.delivery,
-          ...(invitation.temporaryPassword && { temporary_password: invitation.temporaryPassword }),
+          user: presentUser(user),
+          ...presentHandover(handover),
         });
       },
     });

@@ -5,8 +5,9 @@ import {
   customerLabels,
 } from '@customer-database/contract/customers';
 import type { z } from 'zod';
+import { unescapeFormula } from '../../../core/csv-formulas.ts';
 import { futureBirthText, latestBirthDate } from '../birth-date.ts';
-import { columnsOf, unescapeFormula } from './columns.ts';
+import { columnsOf } from './columns.ts';
 
 export type CheckedLine = { customer: CreateCustomerInput } | { reason: string };
 

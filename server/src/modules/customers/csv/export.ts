@@ -3,11 +3,11 @@ import { pipeline } from 'node:stream/promises';
 import { customerFields } from '@customer-database/contract/customers';
 import { stringify } from 'csv-stringify';
 import type { Context } from '../../../core/context.ts';
+import { escapeFormula } from '../../../core/csv-formulas.ts';
 import type { Database } from '../../../db/client.ts';
 import { totalOf } from '../../../db/counts.ts';
 import { withOwnConnection } from '../../../db/own-connection.ts';
 import { recordActivity } from '../../activity/commands.ts';
-import { escapeFormula } from './columns.ts';
 import { subjectOfCount } from './subject.ts';
 
 const columns = ['id', ...customerFields, 'created_at', 'updated_at'] as const;

@@ -3,8 +3,8 @@ import { createWriteStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
+import { escapeFormula, unescapeFormula } from '../../../core/csv-formulas.ts';
 import { AppError } from '../../../http/errors.ts';
-import { escapeFormula, unescapeFormula } from './columns.ts';
 
 const maxListed = 20;
 

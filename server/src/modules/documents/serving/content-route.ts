@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
+import { documentTypes } from '@customer-database/contract/documents';
 import { idParams } from '@customer-database/contract/fields';
 import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -8,6 +9,7 @@ import { z } from 'zod';
 import type { Deps } from '../../../core/deps.ts';
 import { contextOf } from '../../../http/context.ts';
 import { AppError } from '../../../http/errors.ts';
+import { fileBody } from '../../../http/operation.ts';
 import { type ByteRange, ObjectMissingError } from '../../../storage/port.ts';
 import type { DocumentRow } from '../repo.ts';
 import { checksumOf, createIntegrityCheck, type IntegrityCheck } from './integrity.ts';
@@ -22,6 +24,8 @@ const linkQuery = z.strictObject({
 /** No scripts, no forms, nothing from elsewhere. Chromium's PDF viewer runs scripts in spite of it. */
 const documentCsp =
   "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const content = Object.fromEntries(Object.values(documentTypes).map((type) => [type, { schema: fileBody }]));
 
 const etagOf = (document: DocumentRow) => `"${document.sha256.toString('hex')}"`;
 
@@ -94,12 +98,17 @@ export function documentContentRoute(deps: Deps): FastifyPluginAsyncZod {
     app.route({
       method: 'GET',
       url: '/api/documents/:id/content',
-      config: { access: 'link' },
+      config: {
+        access: 'link',
+        errors: ['RANGE_NOT_SATISFIABLE', 'DOCUMENT_DAMAGED', 'STORAGE_UNAVAILABLE'],
+      },
       schema: {
+        operationId: 'downloadDocument',
         tags: ['Documents'],
         summary: 'The bytes of a document, for whoever holds a valid link',
         params: idParams,
         querystring: linkQuery,
+        response: { 200: { content }, 206: { content } },
       },
       handler: async (request, reply) => {
         const { purpose, user: userId, generation = 0, expires, signature } = request.query;

@@ -1,3 +1,4 @@
+import { describedAsInteger } from '@customer-database/contract/fields';
 import { z } from 'zod';
 
 export const brokenLink = 'This link is not complete. Open the document again to get a new one.';
@@ -6,7 +7,8 @@ export const brokenLink = 'This link is not complete. Open the document again to
 const signedNumber = z
   .string({ error: brokenLink })
   .regex(/^[1-9]\d{0,14}$/, brokenLink)
-  .transform(Number);
+  .transform(Number)
+  .meta(describedAsInteger(1, 999_999_999_999_999));
 
 export const linkFields = {
   user: signedNumber,

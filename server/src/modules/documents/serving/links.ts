@@ -88,9 +88,10 @@ export async function openLink(
   const asUser = { ...ctx, actor: { id: user?.id ?? null, label: user?.name ?? 'unknown' } };
   const isOpen =
     !isExpired(ctx, claims) && user?.disabled_at === null && user.link_generation === claims.generation;
-  const document = isOpen ? await findDocument(ctx.db, claims.documentId) : undefined;
-  if (!document) {
-    const subject = { type: 'document', id: claims.documentId, label: null } as const;
+  const document = await findDocument(ctx.db, claims.documentId);
+  if (!isOpen || !document) {
+    const deleted = { type: 'document', id: claims.documentId, label: null } as const;
+    const subject = document ? subjectOf(document) : deleted;
     await recordRefusal(asUser, 'link.refused', subject, { purpose: claims.purpose });
     throw invalidLink();
   }

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Deps } from '../../../core/deps.ts';
 import { contextOf } from '../../../http/context.ts';
 import { AppError } from '../../../http/errors.ts';
+import { fileBody } from '../../../http/operation.ts';
 import { openFile } from '../../files/commands.ts';
 import { linkFields } from './link-query.ts';
 import { openLink } from './links.ts';
@@ -17,12 +18,16 @@ export function thumbnailRoute(deps: Deps): FastifyPluginAsyncZod {
     app.route({
       method: 'GET',
       url: '/api/documents/:id/thumbnail',
-      config: { access: 'link' },
+      config: { access: 'link', errors: ['STORAGE_UNAVAILABLE'] },
       schema: {
+        operationId: 'getThumbnail',
         tags: ['Documents'],
         summary: 'A picture of the first page of a PDF, or the first lines of another document',
         params: idParams,
         querystring: linkQuery,
+        response: {
+          200: { content: { 'image/webp': { schema: fileBody }, 'text/plain': { schema: fileBody } } },
+        },
       },
       handler: async (request, reply) => {
         const { user: userId, generation = 0, expires, signature } = request.query;

@@ -105,11 +105,16 @@ export async function uploadDocument(ctx: SignedInContext, file: IncomingFile): 
         upload_id: uploadId,
       });
       if (id === undefined) return undefined;
-      await recordActivity(tx, 'document.uploaded', subjectOf({ id, filename: name }), {
-        customer_id: customerId,
-        file_size: bytes.length,
-        sha256: sha256.toString('hex'),
-      });
+      await recordActivity(
+        tx,
+        'document.uploaded',
+        subjectOf({ id, filename: name, customer_id: customerId }),
+        {
+          customer_id: customerId,
+          file_size: bytes.length,
+          sha256: sha256.toString('hex'),
+        },
+      );
       const document = await getDocument(tx, id);
       isCommitting = true;
       return document;

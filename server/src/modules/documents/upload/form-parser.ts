@@ -1,9 +1,20 @@
-import { documentTexts } from '@customer-database/contract/documents';
+import { documentTexts, uploadInput } from '@customer-database/contract/documents';
 import { limits } from '@customer-database/contract/limits';
 import type { MultipartFile, MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { AppError, fieldError } from '../../../http/errors.ts';
 import { fileTooLarge, maxFieldBytes } from './incoming-file.ts';
+
+const { filename, mime_type } = uploadInput.shape;
+const insteadOfPart = 'Instead of the one that comes with the file';
+
+/** Only describes the form: what arrives is checked as JSON is. */
+export const uploadForm = uploadInput.omit({ file_data: true }).extend({
+  file: z.file().meta({ contentMediaType: 'application/octet-stream' }),
+  filename: filename.optional().describe(insteadOfPart),
+  mime_type: mime_type.optional().describe(insteadOfPart),
+});
 
 const formLimit = limits.maxUploadBytes + maxFieldBytes;
 

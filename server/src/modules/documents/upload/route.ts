@@ -8,7 +8,7 @@ import { signedInContextOf } from '../../../http/context.ts';
 import { limitConcurrency } from '../../../http/slots.ts';
 import { presentDocument } from '../present.ts';
 import { uploadDocument } from './command.ts';
-import { readForm } from './form-parser.ts';
+import { readForm, uploadForm } from './form-parser.ts';
 import { fileTooLarge, incomingFile, maxFieldBytes } from './incoming-file.ts';
 import { registerJsonParser } from './json-parser.ts';
 
@@ -31,13 +31,27 @@ export function uploadRoute(deps: Deps): FastifyPluginAsyncZod {
     app.route({
       method: 'POST',
       url: '/api/documents',
-      config: { access: 'documents.write' },
+      config: {
+        access: 'documents.write',
+        form: uploadForm,
+        errors: [
+          'INVALID_FILE_TYPE',
+          'MALWARE_FOUND',
+          'NOT_FOUND',
+          'CONFLICT',
+          'FILE_TOO_LARGE',
+          'STORAGE_UNAVAILABLE',
+          'SCANNER_UNAVAILABLE',
+        ],
+      },
       bodyLimit,
       onRequest,
       preValidation: readForm,
       schema: {
+        operationId: 'uploadDocument',
         tags: ['Documents'],
-        summary: 'Upload a document; also accepted as multipart/form-data with the file as a part',
+        summary: 'Upload a document',
+        description: 'As a form with the file as a part, or as JSON with the file in base64.',
         body: incomingFile,
         response: { 201: uploadResponse },
       },

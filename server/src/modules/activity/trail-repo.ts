@@ -1,0 +1,89 @@
+import type { ActivityAction } from '@customer-database/contract/activity';
+import { sql } from 'kysely';
+import type { Database } from '../../db/client.ts';
+import { type Days, withinDays } from '../../db/search.ts';
+
+export type TrailFilters = Days & {
+  person?: number | undefined;
+  actions?: ActivityAction[] | undefined;
+  customerId?: number | undefined;
+  documentId?: number | undefined;
+};
+
+const columns = [
+  'activity.id',
+  'activity.at',
+  'activity.action',
+  'activity.actor_id',
+  'activity.actor_label',
+  'activity.subject_type',
+  'activity.subject_id',
+  'activity.subject_label',
+  'activity.customer_id',
+  'activity.address',
+  'activity.request_id',
+  'activity.detail',
+  'activity.changes',
+] as const;
+
+/** All but the actions. */
+function newestFirst(db: Database, { person, customerId, documentId, ...days }: TrailFilters) {
+  return db
+    .selectFrom('activity')
+    .select(columns)
+    .$if(person !== undefined, (query) => query.where('actor_id', '=', person ?? 0))
+    .$if(customerId !== undefined, (query) => query.where('customer_id', '=', customerId ?? 0))
+    .$if(documentId !== undefined, (query) =>
+      query.where('subject_type', '=', sql.lit('document')).where('subject_id', '=', documentId ?? 0),
+    )
+    .where(withinDays('at', days))
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc');
+}
+
+/** Every match, newest first: for an export, which reads them all. */
+export function allActivity(db: Database, filters: TrailFilters) {
+  const { actions } = filters;
+  return newestFirst(db, filters).$if(actions !== undefined, (query) =>
+    query.where('action', '=', sql<string>`any(${actions})`),
+  );
+}
+
+export type TrailRow = Awaited<ReturnType<ReturnType<typeof allActivity>['executeTakeFirstOrThrow']>>;
+
+export type TrailPage = { before?: number | undefined; limit: number };
+
+const olderThan = (id: number) =>
+  sql<boolean>`(at, id) < ((select at from activity where id = ${id}), ${id}::bigint)`;
+
+/**
+ * A page of the matches. No index has the rows of several actions in order: the newest of each action are read and
+ * merged. The rows of one record are few enough to be compared.
+ */
+export function listActivity(
+  db: Database,
+  filters: TrailFilters,
+  { before, limit }: TrailPage,
+): Promise<TrailRow[]> {
+  const { actions, customerId, documentId } = filters;
+  const isOfRecord = customerId !== undefined || documentId !== undefined;
+  const page = (isOfRecord ? allActivity(db, filters) : newestFirst(db, filters))
+    .$if(before !== undefined, (query) => query.where(olderThan(before ?? 0)))
+    .limit(limit);
+  if (actions === undefined || isOfRecord) return page.execute();
+  return db
+    .selectFrom(sql<{ action: string }>`unnest(${actions}::text[])`.as<'wanted'>(sql`wanted(action)`))
+    .innerJoinLateral(
+      page.whereRef('activity.action', '=', 'wanted.action' as 'activity.action').as('activity'),
+      (join) => join.onTrue(),
+    )
+    .select(columns)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+export async function hasActivity(db: Database, id: number): Promise<boolean> {
+  return (await db.selectFrom('activity').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
+}

@@ -1,0 +1,42 @@
+import {
+  type ActivityAction,
+  type ActivityFilters,
+  type ActivityQuery,
+  activityActions,
+  outcomeOf,
+} from '@customer-database/contract/activity';
+import type { Context } from '../../core/context.ts';
+import { fieldError } from '../../http/errors.ts';
+import * as repo from './trail-repo.ts';
+
+/** Undefined for all. */
+function wantedActions({ action, outcome }: ActivityFilters): ActivityAction[] | undefined {
+  if (outcome === undefined) return action;
+  return (action ?? activityActions).filter((candidate) => outcomeOf(candidate) === outcome);
+}
+
+export function trailFilters(ctx: Context, query: ActivityFilters): repo.TrailFilters {
+  return {
+    person: query.person,
+    actions: wantedActions(query),
+    customerId: query.customer_id,
+    documentId: query.document_id,
+    from: query.from,
+    to: query.to,
+    timeZone: ctx.deps.config.timeZone,
+  };
+}
+
+/** A page of the log, newest first, and where the next one begins. */
+export async function readTrail(
+  ctx: Context,
+  { before, limit, ...query }: ActivityQuery,
+): Promise<{ rows: repo.TrailRow[]; nextBefore: number | null }> {
+  if (before !== undefined && !(await repo.hasActivity(ctx.db, before))) {
+    throw fieldError('before', 'before must be the id of a row of the activity log');
+  }
+  // One more tells whether there is a next page.
+  const found = await repo.listActivity(ctx.db, trailFilters(ctx, query), { before, limit: limit + 1 });
+  const rows = found.slice(0, limit);
+  return { rows, nextBefore: found.length > limit ? (rows.at(-1)?.id ?? null) : null };
+}

@@ -1,0 +1,63 @@
+import { idParams, noBody } from '@customer-database/contract/fields';
+import { changedUserResponse, handoverResponse } from '@customer-database/contract/users';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Deps } from '../../core/deps.ts';
+import { signedInContextOf } from '../../http/context.ts';
+import { refuseOwnAccount, requireConfirmed } from '../identity/commands.ts';
+import { getUser } from '../users/manage.ts';
+import { presentHandover, presentManagedUser } from '../users/present.ts';
+import { resetMfa, sendNewPassword } from './reset-credentials.ts';
+
+/** What an administrator does for colleagues who lost a password or a phone. */
+export function resetRoutes(deps: Deps): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.route({
+      method: 'POST',
+      url: '/api/users/:id/reset-password',
+      config: { access: 'users.manage', errors: ['CONFIRMATION_REQUIRED', 'OWN_ACCOUNT', 'USER_DISABLED'] },
+      schema: {
+        operationId: 'resetPasswordOfUser',
+        tags: ['Users'],
+        summary:
+          'A new temporary password, and signed out everywhere; in a session that was confirmed lately',
+        params: idParams,
+        body: noBody,
+        response: { 200: handoverResponse },
+      },
+      handler: async (request) => {
+        const ctx = signedInContextOf(deps, request);
+        const { id } = request.params;
+        refuseOwnAccount(ctx, id, 'Change your own password on your profile');
+        requireConfirmed(ctx);
+        const handover = await sendNewPassword(ctx, id);
+        return {
+          message: 'Password reset successfully',
+          user: presentManagedUser(await getUser(ctx, id)),
+          ...presentHandover(handover),
+        };
+      },
+    });
+
+    app.route({
+      method: 'POST',
+      url: '/api/users/:id/reset-mfa',
+      config: { access: 'users.manage', errors: ['CONFIRMATION_REQUIRED', 'OWN_ACCOUNT'] },
+      schema: {
+        operationId: 'resetMfaOfUser',
+        tags: ['Users'],
+        summary: 'Switch MFA off, and signed out everywhere; in a session that was confirmed lately',
+        params: idParams,
+        body: noBody,
+        response: { 200: changedUserResponse },
+      },
+      handler: async (request) => {
+        const ctx = signedInContextOf(deps, request);
+        const { id } = request.params;
+        refuseOwnAccount(ctx, id, 'Turn off your own MFA on your profile');
+        requireConfirmed(ctx);
+        await resetMfa(ctx, id);
+        return { message: 'MFA reset successfully', user: presentManagedUser(await getUser(ctx, id)) };
+      },
+    });
+  };
+}

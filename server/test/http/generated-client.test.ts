@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process';
+import { copyFile, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { baseEnvironment } from '@customer-database/testkit/base-environment';
+import { afterTest } from '@customer-database/testkit/cleanup';
+import { makeCustomer, makeUser, testPassword } from '@customer-database/testkit/factories';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
+import { beforeAll, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const generator = join(root, 'server/node_modules/openapi-typescript/bin/cli.js');
+const compiler = join(root, 'node_modules/typescript/bin/tsc');
+
+let app: TestApp;
+let description: string;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  description = JSON.stringify((await app.client().get('/api/docs/json')).body);
+});
+
+/** A folder with the example of the documentation, as its readers make it, and a way to run programs there. */
+async function makeClient(document: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'generated-client-'));
+  afterTest(() => rm(folder, { recursive: true }));
+  const run = (args: string[], env: Record<string, string> = {}) =>
+    promisify(execFile)(process.execPath, args, { cwd: folder, env: { ...baseEnvironment(), ...env } });
+  const settings = { extends: join(root, 'tsconfig.json'), include: ['*.ts'] };
+  await Promise.all([
+    symlink(join(root, 'node_modules'), join(folder, 'node_modules')),
+    copyFile(join(root, 'docs/examples/client.ts'), join(folder, 'client.ts')),
+    writeFile(join(folder, 'package.json'), '{ "type": "module" }'),
+    writeFile(join(folder, 'tsconfig.json'), JSON.stringify(settings)),
+    writeFile(join(folder, 'openapi.json'), document),
+  ]);
+  await run([generator, 'openapi.json', '--output', 'api.ts', '--default-non-nullable', 'false']);
+  return { compile: () => run([compiler, '-p', '.']), run };
+}
+
+it('signs in, searches, uploads by form and downloads with a client generated from the description', async () => {
+  const admin = await makeUser(app, 'admin');
+  const customer = await makeCustomer(admin.client);
+  const { compile, run } = await makeClient(description);
+  await compile();
+  const { stdout } = await run(['client.ts'], {
+    API: app.url,
+    EMAIL: admin.email,
+    PASSWORD: testPassword,
+    CUSTOMER: customer.name,
+  });
+  const answers = JSON.parse(stdout);
+  expect(answers).toMatchObject({
+    User: { id: admin.id, email: admin.email, role: 'admin' },
+    Customer: customer,
+    Document: { customer_id: customer.id, filename: 'greeting.txt', file_size: 12 },
+    text: 'Good morning',
+  });
+  const { schemas } = JSON.parse(description).components;
+  for (const name of ['User', 'Customer', 'Document']) {
+    expect(Object.keys(answers[name]), name).toEqual(schemas[name].required);
+  }
+});
+
+it.each([
+  ['a field of an answer', 'download_url'],
+  ['a field of a form', 'file'],
+  ['a path', '/api/customers/search'],
+])('does not compile when the description has another name for %s', async (_, name) => {
+  const { compile } = await makeClient(description.replaceAll(`"${name}"`, `"${name}-renamed"`));
+  await expect(compile()).rejects.toMatchObject({
+    stdout: expect.stringMatching(`^client\\.ts.*${name}\\b`),
+  });
+});
