@@ -47,7 +47,9 @@ async function everyScreen(api: Api): Promise<(readonly [path: string, title: st
     ['/search?q=wolfe', 'Search'],
     ['/profile', 'Profile'],
     ['/change-password', 'Change password'],
+    ['/admin/users', 'Users'],
     ['/admin/invite', 'Invite New User'],
+    ['/admin/activity', 'Activity'],
   ];
 }
 

@@ -380,6 +380,45 @@ test('the invitation', async ({ adminPage }) => {
   await look(adminPage, 'invite');
 });
 
+test('the users, and what can be done with one', async ({ adminPage, api }) => {
+  await api.invite('staff', longName);
+  const { email } = await api.invite('admin', rightToLeft);
+  await adminPage.goto('/admin/users');
+  await expect(adminPage.getByRole('row').filter({ hasText: email })).toBeVisible();
+  await look(adminPage, 'users');
+  await adminPage.getByRole('row').filter({ hasText: email }).getByRole('button').click();
+  await adminPage.getByRole('menuitem', { name: 'Change name or role' }).click();
+  await adminPage.getByLabel('Role').selectOption('Staff');
+  await look(adminPage, 'edit-user');
+});
+
+test('the activity log, with a row that is open', async ({ adminPage, api }) => {
+  const { customer } = await makeRecords(api);
+  await api.put(`/api/customers/${customer.id}`, { city: 'Bonn', street_line: null });
+  await adminPage.goto(`/admin/activity?customer_id=${customer.id}`);
+  await adminPage.getByRole('button', { name: 'Details' }).first().click();
+  await expect(adminPage.getByRole('list', { name: 'Changes' })).toContainText('Bonn');
+  await look(adminPage, 'activity');
+  await adminPage.goto('/admin/activity');
+  await expect(adminPage.getByRole('row').nth(1)).toBeVisible();
+  await look(adminPage, 'activity-all');
+});
+
+test('the activity log without a match', async ({ adminPage }) => {
+  await adminPage.goto('/admin/activity?action=mfa.reset&person=999999');
+  await expect(adminPage.getByText('Nothing found')).toBeVisible();
+  await look(adminPage, 'activity-empty');
+});
+
+test('the history of a customer', async ({ adminPage, api }) => {
+  const { customer } = await makeRecords(api);
+  await api.put(`/api/customers/${customer.id}`, { city: 'Bonn', name: `${longName.slice(0, 190)} Ltd` });
+  await adminPage.goto(`/customers/${customer.id}`);
+  await adminPage.getByRole('button', { name: 'Show history' }).click();
+  await expect(adminPage.getByRole('region', { name: 'History' })).toContainText('Bonn');
+  await look(adminPage, 'history');
+});
+
 test('a screen for others', async ({ staffPage }) => {
   await staffPage.goto('/admin/invite');
   await heading(staffPage, 'Access Denied');

@@ -167,7 +167,7 @@ test('screens for administrators are offered to administrators only', async ({ s
   ] as const) {
     await open(page);
     await expect(page.getByRole('option', { name: 'Dashboard' })).toBeVisible();
-    for (const name of ['Add Customer', 'Upload Document', 'Invite user']) {
+    for (const name of ['Add Customer', 'Upload Document', 'Invite user', 'Activity']) {
       await expect(page.getByRole('option', { name })).toHaveCount(count);
     }
   }

@@ -113,9 +113,17 @@ test('a file dropped outside a drop zone does not replace the page', async ({ ad
   }
 });
 
-test('the menu of administrators has the invitation too', async ({ adminPage: page, admin }) => {
+test('the menu of administrators has users, the invitation and the activity too', async ({
+  adminPage: page,
+  admin,
+}) => {
   await page.goto('/dashboard');
-  expect(await menuItems(page)).toEqual([...menuForAll, ['Invite user', '/admin/invite']]);
+  expect(await menuItems(page)).toEqual([
+    ...menuForAll,
+    ['Users', '/admin/users'],
+    ['Invite user', '/admin/invite'],
+    ['Activity', '/admin/activity'],
+  ]);
   await expect(page.getByRole('link', { name: admin.user.name })).toContainText('Admin');
 });
 
@@ -148,6 +156,7 @@ test('on a small screen the menu slides out, and away again', async ({ staffPage
 });
 
 const denials = [
+  ['/admin/users', "You don't have permission to access this page."],
   ['/admin/invite', "You don't have permission to access this page."],
   ['/customers/new', "You don't have permission to create customers."],
   ['/customers/1/edit', "You don't have permission to edit customers."],

@@ -20,7 +20,9 @@ export const adminPaths = (ids: { customer: number; document: number }) => [
   `/customers/${ids.customer}/edit`,
   '/documents/upload',
   `/documents/${ids.document}/edit`,
+  '/admin/users',
   '/admin/invite',
+  '/admin/activity',
 ];
 
 /** The screen has loaded with its content. */
@@ -36,4 +38,4 @@ export const adminActions = (page: Page) =>
     .or(page.getByRole('button', { name: adminActionName }))
     .or(page.getByRole('option', { name: adminActionName }));
 
-const adminActionName = /\b(add customer|edit|upload|delete|invite)\b/i;
+const adminActionName = /\b(add customer|edit|upload|delete|invite|activity|history)\b/i;

@@ -7,6 +7,7 @@ import type {
   mfaSetupResponse,
   mfaSetupVerifyResponse,
   RegisterInput,
+  SessionListResponse,
   sessionResponse,
   setupStateResponse,
   verifyResponse,
@@ -43,7 +44,7 @@ export class MfaRequired extends Error {
 
 const internalAccessSecret = import.meta.env.VITE_INTERNAL_ACCESS_SECRET;
 
-function startSessionFrom(answer: z.infer<typeof sessionResponse>): void {
+export function startSessionFrom(answer: z.infer<typeof sessionResponse>): void {
   startSession({ token: answer.token, user: answer.user }, Boolean(answer.require_password_change));
 }
 
@@ -102,9 +103,11 @@ export async function refreshUser(): Promise<void> {
   }
 }
 
+export type SetupState = z.infer<typeof setupStateResponse>;
+
 export const setupStateQuery = queryOptions({
   queryKey: ['auth', 'setup'],
-  queryFn: ({ signal }) => call<z.infer<typeof setupStateResponse>>('GET', '/api/auth/setup', { signal }),
+  queryFn: ({ signal }) => call<SetupState>('GET', '/api/auth/setup', { signal }),
 });
 
 export async function saveProfile(input: ProfileInput): Promise<string> {
@@ -134,6 +137,19 @@ export function verifyMfaSetup(code: string): Promise<z.infer<typeof mfaSetupVer
 
 export function disableMfa(input: MfaDisableInput): Promise<{ message: string }> {
   return call('POST', '/api/auth/mfa/disable', { body: input });
+}
+
+export const sessionListQuery = queryOptions({
+  queryKey: ['auth', 'sessions'],
+  queryFn: ({ signal }) => call<SessionListResponse>('GET', '/api/auth/sessions', { signal }),
+});
+
+export function endOwnSession(id: number): Promise<{ message: string }> {
+  return call('DELETE', `/api/auth/sessions/${id}`);
+}
+
+export function endOtherSessions(): Promise<{ message: string }> {
+  return call('DELETE', '/api/auth/sessions');
 }
 
 /** Returns details such as a temporary password to hand over, if the server sends them. */

@@ -1,5 +1,5 @@
 import type { ErrorBody } from '@customer-database/contract/errors';
-import { endSession, getSession, requirePasswordChange, storedToken } from './session.ts';
+import { endSession, getSession, requireMfaSetup, requirePasswordChange, storedToken } from './session.ts';
 
 /** Base URL of the API; empty means the same origin as the pages. */
 export const apiUrl = (import.meta.env.VITE_API_URL ?? '').replace(/\/+$/, '');
@@ -67,7 +67,8 @@ async function readJson(response: Response): Promise<unknown> {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-async function send(
+/** For what is not JSON; others use `call`. */
+export async function send(
   method: Method,
   path: string,
   { body, signal, headers = {}, keepalive = false, transport = fetch }: CallOptions,
@@ -97,6 +98,7 @@ async function send(
   const failure = (await readJson(response)) as Partial<ErrorBody>;
   const error = new ApiError(response.status, failure, undefined, retryAfter);
   if (error.code === 'PASSWORD_CHANGE_REQUIRED' && isCurrent) requirePasswordChange();
+  if (error.code === 'MFA_SETUP_REQUIRED' && isCurrent) requireMfaSetup();
   throw error;
 }
 

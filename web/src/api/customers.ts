@@ -99,7 +99,7 @@ export function deleteCustomer(id: number): Promise<unknown> {
 /** Documents and searches show customer names, and the dashboard counts both. */
 export async function invalidateCustomers(client: QueryClient): Promise<void> {
   await Promise.all(
-    ['customers', 'documents', 'search', 'dashboard'].map((key) =>
+    ['customers', 'documents', 'search', 'dashboard', 'activity'].map((key) =>
       client.invalidateQueries({ queryKey: [key] }),
     ),
   );

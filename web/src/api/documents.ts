@@ -126,6 +126,8 @@ export async function getViewUrl(id: number, signal: AbortSignal): Promise<strin
 
 export async function invalidateDocuments(client: QueryClient): Promise<void> {
   await Promise.all(
-    ['documents', 'search', 'dashboard'].map((key) => client.invalidateQueries({ queryKey: [key] })),
+    ['documents', 'search', 'dashboard', 'activity'].map((key) =>
+      client.invalidateQueries({ queryKey: [key] }),
+    ),
   );
 }

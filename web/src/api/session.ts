@@ -10,7 +10,12 @@ const mfaTokenKey = 'mfa_token';
 /** Another server may return less about its users. */
 const sessionUser = userSchema.partial({ id: true, mfa_enabled: true });
 export type SessionUser = z.infer<typeof sessionUser>;
-export type Session = { token: string; user: SessionUser };
+export type Session = {
+  token: string;
+  user: SessionUser;
+  /** The server refuses everything else until the user has set up a second factor. */
+  mustSetUpMfa?: boolean;
+};
 
 let current = readStoredSession();
 let signedOutOnPurpose = false;
@@ -85,6 +90,15 @@ export const wasSignedOutOnPurpose = () => signedOutOnPurpose;
 export function requirePasswordChange(): void {
   localStorage.setItem(passwordChangeKey, '1');
   if (current) setCurrent({ ...current });
+}
+
+export function requireMfaSetup(): void {
+  if (current) setCurrent({ ...current, mustSetUpMfa: true });
+}
+
+/** The user has been led to the setup. */
+export function clearMfaSetupRequired(): void {
+  if (current?.mustSetUpMfa) setCurrent({ ...current, mustSetUpMfa: false });
 }
 
 export const isPasswordChangeRequired = () => localStorage.getItem(passwordChangeKey) === '1';

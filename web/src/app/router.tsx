@@ -22,12 +22,14 @@ const signedInRoutes: RouteObject[] = [
   { path: paths.documents, lazy: screen('DocumentSearch') },
   { path: paths.allDocuments, lazy: screen('AllDocuments') },
   { path: paths.uploadDocument, lazy: screen('UploadDocument') },
-  { path: paths.document(':id'), lazy: screen('DocumentDetails') },
+  { path: paths.document(':id'), lazy: screen('DocumentScreen') },
   { path: paths.editDocument(':id'), lazy: screen('EditDocument') },
   { path: paths.search, lazy: screen('Search') },
   { path: paths.profile, lazy: screen('Profile') },
   { path: paths.changePassword, lazy: screen('ChangePassword') },
+  { path: paths.users, lazy: screen('Users') },
   { path: paths.invite, lazy: screen('Invite') },
+  { path: paths.activity, lazy: screen('Activity') },
 ];
 
 export const router = createBrowserRouter([

@@ -1,13 +1,14 @@
 import { ChangePassword } from '../features/account/change-password.tsx';
 import { Profile } from '../features/account/profile.tsx';
+import { Activity } from '../features/activity/activity.tsx';
 import { Invite } from '../features/admin/invite.tsx';
+import { Users } from '../features/admin/users.tsx';
 import { AllCustomers } from '../features/customers/all-customers.tsx';
 import { CustomerSearch } from '../features/customers/customer-search.tsx';
 import { EditCustomer } from '../features/customers/edit-customer.tsx';
 import { NewCustomer } from '../features/customers/new-customer.tsx';
 import { Dashboard } from '../features/dashboard/dashboard.tsx';
 import { AllDocuments } from '../features/documents/all-documents.tsx';
-import { DocumentDetails } from '../features/documents/document-details.tsx';
 import { DocumentSearch } from '../features/documents/document-search.tsx';
 import { DocumentWindow } from '../features/documents/document-window.tsx';
 import { EditDocument } from '../features/documents/edit-document.tsx';
@@ -15,10 +16,12 @@ import { UploadDocument } from '../features/documents/upload-document.tsx';
 import { Search } from '../features/search/search.tsx';
 import { AllowedOnly } from './allowed-only.tsx';
 import { CustomerScreen } from './customer-screen.tsx';
+import { DocumentScreen } from './document-screen.tsx';
 import { Shell } from './shell/shell.tsx';
 
 /** Everything behind the sign-in, in one chunk: the screens share most of their code. */
 export const screens = {
+  Activity,
   AllCustomers,
   AllDocuments,
   AllowedOnly,
@@ -26,7 +29,7 @@ export const screens = {
   CustomerScreen,
   CustomerSearch,
   Dashboard,
-  DocumentDetails,
+  DocumentScreen,
   DocumentSearch,
   DocumentWindow,
   EditCustomer,
@@ -37,4 +40,5 @@ export const screens = {
   Search,
   Shell,
   UploadDocument,
+  Users,
 };

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { Navigate, Outlet, useLocation, useNavigate } from 'react-router';
 import {
+  clearMfaSetupRequired,
   clearPasswordChangeRequired,
   isPasswordChangeRequired,
   lastSessionEmail,
@@ -23,6 +24,13 @@ export function SignedInOnly() {
     clearPasswordChangeRequired();
     navigate(paths.changePassword, { replace: true, state: { forced: true } });
   }, [sessionToRedirect, navigate]);
+
+  const mustSetUpMfa = session?.mustSetUpMfa === true;
+  useEffect(() => {
+    if (!mustSetUpMfa) return;
+    clearMfaSetupRequired();
+    navigate(paths.profile, { replace: true, state: { mustSetUpMfa: true } });
+  }, [mustSetUpMfa, navigate]);
 
   if (session) {
     return (

@@ -28,7 +28,11 @@ export const paths = {
   searchOf: (customerId: number) => `/search?customer_id=${customerId}`,
   profile: '/profile',
   changePassword: '/change-password',
+  users: '/admin/users',
   invite: '/admin/invite',
+  activity: '/admin/activity',
+  /** The activity log with these filters. */
+  activityWith: (filters: Record<string, string>) => `/admin/activity?${new URLSearchParams(filters)}`,
 } as const;
 
 const restricted: Record<string, Permission> = {
@@ -36,7 +40,9 @@ const restricted: Record<string, Permission> = {
   [paths.editCustomer(':id')]: 'customers.write',
   [paths.uploadDocument]: 'documents.write',
   [paths.editDocument(':id')]: 'documents.write',
+  [paths.users]: 'users.manage',
   [paths.invite]: 'users.invite',
+  [paths.activity]: 'activity.read',
 };
 
 /** The path of the screen, with `:id`, that this role may not open; undefined if it may. */

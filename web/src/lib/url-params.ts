@@ -16,6 +16,20 @@ export function usePageParam() {
   return [page, setPage] as const;
 }
 
+/** Where a page of a list without page numbers begins: after the record with this id. */
+export function useBeforeParam() {
+  const [params, setParams] = useSearchParams();
+
+  function setBefore(next: number | undefined): void {
+    const nextParams = new URLSearchParams(params);
+    if (next === undefined) nextParams.delete('before');
+    else nextParams.set('before', String(next));
+    setParams(nextParams);
+  }
+
+  return [params.get('before') ?? undefined, setBefore] as const;
+}
+
 /** How many records a page shows, how many come in one response, and how many can be reached in all. */
 export type SearchSizes = { page: number; batch: number; max: number };
 
@@ -49,7 +63,7 @@ export function useFilterParams<Field extends string>(fields: readonly Field[]) 
     const nextParams = new URLSearchParams(dropBlank(next) as Record<string, string>);
     const isChanged =
       nextParams.toString() !== new URLSearchParams(filters as Record<string, string>).toString();
-    if (isChanged || params.has('page')) setParams(nextParams);
+    if (isChanged || params.has('page') || params.has('before')) setParams(nextParams);
     return isChanged;
   }
 

@@ -1,5 +1,5 @@
 import { Alert, Button } from '@mantine/core';
-import { IconAlertCircle, IconCircleCheck } from '@tabler/icons-react';
+import { IconAlertCircle, IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
 export function ErrorBanner({ text, onRetry }: { text: string; onRetry?: () => void }) {
@@ -18,6 +18,15 @@ export function ErrorBanner({ text, onRetry }: { text: string; onRetry?: () => v
 export function SuccessBanner({ children }: { children: ReactNode }) {
   return (
     <Alert color="pine" variant="light" icon={<IconCircleCheck />} role="status">
+      {children}
+    </Alert>
+  );
+}
+
+/** Something that the user has to do first. */
+export function WarningBanner({ children }: { children: ReactNode }) {
+  return (
+    <Alert color="orange" variant="light" icon={<IconAlertTriangle />} role="alert">
       {children}
     </Alert>
   );

@@ -8,11 +8,13 @@ type ConfirmDialogProps = {
   confirmLabel: string;
   cancelLabel?: string;
   busy?: boolean;
+  /** For what can be undone. */
+  harmless?: boolean;
   onConfirm: () => void;
   onCancel: () => void;
 };
 
-/** Asks before an irreversible action. Cancel has the focus. */
+/** Asks before an action with consequences. Cancel has the focus. */
 export function ConfirmDialog({
   opened,
   title,
@@ -20,6 +22,7 @@ export function ConfirmDialog({
   confirmLabel,
   cancelLabel = 'Cancel',
   busy = false,
+  harmless = false,
   onConfirm,
   onCancel,
 }: ConfirmDialogProps) {
@@ -30,7 +33,7 @@ export function ConfirmDialog({
         <Button variant="default" onClick={onCancel} data-autofocus>
           {cancelLabel}
         </Button>
-        <Button color="red.9" onClick={onConfirm} loading={busy}>
+        <Button {...(harmless ? {} : { color: 'red.9' })} onClick={onConfirm} loading={busy}>
           {confirmLabel}
         </Button>
       </Group>

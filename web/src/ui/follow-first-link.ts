@@ -1,10 +1,15 @@
 import type { MouseEvent } from 'react';
 
-/** A click anywhere in a row follows the row's first link; keyboard users have the link itself. */
-export function followFirstLink(event: MouseEvent<HTMLElement>): void {
+/** Neither on a control of the row nor the end of selecting text. */
+export function isOnRow(event: MouseEvent<HTMLElement>): boolean {
   const isOnControl = (event.target as Element).closest('a, button') !== null;
   const isSelectingText = window.getSelection()?.isCollapsed === false;
-  if (isOnControl || isSelectingText) return;
+  return !isOnControl && !isSelectingText;
+}
+
+/** A click anywhere in a row follows the row's first link; keyboard users have the link itself. */
+export function followFirstLink(event: MouseEvent<HTMLElement>): void {
+  if (!isOnRow(event)) return;
   // Passes on modifier keys: Ctrl opens a new tab.
   event.currentTarget.querySelector('a')?.dispatchEvent(new window.MouseEvent(event.type, event.nativeEvent));
 }

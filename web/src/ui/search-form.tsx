@@ -1,4 +1,4 @@
-import { Button, Group, SimpleGrid, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
@@ -14,10 +14,14 @@ import {
 import { Panel } from './panel.tsx';
 import { UserText } from './user-text.tsx';
 
+type Option = { value: string; label: string };
+
 export type SearchField<Field extends string> = {
   name: Field;
   label: string;
   type?: 'text' | 'tel' | 'date';
+  /** Chosen from these instead of typed. */
+  options?: (Option | { group: string; items: Option[] })[];
 };
 
 type SearchFormProps<Field extends string> = {
@@ -31,6 +35,8 @@ type SearchFormProps<Field extends string> = {
   errors?: Record<string, string> | undefined;
   onSearch: (values: Record<Field, string>) => void;
   onReset: () => void;
+  /** For a list that shows everything without a search: says so in place of the filters. */
+  emptyText?: string;
 };
 
 const isFilled = (values: Record<string, string>) => Object.values(values).some((text) => text.trim() !== '');
@@ -44,6 +50,7 @@ export function SearchForm<Field extends string>({
   errors,
   onSearch,
   onReset,
+  emptyText,
 }: SearchFormProps<Field>) {
   const dates = fields.filter(({ type }) => type === 'date');
   const form: UseFormReturnType<Record<string, string>> = useForm<Record<string, string>>({
@@ -51,7 +58,8 @@ export function SearchForm<Field extends string>({
     initialValues: values,
     validate: (typed) => ({ ...validate(typed as Record<Field, string>), ...dateErrors(form, dates) }),
   });
-  const [hasSearched, setHasSearched] = useState(() => isFilled(values));
+  const hasResults = (terms: Record<string, string>) => emptyText !== undefined || isFilled(terms);
+  const [hasSearched, setHasSearched] = useState(() => hasResults(values));
   const isPhone = useMediaQuery('(max-width: 43.75em)', false, { getInitialValueInEffect: false });
   const isCollapsed = isPhone && hasSearched && !errors;
   const element = useRef<HTMLFormElement>(null);
@@ -59,7 +67,7 @@ export function SearchForm<Field extends string>({
 
   const showSearch = useEffectEvent((terms: Record<Field, string>) => {
     fillIn(terms);
-    setHasSearched(isFilled(terms));
+    setHasSearched(hasResults(terms));
   });
   // Compared by value: `values` is a new object on every render.
   const searchedTerms = JSON.stringify(values);
@@ -82,13 +90,13 @@ export function SearchForm<Field extends string>({
   }
 
   function search(typed: Record<string, string>): void {
-    setHasSearched(isFilled(typed));
+    setHasSearched(hasResults(typed));
     onSearch(typed as Record<Field, string>);
   }
 
   function expand(): void {
     flushSync(() => setHasSearched(false));
-    element.current?.querySelector('input')?.focus();
+    element.current?.querySelector<HTMLElement>('input, select')?.focus();
   }
 
   return (
@@ -97,7 +105,7 @@ export function SearchForm<Field extends string>({
         {isCollapsed && (
           <Group justify="space-between" gap="sm" wrap="nowrap" m={-8}>
             <UserText fz="sm" lines={1}>
-              {describe(fields, values)}
+              {describe(fields, values) || emptyText}
             </UserText>
             <Button
               ref={expandButton}
@@ -116,16 +124,16 @@ export function SearchForm<Field extends string>({
           noValidate
           onSubmit={form.onSubmit(search, focusFirstError(form))}
         >
-          <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }} spacing="md" verticalSpacing="sm">
-            {fields.map(({ name, label: fieldLabel, type = 'text' }) => (
-              <TextInput
-                key={name}
-                {...fieldProps(form, name)}
-                label={fieldLabel}
-                type={type}
-                autoComplete="off"
-              />
-            ))}
+          <SimpleGrid
+            cols={{ base: 1, xs: 2, lg: fields.length === 4 ? 4 : 3 }}
+            spacing="md"
+            verticalSpacing="sm"
+          >
+            {fields.map(({ name, label: fieldLabel, type = 'text', options }) => {
+              const props = { ...fieldProps(form, name), label: fieldLabel, autoComplete: 'off' };
+              if (options) return <NativeSelect key={name} {...props} data={options} />;
+              return <TextInput key={name} {...props} type={type} />;
+            })}
           </SimpleGrid>
           <Group justify="flex-end" mt="lg">
             <Button variant="default" onClick={reset}>
@@ -147,5 +155,10 @@ const describe = <Field extends string>(
 ) =>
   fields
     .filter(({ name }) => values[name])
-    .map(({ name, label }) => `${label}: ${values[name]}`)
+    .map(({ name, label, options }) => `${label}: ${chosenLabel(options, values[name])}`)
     .join(', ');
+
+const chosenLabel = (options: SearchField<string>['options'] = [], value: string) =>
+  options
+    .flatMap((option) => ('items' in option ? option.items : option))
+    .find((option) => option.value === value)?.label ?? value;

@@ -4,8 +4,10 @@ import { useOs } from '@mantine/hooks';
 import {
   IconFileSearch,
   IconFiles,
+  IconHistory,
   IconLayoutDashboard,
   IconSearch,
+  IconUserCog,
   IconUserPlus,
   IconUserSearch,
   IconUsers,
@@ -25,6 +27,12 @@ export const menuItems = [
   { to: paths.documents, label: 'Document Search', Icon: IconFileSearch },
   { to: paths.allDocuments, label: 'All Documents', Icon: IconFiles },
 ];
+
+export const adminItems = [
+  { to: paths.users, label: 'Users', Icon: IconUserCog, permission: 'users.manage' },
+  { to: paths.invite, label: 'Invite user', Icon: IconUserPlus, permission: 'users.invite' },
+  { to: paths.activity, label: 'Activity', Icon: IconHistory, permission: 'activity.read' },
+] as const;
 
 /** The entry to highlight, also for screens without an entry of their own. */
 function activeEntry(pathname: string): string {
@@ -47,9 +55,7 @@ export function Menu({ onNavigate }: { onNavigate?: () => void }) {
   });
   const user = useUser();
   const modifier = useOs() === 'macos' ? '⌘' : 'Ctrl';
-  const items = isAllowed(user.role, 'users.invite')
-    ? [...menuItems, { to: paths.invite, label: 'Invite user', Icon: IconUserPlus }]
-    : menuItems;
+  const items = [...menuItems, ...adminItems.filter(({ permission }) => isAllowed(user.role, permission))];
   return (
     <>
       <UnstyledButton

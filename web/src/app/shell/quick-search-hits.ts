@@ -8,7 +8,7 @@ import { searchResultsQuery } from '../../api/search.ts';
 import { useUser } from '../../api/session.ts';
 import { paths } from '../../lib/paths.ts';
 import { partsOf } from '../../ui/marked-text.tsx';
-import { menuItems } from './menu.tsx';
+import { adminItems, menuItems } from './menu.tsx';
 import { useOpenedLast } from './opened-last-hits.ts';
 
 const maxHitsPerGroup = 5;
@@ -30,7 +30,7 @@ function useScreens(text: string): Hit[] {
     ...menuItems,
     ...(isAllowed(role, 'customers.write') ? [{ to: paths.newCustomer, label: 'Add Customer' }] : []),
     ...(isAllowed(role, 'documents.write') ? [{ to: paths.uploadDocument, label: 'Upload Document' }] : []),
-    ...(isAllowed(role, 'users.invite') ? [{ to: paths.invite, label: 'Invite user' }] : []),
+    ...adminItems.filter(({ permission }) => isAllowed(role, permission)),
     ...accountScreens,
   ];
   return screens

@@ -6,6 +6,7 @@ import { IconMenu2, IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router';
 import { refreshUser } from '../../api/auth.ts';
+import { Reauthentication } from '../../features/account/reauthentication.tsx';
 import { UploadPanel } from '../../features/documents/queue/panel.tsx';
 import { useHasUploads } from '../../features/documents/queue/queue.ts';
 import { Brand } from '../../ui/brand.tsx';
@@ -83,6 +84,7 @@ export function Shell() {
       </main>
       {searchOpen && <QuickSearch onClose={closeSearch} />}
       <HoverThumbnail />
+      <Reauthentication />
       <UploadPanel />
       {/* The uploads have the corner at the bottom. */}
       <Notifications position={hasUploads ? 'top-right' : 'bottom-right'} />

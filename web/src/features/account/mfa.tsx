@@ -5,6 +5,7 @@ import { type RefObject, useState } from 'react';
 import type { z } from 'zod';
 import { refreshUser, startMfaSetup } from '../../api/auth.ts';
 import { ApiError, errorText } from '../../api/client.ts';
+import { withReauthentication } from '../../api/reauthentication.ts';
 import { useUser } from '../../api/session.ts';
 import { useReturnFocus } from '../../lib/focus.ts';
 import { useSubmit } from '../../lib/forms.ts';
@@ -12,7 +13,6 @@ import { ErrorBanner } from '../../ui/banners.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { MfaSetup } from './mfa-setup.tsx';
 import { MfaTurnOff } from './mfa-turn-off.tsx';
-import { useReauthentication } from './reauthentication.tsx';
 
 type Setup = z.infer<typeof mfaSetupResponse>;
 
@@ -51,7 +51,6 @@ export function Mfa({ onEnabled }: { onEnabled: (recoveryCodes: string[]) => voi
 type MfaOffProps = { opener: RefObject<HTMLButtonElement | null>; onStarted: (setup: Setup) => void };
 
 function MfaOff({ opener, onStarted }: MfaOffProps) {
-  const { withReauthentication, dialog } = useReauthentication();
   const start = useSubmit(async () => {
     try {
       onStarted(await withReauthentication(startMfaSetup));
@@ -76,7 +75,6 @@ function MfaOff({ opener, onStarted }: MfaOffProps) {
           Set up MFA
         </Button>
       </Group>
-      {dialog}
     </Stack>
   );
 }

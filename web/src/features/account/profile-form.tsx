@@ -4,6 +4,7 @@ import { useForm } from '@mantine/form';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { saveProfile } from '../../api/auth.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
+import { withReauthentication } from '../../api/reauthentication.ts';
 import { getSession, type SessionUser, useUser, useUserKey } from '../../api/session.ts';
 import { fieldProps, validateWith } from '../../lib/forms.ts';
 import { paths } from '../../lib/paths.ts';
@@ -13,7 +14,6 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
 import { useUnsavedChanges } from '../../ui/unsaved-changes.tsx';
-import { useReauthentication } from './reauthentication.tsx';
 
 const valuesOf = ({ name, email, phone_number }: SessionUser) => ({
   name,
@@ -29,7 +29,6 @@ export function ProfileForm({ initialMessage }: { initialMessage: string | undef
     initialValues: valuesOf(user),
     validate: validateWith(profileInput),
   });
-  const reauthentication = useReauthentication();
   const { dialog } = useUnsavedChanges({
     form,
     draftKey: `user ${useUserKey()}, profile`,
@@ -51,7 +50,7 @@ export function ProfileForm({ initialMessage }: { initialMessage: string | undef
     form,
     async (values) => {
       setMessage(undefined);
-      const text = await reauthentication.withReauthentication(() => saveProfile(values));
+      const text = await withReauthentication(() => saveProfile(values));
       show(getSession()?.user ?? user);
       setMessage(text || 'Profile updated successfully');
     },
@@ -92,7 +91,6 @@ export function ProfileForm({ initialMessage }: { initialMessage: string | undef
         </form>
       </Panel>
       {dialog}
-      {reauthentication.dialog}
     </>
   );
 }

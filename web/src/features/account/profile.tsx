@@ -2,10 +2,13 @@ import { Stack } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { paths } from '../../lib/paths.ts';
+import { WarningBanner } from '../../ui/banners.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Mfa } from './mfa.tsx';
+import { Passkeys } from './passkeys.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
+import { Sessions } from './sessions.tsx';
 
 /** A message passed by another screen; shown once, not again after a reload or Back. */
 function useNavigationMessage() {
@@ -19,12 +22,24 @@ function useNavigationMessage() {
   return { message, clear: () => setMessage(undefined) };
 }
 
+/** Where a second factor is required, everything else leads here until there is one. */
+function useMfaDemand() {
+  const { state } = useLocation();
+  const navigate = useNavigate();
+  return {
+    isDemanded: state?.mustSetUpMfa === true,
+    onMet: () => navigate(paths.profile, { replace: true, state: null }),
+  };
+}
+
 export function Profile() {
   const { message, clear } = useNavigationMessage();
+  const { isDemanded, onMet } = useMfaDemand();
   const [recoveryCodes, setRecoveryCodes] = useState<string[]>();
 
   function showRecoveryCodes(codes: string[]): void {
     clear();
+    onMet();
     setRecoveryCodes(codes);
   }
 
@@ -34,8 +49,16 @@ export function Profile() {
   return (
     <Screen title="Profile">
       <Stack gap="lg" maw="44rem">
+        {isDemanded && (
+          <WarningBanner>
+            A second factor is required here. Set up MFA or add a passkey before you go on. If you have a
+            passkey already, sign out and sign in with it.
+          </WarningBanner>
+        )}
         <ProfileForm initialMessage={message} />
         <Mfa onEnabled={showRecoveryCodes} />
+        <Passkeys onAdded={onMet} />
+        <Sessions />
       </Stack>
     </Screen>
   );

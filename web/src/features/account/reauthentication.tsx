@@ -1,10 +1,10 @@
 import { confirmInput } from '@customer-database/contract/auth';
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { type ReactNode, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { confirmIdentity } from '../../api/auth.ts';
-import { ApiError } from '../../api/client.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
+import { type ReauthenticationPrompt, useReauthenticationPrompt } from '../../api/reauthentication.ts';
 import { useUser } from '../../api/session.ts';
 import { fieldProps, validateWith } from '../../lib/forms.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
@@ -13,52 +13,28 @@ import { PasswordField } from '../../ui/password-field.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
 import { UsernameForPasswordManager } from './username.tsx';
 
-type Prompt = { onConfirmed: () => void; onCancel: () => void };
-
-/**
- * For calls that need a recent confirmation of the user's identity: prompts for it when the server requires it, then
- * retries the call. Cancelling rethrows the server's error, so that the caller's form keeps its input. The dialog
- * contains a form, so it must not be rendered inside another one.
- */
-export function useReauthentication(): {
-  withReauthentication: <T>(send: () => Promise<T>) => Promise<T>;
-  dialog: ReactNode;
-} {
-  const [prompt, setPrompt] = useState<Prompt>();
-
-  function ask(error: unknown): Promise<void> {
-    return new Promise<void>((resolve, reject) => {
-      setPrompt({ onConfirmed: resolve, onCancel: () => reject(error) });
-    }).finally(() => setPrompt(undefined));
-  }
-
-  async function withReauthentication<T>(send: () => Promise<T>): Promise<T> {
-    try {
-      return await send();
-    } catch (error) {
-      if (!(error instanceof ApiError && error.code === 'CONFIRMATION_REQUIRED')) throw error;
-      await ask(error);
-      return send();
-    }
-  }
-
-  return {
-    withReauthentication,
-    dialog: (
-      <Modal
-        opened={prompt !== undefined}
-        onClose={() => prompt?.onCancel()}
-        title="Confirm it is you"
-        centered
-        withCloseButton={false}
-      >
-        {prompt && <ReauthenticationForm {...prompt} />}
-      </Modal>
-    ),
-  };
+/** One for the whole application; mounted outside of every form, because it contains one. */
+export function Reauthentication() {
+  const prompt = useReauthenticationPrompt();
+  const cancel = useEffectEvent(() => prompt?.onCancel());
+  // The session may end meanwhile.
+  useEffect(() => () => cancel(), []);
+  return (
+    <Modal
+      opened={prompt !== undefined}
+      // Later, or a dialog below would take the same Escape for its own.
+      onClose={() => setTimeout(() => prompt?.onCancel())}
+      title="Confirm it is you"
+      centered
+      withCloseButton={false}
+      zIndex={300}
+    >
+      {prompt && <ReauthenticationForm {...prompt} />}
+    </Modal>
+  );
 }
 
-function ReauthenticationForm({ onConfirmed, onCancel }: Prompt) {
+function ReauthenticationForm({ onConfirmed, onCancel }: ReauthenticationPrompt) {
   const user = useUser();
   const [factor, setFactor] = useState<'password' | 'code'>('password');
   const form = useForm({

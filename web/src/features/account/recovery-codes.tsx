@@ -3,21 +3,13 @@ import { IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useUser } from '../../api/session.ts';
 import { paths } from '../../lib/paths.ts';
+import { saveAs } from '../../lib/save-as.ts';
 import { productName } from '../../ui/brand.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { useLeaveGuard } from '../../ui/leave-guard.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import classes from './recovery-codes.module.css';
-
-function download(text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = 'recovery-codes.txt';
-  link.click();
-  URL.revokeObjectURL(url);
-}
 
 /** The server only stores hashes: codes that are not saved now are lost. */
 export function RecoveryCodes({ codes, onSaved }: { codes: string[]; onSaved: () => void }) {
@@ -53,7 +45,7 @@ export function RecoveryCodes({ codes, onSaved }: { codes: string[]; onSaved: ()
             <Button
               variant="default"
               leftSection={<IconDownload size={16} aria-hidden />}
-              onClick={() => download(text)}
+              onClick={() => saveAs(new Blob([text], { type: 'text/plain' }), 'recovery-codes.txt')}
             >
               Download
             </Button>

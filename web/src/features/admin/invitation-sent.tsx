@@ -1,8 +1,8 @@
 import type { inviteResponse } from '@customer-database/contract/users';
-import { Code, Group, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import type { z } from 'zod';
 import { SuccessBanner } from '../../ui/banners.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { Handover } from './handover.tsx';
 
 export type Invitation = z.infer<typeof inviteResponse>;
 
@@ -21,16 +21,7 @@ export function InvitationSent({ to, invitation }: InvitationSentProps) {
           Invitation sent successfully
         </Text>
         {temporaryPassword && (
-          <>
-            <Text inherit style={{ overflowWrap: 'anywhere' }}>
-              No mail server is set up, so please hand this temporary password over to {to} yourself. It is
-              shown only now and works for 7 days; inviting the same address again makes a new one.
-            </Text>
-            <Group gap="sm">
-              <Code fz="md">{temporaryPassword}</Code>
-              <CopyButton value={temporaryPassword} label="Copy password" />
-            </Group>
-          </>
+          <Handover email={to} temporaryPassword={temporaryPassword} reason="invitation" />
         )}
         {invitation?.delivery === 'mail' && (
           <Text inherit style={{ overflowWrap: 'anywhere' }}>

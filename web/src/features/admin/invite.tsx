@@ -4,6 +4,7 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { invite } from '../../api/auth.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
+import { withReauthentication } from '../../api/reauthentication.ts';
 import { useUserKey } from '../../api/session.ts';
 import { fieldProps, validateWith } from '../../lib/forms.ts';
 import { paths } from '../../lib/paths.ts';
@@ -33,7 +34,8 @@ export function Invite() {
     form,
     async (values) => {
       setSent(undefined);
-      setSent({ to: values.email.trim(), invitation: await invite(values) });
+      const invitation = await withReauthentication(() => invite(values));
+      setSent({ to: values.email.trim(), invitation });
       form.reset();
     },
     'Failed to send invitation',

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { type Location, useLocation, useNavigate } from 'react-router';
-import { setupStateQuery } from '../../api/auth.ts';
+import { type SetupState, setupStateQuery } from '../../api/auth.ts';
 import {
   clearPasswordChangeRequired,
   isPasswordChangeRequired,
@@ -96,16 +96,13 @@ function useSetupCode(): string | null {
 }
 
 /** Avoids `useQuery`: nothing else here needs its code, and the first load must stay small. */
-function useNeedsFirstAdmin() {
+function useSetupState() {
   const client = useQueryClient();
-  const [answer, setAnswer] = useState<boolean | 'waiting' | 'failed'>('waiting');
+  const [answer, setAnswer] = useState<SetupState | 'waiting' | 'failed'>('waiting');
 
   const ask = useCallback(() => {
     setAnswer('waiting');
-    client.fetchQuery({ ...setupStateQuery, retry: 1 }).then(
-      ({ needs_first_admin }) => setAnswer(needs_first_admin),
-      () => setAnswer('failed'),
-    );
+    client.fetchQuery({ ...setupStateQuery, retry: 1 }).then(setAnswer, () => setAnswer('failed'));
   }, [client]);
   useEffect(ask, [ask]);
   return { answer, tryAgain: ask };
@@ -114,9 +111,10 @@ function useNeedsFirstAdmin() {
 function SignInOrSetup({ isLeaving }: { isLeaving: boolean }) {
   const setupCode = useSetupCode();
   const [closedText, setClosedText] = useState<string>();
-  const { answer, tryAgain } = useNeedsFirstAdmin();
+  const { answer, tryAgain } = useSetupState();
+  const state = typeof answer === 'object' ? answer : undefined;
 
-  if (answer === true && closedText === undefined) {
+  if (state?.needs_first_admin && closedText === undefined) {
     return <FirstAdmin setupCode={setupCode ?? ''} isLeaving={isLeaving} onClosed={setClosedText} />;
   }
   // With a setup code, the user expects the other form.
@@ -124,5 +122,6 @@ function SignInOrSetup({ isLeaving }: { isLeaving: boolean }) {
   if (setupCode !== null && answer === 'failed') {
     return <ErrorBanner text="The server does not answer." onRetry={tryAgain} />;
   }
-  return <SignIn isLeaving={isLeaving} notice={closedText} />;
+  const hasPasskeys = state?.passkeys === true && window.PublicKeyCredential !== undefined;
+  return <SignIn isLeaving={isLeaving} notice={closedText} hasPasskeys={hasPasskeys} />;
 }

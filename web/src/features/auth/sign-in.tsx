@@ -11,11 +11,12 @@ import { PasswordField } from '../../ui/password-field.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
 import { CardTitle } from './card-title.tsx';
 import { MfaCode } from './mfa-code.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
 
-type SignInProps = { isLeaving: boolean; notice: string | undefined };
+type SignInProps = { isLeaving: boolean; notice: string | undefined; hasPasskeys: boolean };
 
 /** Two steps in one card; the second only with MFA. */
-export function SignIn({ isLeaving, notice }: SignInProps) {
+export function SignIn({ isLeaving, notice, hasPasskeys }: SignInProps) {
   const [needsCode, setNeedsCode] = useState(false);
   const [shownNotice, setNotice] = useState(notice);
   const form = useForm<LoginInput>({
@@ -35,18 +36,24 @@ export function SignIn({ isLeaving, notice }: SignInProps) {
       {needsCode ? (
         <MfaCode isLeaving={isLeaving} onBack={startAgain} />
       ) : (
-        <Credentials
-          form={form}
-          isLeaving={isLeaving}
-          notice={shownNotice}
-          onMfaRequired={() => setNeedsCode(true)}
-        />
+        <>
+          <Credentials
+            form={form}
+            isLeaving={isLeaving}
+            notice={shownNotice}
+            onMfaRequired={() => setNeedsCode(true)}
+          />
+          {hasPasskeys && <PasskeyButton isLeaving={isLeaving} onFailure={setNotice} />}
+        </>
       )}
     </Stack>
   );
 }
 
-type CredentialsProps = SignInProps & { form: UseFormReturnType<LoginInput>; onMfaRequired: () => void };
+type CredentialsProps = Omit<SignInProps, 'hasPasskeys'> & {
+  form: UseFormReturnType<LoginInput>;
+  onMfaRequired: () => void;
+};
 
 function Credentials({ form, isLeaving, notice, onMfaRequired }: CredentialsProps) {
   const firstField = useFocusOnMount();

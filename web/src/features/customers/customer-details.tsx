@@ -19,11 +19,11 @@ import { loadingFailed } from './texts.ts';
 import { useCustomer } from './use-customer.ts';
 
 type CustomerDetailsProps = {
-  /** The customer is undefined while loading. */
-  documents: (customerId: number, customer: Customer | undefined) => ReactNode;
+  /** What belongs to the customer, who is undefined while loading. */
+  children: (customerId: number, customer: Customer | undefined) => ReactNode;
 };
 
-export function CustomerDetails({ documents }: CustomerDetailsProps) {
+export function CustomerDetails({ children }: CustomerDetailsProps) {
   const { id, customer, missing, failed, refetch } = useCustomer();
   useRememberOpened('customer', customer?.id);
   if (missing) {
@@ -47,7 +47,7 @@ export function CustomerDetails({ documents }: CustomerDetailsProps) {
             <DescriptionList items={details(customer)} />
           </Panel>
           {/* Fetched in parallel, but hidden until the panel above has its final height. */}
-          <div style={{ visibility: customer ? 'visible' : 'hidden' }}>{documents(id, customer)}</div>
+          <div style={{ visibility: customer ? 'visible' : 'hidden' }}>{children(id, customer)}</div>
         </>
       )}
     </Screen>

@@ -1,24 +1,10 @@
 import type { Document } from '@customer-database/contract/documents';
 import { ActionIcon, type ActionIconProps, Loader } from '@mantine/core';
 import { IconDownload, IconExternalLink, IconTrash } from '@tabler/icons-react';
-import { type MouseEvent, type ReactNode, useRef, useState } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
+import { useClickOnce } from '../../lib/click-once.ts';
 import classes from './documents.module.css';
 import { downloadDocument, viewDocument } from './view-and-download.ts';
-
-/** For an action that handles its own errors. Ignores the second click of a double click. */
-export function useClickOnce(act: () => Promise<void>) {
-  const running = useRef(false);
-  const [busy, setBusy] = useState(false);
-  async function onClick(event: MouseEvent): Promise<void> {
-    if (running.current || event.detail > 1) return;
-    running.current = true;
-    setBusy(true);
-    await act();
-    running.current = false;
-    setBusy(false);
-  }
-  return { busy, onClick };
-}
 
 type IconActionProps = ActionIconProps & {
   icon: ReactNode;

@@ -4,10 +4,12 @@ import { isAllowed } from '@customer-database/contract/permissions';
 import { Alert, Anchor, Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { IconDownload, IconExternalLink, IconShieldLock, IconTrash } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import { documentQuery } from '../../api/documents.ts';
 import { removeAfterUnmount } from '../../api/remove-after-unmount.ts';
 import { useUser } from '../../api/session.ts';
+import { useClickOnce } from '../../lib/click-once.ts';
 import { formatFileSize } from '../../lib/format.ts';
 import { useGoBack } from '../../lib/go-back.ts';
 import { paths } from '../../lib/paths.ts';
@@ -17,7 +19,6 @@ import { Panel } from '../../ui/panel.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { useDeleteDocument } from './delete-document.tsx';
-import { useClickOnce } from './document-actions.tsx';
 import classes from './documents.module.css';
 import { EditLink } from './edit-document.tsx';
 import { LazyViewer } from './lazy-viewer.tsx';
@@ -27,11 +28,16 @@ import { downloadDocument, viewDocument } from './view-and-download.ts';
 
 const crumbs = [{ to: paths.allDocuments, label: 'All Documents' }];
 
-export function DocumentDetails() {
-  return <LoadedDocument>{(document) => <FoundDocument document={document} />}</LoadedDocument>;
+/** The children stand below the document. */
+export function DocumentDetails({ children }: { children: (documentId: number) => ReactNode }) {
+  return (
+    <LoadedDocument>
+      {(document) => <FoundDocument document={document}>{children(document.id)}</FoundDocument>}
+    </LoadedDocument>
+  );
 }
 
-function FoundDocument({ document }: { document: Details }) {
+function FoundDocument({ document, children }: { document: Details; children: ReactNode }) {
   return (
     <Screen title={document.filename} crumbs={crumbs} actions={<Actions document={document} />}>
       <div className={classes.columns}>
@@ -46,6 +52,7 @@ function FoundDocument({ document }: { document: Details }) {
         </Stack>
         <LazyViewer document={document} pathOf={paths.document} />
       </div>
+      {children}
     </Screen>
   );
 }

@@ -1,8 +1,8 @@
 import { Button, Title } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { IconDownload } from '@tabler/icons-react';
+import { useClickOnce } from '../../lib/click-once.ts';
 import { paths } from '../../lib/paths.ts';
-import { useClickOnce } from './document-actions.tsx';
 import classes from './documents.module.css';
 import { LazyViewer } from './lazy-viewer.tsx';
 import { LoadedDocument } from './loaded-document.tsx';

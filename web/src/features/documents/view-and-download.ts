@@ -2,6 +2,7 @@ import { ApiError } from '../../api/client.ts';
 import { getDownload } from '../../api/documents.ts';
 import { parseFilename } from '../../lib/content-disposition.ts';
 import { paths } from '../../lib/paths.ts';
+import { saveAs } from '../../lib/save-as.ts';
 import { showAlert } from '../../ui/notices.ts';
 
 const downloadFailed = 'Failed to download document. Please try again.';
@@ -22,14 +23,6 @@ function openInTab(url: string, failed: string): void {
 /** `search` is the query of the address, with the page and the words that a search found. */
 export function viewDocument(id: number, search = ''): void {
   openInTab(paths.viewDocument(id) + search, 'Failed to open document. Please try again.');
-}
-
-function saveAs(content: Blob, filename: string): void {
-  const url = URL.createObjectURL(content);
-  const link = Object.assign(document.createElement('a'), { href: url, download: filename });
-  link.click();
-  // Delayed, because the browser may not have read it yet.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
 async function fetchAndSave({ url, filename }: { url: string; filename: string }): Promise<void> {

@@ -1,8 +1,9 @@
 import { idParam } from '@customer-database/contract/fields';
-import { Input, Pill } from '@mantine/core';
+import { Input } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { customerQuery } from '../../api/customers.ts';
+import { RemovablePill } from '../../ui/removable-pill.tsx';
 
 type CustomerFilterProps = { id: string; error: ReactNode; onRemove: () => void };
 
@@ -12,17 +13,7 @@ export function CustomerFilter({ id, error, onRemove }: CustomerFilterProps) {
   const name = data?.name ?? `Customer ${id}`;
   return (
     <Input.Wrapper label="Only of" labelElement="div" error={error} mt="sm">
-      <Pill
-        size="md"
-        dir="auto"
-        title={name}
-        withRemoveButton
-        onRemove={onRemove}
-        // Mantine hides it from the keyboard and from screen readers.
-        removeButtonProps={{ 'aria-label': `Remove ${name}`, 'aria-hidden': false, tabIndex: 0 }}
-      >
-        {name}
-      </Pill>
+      <RemovablePill onRemove={onRemove}>{name}</RemovablePill>
     </Input.Wrapper>
   );
 }

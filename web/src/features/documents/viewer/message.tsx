@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconDownload, IconFileAlert } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { useClickOnce } from '../../../lib/click-once.ts';
 import { Spinner } from '../../../ui/spinner.tsx';
-import { useClickOnce } from '../document-actions.tsx';
 import { downloadDocument } from '../view-and-download.ts';
 import classes from './viewer.module.css';
 

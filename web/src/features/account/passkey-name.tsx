@@ -1,0 +1,74 @@
+import { type Passkey, renamePasskeyInput } from '@customer-database/contract/passkeys';
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { ApiError } from '../../api/client.ts';
+import { useFormSubmit } from '../../api/form-submit.ts';
+import { isDismissed } from '../../api/passkey-sign-in.ts';
+import { addPasskey, isKnownDevice, renamePasskey } from '../../api/passkeys.ts';
+import { useReauthenticationPrompt } from '../../api/reauthentication.ts';
+import { fieldProps, validateWith } from '../../lib/forms.ts';
+import { ErrorBanner } from '../../ui/banners.tsx';
+import { showSuccess } from '../../ui/notices.ts';
+import { SubmitButton } from '../../ui/submit-button.tsx';
+
+type PasskeyNameProps = { passkey: Passkey | 'new'; onSaved: () => void; onClose: () => void };
+
+/** What the browser refuses, in words of ours. */
+function explained(error: unknown): unknown {
+  if (isDismissed(error)) return new ApiError(0, { error: 'Nothing was added. You can try again.' }, error);
+  if (isKnownDevice(error)) return new ApiError(0, { error: 'This device has a passkey already.' }, error);
+  return error;
+}
+
+export function PasskeyName({ passkey, onSaved, onClose }: PasskeyNameProps) {
+  const isNew = passkey === 'new';
+  const isReauthenticating = useReauthenticationPrompt() !== undefined;
+  const form = useForm({
+    mode: 'controlled',
+    initialValues: { name: isNew ? '' : passkey.name },
+    validate: validateWith(renamePasskeyInput),
+  });
+  const { onSubmit, busy, failure } = useFormSubmit(
+    form,
+    async ({ name }) => {
+      await (isNew ? addPasskey(name) : renamePasskey(passkey.id, name)).catch((error: unknown) => {
+        throw explained(error);
+      });
+      showSuccess(isNew ? 'Passkey added successfully' : 'Passkey renamed successfully');
+      onSaved();
+    },
+    isNew ? 'Failed to add the passkey' : 'Failed to rename the passkey',
+  );
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={isNew ? 'Add a passkey' : 'Rename passkey'}
+      centered
+      withCloseButton={false}
+      closeOnEscape={!isReauthenticating}
+    >
+      <form noValidate onSubmit={onSubmit}>
+        <Stack>
+          {failure && !busy && <ErrorBanner text={failure} />}
+          {isNew && (
+            <Text size="sm">Give it a name that tells you later where it is, such as 'Work laptop'.</Text>
+          )}
+          <TextInput
+            {...fieldProps(form, 'name')}
+            label="Name"
+            autoComplete="off"
+            dir="auto"
+            data-autofocus
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <SubmitButton busy={busy}>{isNew ? 'Continue' : 'Save'}</SubmitButton>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,117 @@
+import type { Passkey } from '@customer-database/contract/passkeys';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { errorText, isNotFound } from '../../api/client.ts';
+import { passkeyListQuery, removePasskey } from '../../api/passkeys.ts';
+import { useSubmit } from '../../lib/forms.ts';
+import { ErrorBanner } from '../../ui/banners.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { showSuccess } from '../../ui/notices.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import { UserText } from '../../ui/user-text.tsx';
+import { PasskeyName } from './passkey-name.tsx';
+import classes from './sessions.module.css';
+
+const canUsePasskeys = () => window.PublicKeyCredential !== undefined;
+
+/** Not shown where the server has no such call. */
+export function Passkeys({ onAdded }: { onAdded: () => void }) {
+  const queryClient = useQueryClient();
+  const { data, error, refetch } = useQuery(passkeyListQuery);
+  const [naming, setNaming] = useState<Passkey | 'new'>();
+  const [removing, setRemoving] = useState<Passkey>();
+  const refresh = () => queryClient.invalidateQueries({ queryKey: passkeyListQuery.queryKey });
+  const removal = useSubmit(async ({ id }: Passkey) => {
+    try {
+      await removePasskey(id);
+      showSuccess('Passkey removed successfully');
+    } finally {
+      await refresh();
+    }
+  });
+  if (isNotFound(error)) return null;
+
+  async function onSaved(): Promise<void> {
+    if (naming === 'new') onAdded();
+    setNaming(undefined);
+    await refresh();
+  }
+
+  return (
+    <Panel title="Passkeys">
+      <Stack>
+        {error && <ErrorBanner text={errorText(error, 'Error loading passkeys.')} onRetry={refetch} />}
+        {removal.error && <ErrorBanner text={errorText(removal.error, 'Failed to remove the passkey')} />}
+        <Text size="sm">
+          A passkey signs you in with your finger, face or PIN, without the password and without a code. It
+          cannot be guessed, and it works on this site alone.
+        </Text>
+        <ul className={classes.list} aria-label="Passkeys">
+          {data?.passkeys.map((passkey) => (
+            <li key={passkey.id} className={classes.session}>
+              <div>
+                <UserText fw={550} size="sm">
+                  {passkey.name}
+                </UserText>
+                <Text size="sm" c="dimmed">
+                  added <TimeText value={passkey.created_at} />
+                  {passkey.last_used_at ? (
+                    <>
+                      {' · last used '}
+                      <TimeText value={passkey.last_used_at} withTime />
+                    </>
+                  ) : (
+                    ' · never used'
+                  )}
+                </Text>
+              </div>
+              <Group gap="xs" flex="none">
+                <Button
+                  variant="default"
+                  size="compact-sm"
+                  aria-label={`Rename ${passkey.name}`}
+                  onClick={() => setNaming(passkey)}
+                >
+                  Rename
+                </Button>
+                <Button
+                  variant="default"
+                  size="compact-sm"
+                  aria-label={`Remove ${passkey.name}`}
+                  onClick={() => setRemoving(passkey)}
+                >
+                  Remove
+                </Button>
+              </Group>
+            </li>
+          ))}
+        </ul>
+        {canUsePasskeys() ? (
+          <Group>
+            <Button onClick={() => setNaming('new')}>Add a passkey</Button>
+          </Group>
+        ) : (
+          <Text size="sm" c="dimmed">
+            This browser cannot use passkeys here. They need HTTPS and an address with a name.
+          </Text>
+        )}
+      </Stack>
+      {naming && <PasskeyName passkey={naming} onSaved={onSaved} onClose={() => setNaming(undefined)} />}
+      {removing && (
+        <ConfirmDialog
+          opened
+          title="Remove passkey"
+          text={`"${removing.name}" no longer signs you in. Remove it from your device too, or it will still offer it.`}
+          confirmLabel="Remove passkey"
+          onConfirm={() => {
+            removal.submit(removing);
+            setRemoving(undefined);
+          }}
+          onCancel={() => setRemoving(undefined)}
+        />
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,79 @@
+import type { SessionListResponse } from '@customer-database/contract/auth';
+import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { endOtherSessions, endOwnSession, sessionListQuery } from '../../api/auth.ts';
+import { errorText, isNotFound } from '../../api/client.ts';
+import { useSubmit } from '../../lib/forms.ts';
+import { ErrorBanner } from '../../ui/banners.tsx';
+import { showSuccess } from '../../ui/notices.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import classes from './sessions.module.css';
+
+type Session = SessionListResponse['sessions'][number];
+
+/** Not shown where the server has no such call. */
+export function Sessions() {
+  const queryClient = useQueryClient();
+  const { data, error, refetch } = useQuery(sessionListQuery);
+  const ending = useSubmit(async (session: Session | 'others') => {
+    try {
+      const { message } = await (session === 'others' ? endOtherSessions() : endOwnSession(session.id));
+      showSuccess(message);
+    } finally {
+      await queryClient.invalidateQueries({ queryKey: sessionListQuery.queryKey });
+    }
+  });
+  if (isNotFound(error)) return null;
+  const sessions = data?.sessions.toSorted((a, b) => Number(b.is_current) - Number(a.is_current)) ?? [];
+  return (
+    <Panel
+      title="Where you are signed in"
+      actions={
+        sessions.length > 1 && (
+          <Button variant="default" onClick={() => ending.submit('others')} aria-disabled={ending.isPending}>
+            End all other sessions
+          </Button>
+        )
+      }
+    >
+      <Stack>
+        {error && <ErrorBanner text={errorText(error, 'Error loading sessions.')} onRetry={refetch} />}
+        {ending.error && <ErrorBanner text={errorText(ending.error, 'Failed to end the session')} />}
+        <ul className={classes.list} aria-busy={data === undefined && !error}>
+          {sessions.map((session) => (
+            <li key={session.id} className={classes.session}>
+              <div>
+                <Group gap="xs">
+                  <Text fw={550} size="sm">
+                    {session.device ?? 'Unknown device'}
+                  </Text>
+                  {session.is_current && (
+                    <Badge variant="light" size="sm">
+                      This device
+                    </Badge>
+                  )}
+                </Group>
+                <Text size="sm" c="dimmed">
+                  {session.address} · signed in <TimeText value={session.created_at} withTime /> · last used{' '}
+                  <TimeText value={session.last_seen_at} withTime />
+                </Text>
+              </div>
+              {!session.is_current && (
+                <Button
+                  variant="default"
+                  size="compact-sm"
+                  flex="none"
+                  aria-label={`End session of ${session.device ?? 'unknown device'} at ${session.address}`}
+                  onClick={() => ending.submit(session)}
+                >
+                  End session
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      </Stack>
+    </Panel>
+  );
+}

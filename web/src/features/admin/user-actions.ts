@@ -1,0 +1,76 @@
+import type { ManagedUser } from '@customer-database/contract/users';
+import type { UserAction } from '../../api/users.ts';
+
+type Description = {
+  label: string;
+  confirmLabel: string;
+  /** The consequences, said before. */
+  text: (name: string) => string;
+  /** Nobody loses anything. */
+  harmless?: boolean;
+};
+
+const passwordOnItsWay =
+  'The temporary password goes out by email, or is shown to you if no mail server is set up. It works for 7 days.';
+
+export const userActions: Record<UserAction, Description> = {
+  'resend-invitation': {
+    label: 'Send invitation again',
+    confirmLabel: 'Send again',
+    text: (name) =>
+      `${name} gets a new temporary password, and the one sent before stops working. ${passwordOnItsWay}`,
+    harmless: true,
+  },
+  'withdraw-invitation': {
+    label: 'Withdraw invitation',
+    confirmLabel: 'Withdraw',
+    text: (name) => `The account of ${name} is removed, and the temporary password stops working.`,
+  },
+  'reset-password': {
+    label: 'New temporary password',
+    confirmLabel: 'Make a new password',
+    text: (name) =>
+      `The present password of ${name} stops working, and they are signed out everywhere. ${passwordOnItsWay} They choose their own when they sign in.`,
+  },
+  'reset-mfa': {
+    label: 'Reset MFA',
+    confirmLabel: 'Reset MFA',
+    text: (name) =>
+      `${name} is signed out everywhere and then signs in with the password alone, until they set up MFA again. Their passkeys and recovery codes stop working. Do this only when you are sure who is asking.`,
+  },
+  'end-sessions': {
+    label: 'End all sessions',
+    confirmLabel: 'End all sessions',
+    text: (name) =>
+      `${name} is signed out on every device, and links they have opened stop working. What they have not saved is lost. They can sign in again at once.`,
+  },
+  disable: {
+    label: 'Disable',
+    confirmLabel: 'Disable',
+    text: (name) =>
+      `${name} is signed out everywhere at once and can no longer sign in. Their records, documents and history stay. You can enable them again.`,
+  },
+  enable: {
+    label: 'Enable',
+    confirmLabel: 'Enable',
+    text: (name) => `${name} can sign in again, with the same password and role as before.`,
+    harmless: true,
+  },
+};
+
+export const hasSecondFactor = ({ mfa_enabled, passkeys }: ManagedUser) => mfa_enabled || passkeys > 0;
+
+/** What can be done with an account; for the own one there is the profile. */
+export function actionsFor(user: ManagedUser, isOwn: boolean): UserAction[] {
+  if (isOwn) return ['end-sessions'];
+  if (user.state === 'disabled') return ['enable'];
+  const hasOpenInvitation = user.state === 'invited' || user.state === 'expired';
+  const wasNeverUsed = hasOpenInvitation && user.last_seen_at === null;
+  return [
+    ...(hasOpenInvitation ? (['resend-invitation'] as const) : (['reset-password'] as const)),
+    ...(wasNeverUsed ? (['withdraw-invitation'] as const) : []),
+    ...(hasSecondFactor(user) ? (['reset-mfa'] as const) : []),
+    ...(wasNeverUsed ? [] : (['end-sessions'] as const)),
+    'disable',
+  ];
+}
