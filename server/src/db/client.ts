@@ -59,20 +59,37 @@ export function createPool(
 // Longer than the statement timeout: for a database that no longer answers at all.
 const queryTimeoutMs = 35_000;
 
+/**
+ * Returns a connection to the pool after a failed query. pg-boss sends 'begin', statements and 'commit' as one query:
+ * when one of them fails, the transaction stays open, and PostgreSQL would refuse whatever comes next.
+ */
+async function releaseAfterFailure(client: pg.PoolClient): Promise<void> {
+  try {
+    await client.query({ text: 'select 1', query_timeout: connectTimeoutMs } as pg.QueryConfig);
+    client.release();
+  } catch {
+    client.release(true);
+  }
+}
+
 /** A connection can go silent without closing; then it is discarded and later queries fail immediately. */
 function withTimeout(client: pg.PoolClient, timeoutMs: number): PostgresPoolClient {
   let failure: Error | undefined;
+  let hasFailed = false;
   async function query(text: string, values: readonly unknown[]): Promise<unknown> {
     if (failure) throw failure;
     try {
       const name = preparedName(text);
-      return await client.query({
+      const result = await client.query({
         name,
         text,
         values: [...values],
         query_timeout: timeoutMs,
       } as pg.QueryConfig);
+      if (text === 'rollback') hasFailed = false;
+      return result;
     } catch (error) {
+      hasFailed = true;
       if (error instanceof Error && isConnectionUnusable(error)) failure = error;
       throw error;
     }
@@ -80,7 +97,10 @@ function withTimeout(client: pg.PoolClient, timeoutMs: number): PostgresPoolClie
   return {
     // The other overload, for cursors, is not used here.
     query: query as unknown as PostgresPoolClient['query'],
-    release: (destroy) => client.release(failure ?? destroy),
+    release: (destroy) => {
+      if (hasFailed && !failure && !destroy) releaseAfterFailure(client);
+      else client.release(failure ?? destroy);
+    },
   };
 }
 

@@ -222,3 +222,31 @@ describe('a database that accepts connections but never answers', () => {
     await pool.end();
   });
 });
+
+describe('a connection on which a query failed', () => {
+  /** With one connection, so that the next query gets the same one. */
+  async function open() {
+    const app = await startTestApp();
+    const pool = createPool(app.databaseUrl, 1, createLog('silent'));
+    return { pool, db: createDatabase(pool) };
+  }
+  const failing = sql`begin; select 1 / 0; commit`;
+  const ask = sql<{ one: number }>`select 1 as one`;
+
+  it('is never handed on inside a transaction', async () => {
+    const { pool, db } = await open();
+    await expect(failing.execute(db)).rejects.toThrow('division by zero');
+    expect((await ask.execute(db)).rows).toEqual([{ one: 1 }]);
+    await pool.end();
+  });
+
+  it('is used again after a rollback', async () => {
+    const { pool, db } = await open();
+    const backend = sql<{ pid: number }>`select pg_backend_pid() as pid`;
+    const before = (await backend.execute(db)).rows;
+    await expect(db.transaction().execute((tx) => sql`select 1 / 0`.execute(tx))).rejects.toThrow();
+    await expect(sql`select 1 / 0`.execute(db)).rejects.toThrow('division by zero');
+    expect((await backend.execute(db)).rows).toEqual(before);
+    await pool.end();
+  });
+});
