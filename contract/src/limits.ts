@@ -19,6 +19,8 @@ export const limits = {
   maxPasswordLength: 1024,
   recoveryCodes: 10,
   passkeyNameLength: 100,
+  tokenNameLength: 100,
+  maxTokenDays: 365,
 
   nameLength: 200,
   emailLength: 254,

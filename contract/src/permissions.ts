@@ -21,3 +21,27 @@ export function isAllowed(role: Role, permission: Permission): boolean {
   const allowed: readonly Role[] = permissions[permission];
   return allowed.includes(role);
 }
+
+/** How far an API token goes; it never goes further than the role of its person. */
+export const tokenScopes = ['read', 'write', 'admin'] as const;
+export type TokenScope = (typeof tokenScopes)[number];
+
+const readScope: Permission[] = ['dashboard.read', 'customers.read', 'documents.read'];
+const writeScope: Permission[] = [...readScope, 'customers.write', 'documents.write'];
+
+/** An account itself, its password and its tokens are managed in a session only. */
+const permissionsOfScope: Record<TokenScope, readonly Permission[]> = {
+  read: readScope,
+  write: writeScope,
+  admin: [...writeScope, 'users.invite', 'users.manage', 'upkeep.read', 'activity.read'],
+};
+
+export const isInScope = (scope: TokenScope, permission: Permission) =>
+  permissionsOfScope[scope].includes(permission);
+
+/** Whether no token may do it. */
+export const needsOwnSession = (permission: Permission) =>
+  !tokenScopes.some((scope) => isInScope(scope, permission));
+
+/** The scopes that mean something for a role. */
+export const scopesOf = (role: Role): TokenScope[] => (role === 'admin' ? [...tokenScopes] : ['read']);

@@ -17,6 +17,7 @@ export const backedUpTables = [
   'users',
   'recovery_codes',
   'passkeys',
+  'api_tokens',
   'customers',
   'documents',
   'document_texts',
@@ -51,6 +52,7 @@ const tablesSince: Partial<Record<BackedUpTable, number>> = {
   document_pages: 16,
   known_words: 17,
   passkeys: 22,
+  api_tokens: 24,
 };
 
 const checksum = z.string().regex(/^[0-9a-f]{64}$/);

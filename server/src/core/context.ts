@@ -1,4 +1,4 @@
-import type { Role } from '@customer-database/contract/permissions';
+import type { Role, TokenScope } from '@customer-database/contract/permissions';
 import type { Database } from '../db/client.ts';
 import type { Deps } from './deps.ts';
 
@@ -18,8 +18,13 @@ export type Context = {
   requestId: string | null;
 };
 
+/** A call with an API token instead of a session. */
+export type UsedToken = { id: number; name: string; scope: TokenScope };
+
 export type SignedIn = {
+  /** 0 for an API token: no session has it. */
   sessionId: number;
+  token?: UsedToken;
   /** When they last proved their identity, by signing in or by confirming it. */
   confirmedAt: Date;
   hasSecondFactor: boolean;

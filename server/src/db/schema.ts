@@ -1,6 +1,6 @@
 import type { Changes } from '@customer-database/contract/activity-response';
 import type { TextState } from '@customer-database/contract/documents';
-import type { Role } from '@customer-database/contract/permissions';
+import type { Role, TokenScope } from '@customer-database/contract/permissions';
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely';
 
 /** Set on insert, never updated. */
@@ -62,6 +62,19 @@ type PasskeysTable = {
   transports: Immutable<string[]>;
   created_at: Immutable<Date>;
   last_used_at: Date | null;
+};
+
+type ApiTokensTable = {
+  id: GeneratedAlways<number>;
+  user_id: Immutable<number>;
+  name: Immutable<string>;
+  scope: Immutable<TokenScope>;
+  token_hash: Immutable<Buffer>;
+  has_second_factor: Immutable<boolean>;
+  created_at: Immutable<Date>;
+  expires_at: Immutable<Date>;
+  last_used_at: Date | null;
+  last_address: string | null;
 };
 
 type UsedChallengesTable = { challenge_hash: Immutable<Buffer>; expires_at: Immutable<Date> };
@@ -144,7 +157,15 @@ type DocumentFilesTable = {
   attempts: Generated<number>;
 };
 
-export type SubjectType = 'user' | 'customer' | 'document' | 'route' | 'backup' | 'check' | 'activity';
+export type SubjectType =
+  | 'user'
+  | 'token'
+  | 'customer'
+  | 'document'
+  | 'route'
+  | 'backup'
+  | 'check'
+  | 'activity';
 
 type ActivityTable = {
   id: GeneratedAlways<number>;
@@ -186,6 +207,7 @@ export type Schema = {
   mfa_challenges: MfaChallengesTable;
   recovery_codes: RecoveryCodesTable;
   passkeys: PasskeysTable;
+  api_tokens: ApiTokensTable;
   used_challenges: UsedChallengesTable;
   throttles: ThrottlesTable;
   customers: CustomersTable;

@@ -1,5 +1,10 @@
 import { errorBody } from '@customer-database/contract/errors';
-import { isAllowed, type Permission } from '@customer-database/contract/permissions';
+import {
+  isAllowed,
+  isInScope,
+  needsOwnSession,
+  type Permission,
+} from '@customer-database/contract/permissions';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { SignedIn } from '../core/context.ts';
 import { AppError } from './errors.ts';
@@ -20,6 +25,8 @@ export type Access =
       beforePasswordChange?: true;
       /** Allows users who must set up a second factor first. */
       beforeSecondFactor?: true;
+      /** Allows API tokens of any scope. */
+      anyToken?: true;
     };
 
 declare module 'fastify' {
@@ -34,19 +41,30 @@ declare module 'fastify' {
 export type AccessOptions = {
   /** Throws unless the caller may read the metrics. */
   guardMetrics(request: FastifyRequest): void;
-  authenticate(token: string): Promise<SignedIn | undefined>;
+  authenticate(token: string, request: FastifyRequest): Promise<SignedIn | undefined>;
+  /** Records the call in the activity log. */
+  onTokenUsed(request: FastifyRequest, signedIn: SignedIn): Promise<void>;
   /** Whether the session lacks a second factor that is required of its user. */
   needsSecondFactor(signedIn: SignedIn): boolean;
   /** Records the refusal in the activity log. */
-  onDenied(request: FastifyRequest, signedIn: SignedIn): Promise<void>;
+  onDenied(request: FastifyRequest): Promise<void>;
 };
 
 function bearerToken(request: FastifyRequest): string | undefined {
   return /^Bearer ([\w.~+/-]{1,200}=*)$/i.exec(request.headers.authorization ?? '')?.[1];
 }
 
-const withoutSession = new Set<Access>(['public', 'link', 'metrics']);
-export const needsSession = (access: Access) => !withoutSession.has(access);
+type OpenAccess = 'public' | 'link' | 'metrics';
+const withoutSession = new Set<Access>(['public', 'link', 'metrics'] satisfies OpenAccess[]);
+export const needsSession = (access: Access): access is Exclude<Access, OpenAccess> =>
+  !withoutSession.has(access);
+
+/** Whether a call can be made with an API token. */
+export function takesTokens(access: Access): boolean {
+  if (!needsSession(access)) return false;
+  const { permission, anyToken = false } = typeof access === 'string' ? { permission: access } : access;
+  return anyToken || !needsOwnSession(permission);
+}
 
 const unauthenticated = () => new AppError('UNAUTHENTICATED', 'Please sign in');
 
@@ -69,23 +87,28 @@ export function guardRoutes(app: FastifyInstance, options: AccessOptions): void 
     // Without a route there is nothing to guard: everybody gets 404.
     if (access === undefined || access === 'public' || access === 'link') return;
     if (access === 'metrics') return options.guardMetrics(request);
-    const { permission, beforePasswordChange, beforeSecondFactor } =
+    const { permission, beforePasswordChange, beforeSecondFactor, anyToken } =
       typeof access === 'string' ? { permission: access } : access;
     const token = bearerToken(request);
-    const signedIn = token === undefined ? undefined : await options.authenticate(token);
+    const signedIn = token === undefined ? undefined : await options.authenticate(token, request);
     if (!signedIn) throw unauthenticated();
     request.signedIn = signedIn;
+    if (signedIn.token) await options.onTokenUsed(request, signedIn);
     if (signedIn.user.must_change_password && !beforePasswordChange) {
-      await options.onDenied(request, signedIn);
+      await options.onDenied(request);
       throw new AppError('PASSWORD_CHANGE_REQUIRED', 'Please change your password first');
     }
     if (!beforeSecondFactor && options.needsSecondFactor(signedIn)) {
-      await options.onDenied(request, signedIn);
+      await options.onDenied(request);
       throw new AppError('MFA_SETUP_REQUIRED', 'Please set up a second factor on your profile first');
     }
     if (!isAllowed(signedIn.user.role, permission)) {
-      await options.onDenied(request, signedIn);
+      await options.onDenied(request);
       throw new AppError('FORBIDDEN', "You don't have permission to do this.");
+    }
+    if (signedIn.token && !anyToken && !isInScope(signedIn.token.scope, permission)) {
+      await options.onDenied(request);
+      throw new AppError('FORBIDDEN', 'This API token may not do this');
     }
   });
 }

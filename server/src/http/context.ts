@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { type Context, nobody, type SignedInContext } from '../core/context.ts';
+import { type Actor, type Context, nobody, type SignedIn, type SignedInContext } from '../core/context.ts';
 import type { Deps } from '../core/deps.ts';
 import { requireSignedIn } from './access.ts';
 
@@ -15,8 +15,13 @@ export function contextOf(deps: Deps, request: FastifyRequest): Context {
   };
 }
 
+/** Whoever reads the log sees whether a program did it. */
+export const actorOf = ({ user, token }: SignedIn): Actor => ({
+  id: user.id,
+  label: token ? `${user.name} (token ${token.name})` : user.name,
+});
+
 export function signedInContextOf(deps: Deps, request: FastifyRequest): SignedInContext {
   const signedIn = requireSignedIn(request);
-  const actor = { id: signedIn.user.id, label: signedIn.user.name };
-  return { ...contextOf(deps, request), actor, signedIn };
+  return { ...contextOf(deps, request), actor: actorOf(signedIn), signedIn };
 }

@@ -48,7 +48,8 @@ export async function describeApi(app: FastifyInstance, { publicUrl }: Config): 
         title: 'Customer Database',
         version: '1',
         description:
-          'Sign in at POST /api/auth/login and send the token as a bearer token. Errors carry a text for ' +
+          'Sign in at POST /api/auth/login, or make an API token on your profile, and send the token as a bearer ' +
+          'token. Errors carry a text for ' +
           'people, a code and the id of the request.',
         license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
       },
@@ -57,6 +58,7 @@ export async function describeApi(app: FastifyInstance, { publicUrl }: Config): 
       components: {
         securitySchemes: {
           session: { type: 'http', scheme: 'bearer' },
+          token: { type: 'http', scheme: 'bearer', description: 'An API token, made on the profile' },
           metrics: { type: 'http', scheme: 'bearer', description: 'The METRICS_TOKEN of the server' },
         },
       },

@@ -5,7 +5,7 @@ import type { SwaggerTransform } from '@fastify/swagger';
 import type { FastifySchema } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { type Access, needsSession } from './access.ts';
+import { type Access, needsSession, takesTokens } from './access.ts';
 import { statusOf } from './errors.ts';
 
 declare module 'fastify' {
@@ -22,7 +22,8 @@ export const fileBody = z.custom<Readable>().meta({ type: 'string', format: 'bin
 
 function securityOf(access: Access): Record<string, string[]>[] {
   if (access === 'metrics') return [{ metrics: [] }, {}];
-  return needsSession(access) ? [{ session: [] }] : [];
+  if (!needsSession(access)) return [];
+  return takesTokens(access) ? [{ session: [] }, { token: [] }] : [{ session: [] }];
 }
 
 const isOpen = (access: Access, state: 'beforePasswordChange' | 'beforeSecondFactor') =>

@@ -1,9 +1,9 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
-import { systemContext } from '../core/context.ts';
 import type { Deps } from '../core/deps.ts';
 import { guardRoutes } from '../http/access.ts';
 import { dropUnusedWhenClosing, refuseWhileClosing } from '../http/closing.ts';
+import { signedInContextOf } from '../http/context.ts';
 import { handleErrors } from '../http/errors.ts';
 import { acceptJsonOnly } from '../http/json.ts';
 import { measureRequests } from '../http/measure.ts';
@@ -15,12 +15,15 @@ import { logRequests } from '../http/request-log.ts';
 import { addSecurityHeaders } from '../http/security.ts';
 import { boundUnreadBodies } from '../http/unread-bodies.ts';
 import { answerBadAddress, answerBadClient } from '../http/unrouted.ts';
+import { recordActivity } from '../modules/activity/commands.ts';
 import { recordRefusal } from '../modules/activity/refusals.ts';
 import { activityRoutes } from '../modules/activity/routes.ts';
 import { passkeyRoutes } from '../modules/auth/passkey-routes.ts';
 import { resetRoutes } from '../modules/auth/reset-routes.ts';
 import { authRoutes } from '../modules/auth/routes.ts';
 import { sessionRoutes } from '../modules/auth/session-routes.ts';
+import { tokenRoutes } from '../modules/auth/token-routes.ts';
+import { findTokenUser, isApiToken } from '../modules/auth/tokens.ts';
 import { customerRoutes } from '../modules/customers/routes.ts';
 import { dashboardRoutes } from '../modules/dashboard/routes.ts';
 import { documentRoutes } from '../modules/documents/routes.ts';
@@ -72,14 +75,20 @@ export async function buildApp(deps: Deps): Promise<App> {
   await serveApiPage(app);
   guardRoutes(app, {
     guardMetrics: (request) => guardMetrics(request, config),
-    authenticate: (token) => findSignedIn(deps, token),
+    authenticate: (token, { ip }) =>
+      isApiToken(token) ? findTokenUser(deps, token, ip) : findSignedIn(deps, token),
     needsSecondFactor: ({ user, hasSecondFactor }) =>
       !hasSecondFactor && config.requireMfa.includes(user.role),
-    async onDenied(request, { user }) {
-      const actor = { id: user.id, label: user.name };
-      const ctx = { ...systemContext(deps, actor), address: request.ip, requestId: request.id };
+    async onTokenUsed(request, signedIn) {
+      const { id, name } = signedIn.token ?? {};
+      const call = `${request.method} ${request.url.split('?', 1)[0]}`;
+      const subject = { type: 'token', id: id ?? null, label: name ?? null } as const;
+      await recordActivity(signedInContextOf(deps, request), 'token.used', subject, { call });
+    },
+    async onDenied(request) {
       const route = `${request.method} ${request.routeOptions.url}`;
-      await recordRefusal(ctx, 'access.denied', { type: 'route', id: null, label: route });
+      const subject = { type: 'route', id: null, label: route } as const;
+      await recordRefusal(signedInContextOf(deps, request), 'access.denied', subject);
     },
   });
 
@@ -88,6 +97,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   await app.register(authRoutes(deps));
   await app.register(sessionRoutes(deps));
   await app.register(passkeyRoutes(deps));
+  await app.register(tokenRoutes(deps));
   await app.register(resetRoutes(deps));
   await app.register(userRoutes(deps));
   await app.register(userManagementRoutes(deps));

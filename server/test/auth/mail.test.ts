@@ -162,4 +162,13 @@ describe('a sensitive change', () => {
     expect(again.email.text).toContain('Multi-factor authentication (MFA) was turned on');
     expect(mail.mailsTo(owner.email)).toHaveLength(1);
   });
+
+  it('such as a new API token is reported with its name and scope, not with the token', async () => {
+    const owner = await makeUser(mail.app, 'staff');
+    const { body } = await owner.client.post('/api/auth/tokens', { name: 'Reports', scope: 'read' });
+    const { email } = await mail.onlyMailTo(owner.email);
+    expect(email.text).toContain('An API token was made for your account.');
+    expect(email.text).toContain('Token: Reports\nScope: read\n');
+    expect(email.text).not.toContain(body.token);
+  });
 });

@@ -30,8 +30,10 @@ describe('where MFA is required', () => {
     expect(open.sort()).toEqual([
       'DELETE /api/auth/sessions',
       'DELETE /api/auth/sessions/{id}',
+      'DELETE /api/auth/tokens/{id}',
       'GET /api/auth/passkeys',
       'GET /api/auth/sessions',
+      'GET /api/auth/tokens',
       'GET /api/auth/verify',
       'POST /api/auth/confirm',
       'POST /api/auth/logout',

@@ -54,6 +54,9 @@ const table: Record<string, Access> = {
   'DELETE /api/auth/passkeys/:id': 'signed-in',
   'POST /api/auth/passkeys/sign-in/start': 'public',
   'POST /api/auth/passkeys/sign-in/finish': 'public',
+  'GET /api/auth/tokens': 'signed-in',
+  'POST /api/auth/tokens': 'signed-in',
+  'DELETE /api/auth/tokens/:id': 'signed-in',
   'GET /api/users': 'admin',
   'GET /api/users/:id': 'admin',
   'PUT /api/users/:id': 'admin',
@@ -216,6 +219,7 @@ describe('a route that declares no access rule', () => {
     guardRoutes(instance, {
       guardMetrics: () => undefined,
       authenticate: async () => undefined,
+      onTokenUsed: async () => undefined,
       needsSecondFactor: () => false,
       onDenied: async () => undefined,
     });

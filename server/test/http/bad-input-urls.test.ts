@@ -39,6 +39,7 @@ describe('an id in the URL', () => {
     expect(withId.map(({ name }) => name).sort()).toEqual([
       'DELETE /api/auth/passkeys/{id}',
       'DELETE /api/auth/sessions/{id}',
+      'DELETE /api/auth/tokens/{id}',
       'DELETE /api/customers/{id}',
       'DELETE /api/documents/{id}',
       'GET /api/customers/{id}',
@@ -120,7 +121,7 @@ describe('an id in the URL', () => {
       if (links.has(operation.path)) expectProblem(answer, 403, 'LINK_INVALID');
       else expectProblem(answer, 404, 'NOT_FOUND');
       expect(answer.body.error).toMatch(
-        /^(Customer|Document|Passkey|User) not found$|^This (link has expired|session has ended)/,
+        /^(Customer|Document|Passkey|User) not found$|^This (link has expired|session has ended|token has been revoked)/,
       );
     }
   });

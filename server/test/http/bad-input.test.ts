@@ -106,6 +106,18 @@ const calls: Record<string, Call> = {
     good: () => ({ name: 'Phone' }),
     fields: { name: bad.requiredLine('Name', 100) },
   },
+  'POST /api/auth/tokens': {
+    good: () => ({ name: 'Reports', scope: 'read' }),
+    fields: {
+      name: bad.requiredLine('Name', 100),
+      scope: bad.oneOf('Scope must be one of read, write, admin'),
+      expires_in_days: bad.wholeNumber('Days must be a whole number from 1 to 365', [
+        ['zero', 0],
+        ['more than a year', 366],
+        ['text', '30'],
+      ]),
+    },
+  },
   'POST /api/auth/passkeys/sign-in/start': { good: () => ({}), fields: {} },
   'POST /api/auth/passkeys/sign-in/finish': {
     good: () => ({ state: 'x', response: new SoftwareAuthenticator(app.url).authenticate(challenge) }),

@@ -99,6 +99,10 @@ const specified: Record<string, { payload?: string[]; isPublic?: true; security?
   'GET /api/auth/sessions': {},
   'DELETE /api/auth/sessions': {},
   'DELETE /api/auth/sessions/{id}': {},
+  // Beyond the specification: API tokens.
+  'GET /api/auth/tokens': {},
+  'POST /api/auth/tokens': { payload: ['name', 'scope', 'expires_in_days'] },
+  'DELETE /api/auth/tokens/{id}': {},
   // Beyond the specification: passkeys.
   'GET /api/auth/passkeys': {},
   'POST /api/auth/passkeys/setup/start': {},
@@ -144,6 +148,10 @@ const otherMedia: Record<string, string[]> = {
 
 /** Health checks answer 503 in their own words. */
 const isHealth = (name: string, status: string) => /\/health\b/.test(name) && status === '503';
+
+/** No API token manages an account. */
+const waysIn = (name: string) =>
+  / \/api\/auth\/(?!verify|invite)/.test(name) ? [{ session: [] }] : [{ session: [] }, { token: [] }];
 
 const statusesOf = ({ description }: Operation) => Object.keys(description.responses ?? {});
 
@@ -209,7 +217,7 @@ describe('the OpenAPI document', () => {
     expect(description.summary).toMatch(/^[A-Z].{5,}/);
     expect(description.operationId).toMatch(/^[a-z]+([A-Z][a-z]+)+$/);
     expect(description.tags).toEqual([expect.toBeOneOf(document.tags?.map((tag) => tag.name) ?? [])]);
-    expect(description.security, 'who may call it').toEqual(isPublic ? [] : (security ?? [{ session: [] }]));
+    expect(description.security, 'who may call it').toEqual(isPublic ? [] : (security ?? waysIn(name)));
     const [success = '', ...others] = statusesOf(operation);
     expect(success).toMatch(/^20[01]$/);
     const media = responseOf(operation, success)?.content ?? {};

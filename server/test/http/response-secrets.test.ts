@@ -70,6 +70,11 @@ async function usePasskeys(): Promise<void> {
   await send('POST /api/auth/passkeys/sign-in/finish', proof);
 }
 
+async function useTokens(): Promise<void> {
+  await send('POST /api/auth/tokens', { name: 'Reports', scope: 'admin' });
+  await send('GET /api/auth/tokens');
+}
+
 async function useUsers(): Promise<void> {
   const { user } = (await admin.client.post('/api/auth/invite', { email: 'managed@example.com' })).body;
   const withId = (name: string, body?: unknown) => send(name, body, user.id);
@@ -130,6 +135,7 @@ beforeAll(async () => {
   admin = await makeUser(app, 'admin');
   await useAccount();
   await usePasskeys();
+  await useTokens();
   await useUsers();
   await useRecords();
 });

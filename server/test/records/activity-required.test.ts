@@ -193,6 +193,21 @@ describe('When the log cannot be written', () => {
       },
     ],
     [
+      'POST /api/auth/tokens',
+      async () => {
+        const { client } = await makeUser(app, 'staff');
+        return () => client.post('/api/auth/tokens', { name: 'Reports', scope: 'read' });
+      },
+    ],
+    [
+      'DELETE /api/auth/tokens/{id}',
+      async () => {
+        const { client } = await makeUser(app, 'staff');
+        const { body } = await client.post('/api/auth/tokens', { name: 'Reports', scope: 'read' });
+        return () => client.delete(`/api/auth/tokens/${body.api_token.id}`);
+      },
+    ],
+    [
       'DELETE /api/auth/sessions/{id}',
       async () => {
         const { client } = await makeUser(app, 'staff');
@@ -237,6 +252,16 @@ describe('When the log cannot be written', () => {
     const writing = operationsOf(apiDocument(app)).filter(({ method }) => method !== 'GET');
     const tried = [...changes.map(([name]) => name), 'POST /api/auth/register'];
     expect(writing.map(({ name }) => name).sort()).toEqual([...tried, ...onlyRead, ...withoutRow].sort());
+  });
+
+  it('nothing is done for an API token', async () => {
+    const { client } = await makeUser(app, 'staff');
+    const { token } = (await client.post('/api/auth/tokens', { name: 'Reports', scope: 'read' })).body;
+    const repair = await breakActivityLog(app);
+    const answer = await app.client(token).get('/api/customers');
+    await repair();
+    expect(answer.status).toBe(500);
+    expect(answer.body.customers).toBeUndefined();
   });
 
   it('no link is issued', async () => {

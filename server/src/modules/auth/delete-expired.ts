@@ -7,14 +7,17 @@ import { deleteExpiredUses } from './passkey-repo.ts';
 import { deleteExpiredChallenges } from './repo.ts';
 import { failureTtlMs } from './throttle.ts';
 import { deleteFailuresBefore } from './throttle-repo.ts';
+import { deleteTokensExpiredBefore } from './token-repo.ts';
+import { expiredTokenRetentionMs } from './tokens.ts';
 
-/** Removes old sessions, expired challenges and failures that no longer count. */
+/** Removes old sessions and tokens, expired challenges and failures that no longer count. */
 export async function deleteExpired(deps: Deps): Promise<void> {
   const now = deps.clock.now();
   const before = (ms: number) => new Date(now.getTime() - ms);
   await deletePastSessions(deps.db, before(sessionRetentionMs), now);
   await deleteExpiredChallenges(deps.db, now);
   await deleteExpiredUses(deps.db, now);
+  await deleteTokensExpiredBefore(deps.db, before(expiredTokenRetentionMs));
   await deleteFailuresBefore(deps.db, before(failureTtlMs));
   await recordCountedRefusals(deps);
 }

@@ -122,7 +122,7 @@ export function authRoutes(deps: Deps): FastifyPluginAsyncZod {
     app.route({
       method: 'GET',
       url: '/api/auth/verify',
-      config: { access: ownAccount.always },
+      config: { access: { ...ownAccount.always, anyToken: true } },
       schema: {
         operationId: 'getCurrentUser',
         tags: ['Account'],

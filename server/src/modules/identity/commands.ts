@@ -66,6 +66,7 @@ export function refuseOwnAccount(ctx: SignedInContext, id: number, text: string)
 
 /** For changes that would turn a stolen session into a stolen account. */
 export function requireConfirmed(ctx: SignedInContext): void {
+  if (ctx.signedIn.token) throw new AppError('FORBIDDEN', 'API tokens cannot do this: sign in for it');
   if (ctx.deps.clock.now().getTime() - ctx.signedIn.confirmedAt.getTime() > confirmationTtlMs) {
     throw new AppError('CONFIRMATION_REQUIRED', 'Please confirm that it is you');
   }

@@ -1,5 +1,5 @@
 /** Accounts and sessions. Other modules use these rows too, so this is the one repo that they may import. */
-import type { Insertable, Selectable, Updateable } from 'kysely';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Database } from '../../db/client.ts';
 import { compiledOnce } from '../../db/compiled.ts';
 import type { Schema } from '../../db/schema.ts';
@@ -55,6 +55,18 @@ export async function recordSignIn(db: Database, userId: number, now: Date): Pro
     .execute();
 }
 
+/** What every request needs to know of its user; once more for API tokens. */
+export const callerColumns = [
+  'users.id',
+  'users.name',
+  'users.email',
+  'users.phone_number',
+  'users.role',
+  'users.must_change_password',
+  'users.link_generation',
+] as const;
+export const hasMfa = sql<boolean>`${sql.ref('users.mfa_secret')} is not null`.as('mfa_enabled');
+
 /** The user of a token, unless the session has ended or was last used before `idle_since`. */
 export const selectSignedIn = compiledOnce(
   (db, values: { token_hash: Buffer; now: Date; idle_since: Date }) =>
@@ -66,15 +78,9 @@ export const selectSignedIn = compiledOnce(
         'sessions.last_seen_at',
         'sessions.confirmed_at',
         'sessions.has_second_factor',
-        'users.id',
-        'users.name',
-        'users.email',
-        'users.phone_number',
-        'users.role',
-        'users.must_change_password',
-        'users.link_generation',
+        ...callerColumns,
       ])
-      .select((eb) => eb('users.mfa_secret', 'is not', null).as('mfa_enabled'))
+      .select(hasMfa)
       .where('sessions.token_hash', '=', values.token_hash)
       .where('sessions.ended_at', 'is', null)
       .where('sessions.expires_at', '>', values.now)
@@ -130,9 +136,10 @@ export async function endSessions(db: Database, userId: number, now: Date, excep
     .execute();
 }
 
-/** Ends the sessions of a user and revokes their document links for good. */
+/** Ends the sessions of a user and revokes their API tokens and document links for good. */
 export async function endAllAccess(db: Database, userId: number, now: Date): Promise<void> {
   await endSessions(db, userId, now);
+  await db.deleteFrom('api_tokens').where('user_id', '=', userId).execute();
   await db
     .updateTable('users')
     .set((eb) => ({ link_generation: eb('link_generation', '+', 1) }))

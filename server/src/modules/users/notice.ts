@@ -27,6 +27,11 @@ const notices = {
     text: 'A passkey was added to your account. It signs in without the password.',
     outro: outro.signIn,
   },
+  token: {
+    subject: 'Your account at the customer database was changed',
+    text: 'An API token was made for your account. Programs that have it act in your name.',
+    outro: outro.signIn,
+  },
   device: {
     subject: 'New sign-in to the customer database',
     text: 'Somebody signed in to your account from a device that we have not seen before.',

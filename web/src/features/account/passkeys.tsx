@@ -52,7 +52,7 @@ export function Passkeys({ onAdded }: { onAdded: () => void }) {
           {data?.passkeys.map((passkey) => (
             <li key={passkey.id} className={classes.session}>
               <div>
-                <UserText fw={550} size="sm">
+                <UserText inherit={false} fw={550} size="sm">
                   {passkey.name}
                 </UserText>
                 <Text size="sm" c="dimmed">

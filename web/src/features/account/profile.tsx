@@ -9,6 +9,7 @@ import { Passkeys } from './passkeys.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { Sessions } from './sessions.tsx';
+import { Tokens } from './tokens.tsx';
 
 /** A message passed by another screen; shown once, not again after a reload or Back. */
 function useNavigationMessage() {
@@ -59,6 +60,7 @@ export function Profile() {
         <Mfa onEnabled={showRecoveryCodes} />
         <Passkeys onAdded={onMet} />
         <Sessions />
+        <Tokens />
       </Stack>
     </Screen>
   );

@@ -27,6 +27,9 @@ const accounts = {
   'passkey.added': 'Added passkey',
   'passkey.renamed': 'Renamed passkey',
   'passkey.removed': 'Removed passkey',
+  'token.created': 'Made API token',
+  'token.revoked': 'Revoked API token',
+  'token.used': 'Called the API',
 } as const;
 
 const customers = {

@@ -30,7 +30,7 @@ export const userActions: Record<UserAction, Description> = {
     label: 'New temporary password',
     confirmLabel: 'Make a new password',
     text: (name) =>
-      `The present password of ${name} stops working, and they are signed out everywhere. ${passwordOnItsWay} They choose their own when they sign in.`,
+      `The present password of ${name} stops working, and they are signed out everywhere. Their API tokens are revoked. ${passwordOnItsWay} They choose their own when they sign in.`,
   },
   'reset-mfa': {
     label: 'Reset MFA',
@@ -42,13 +42,13 @@ export const userActions: Record<UserAction, Description> = {
     label: 'End all sessions',
     confirmLabel: 'End all sessions',
     text: (name) =>
-      `${name} is signed out on every device, and links they have opened stop working. What they have not saved is lost. They can sign in again at once.`,
+      `${name} is signed out on every device. Links they have opened and their API tokens stop working. What they have not saved is lost. They can sign in again at once.`,
   },
   disable: {
     label: 'Disable',
     confirmLabel: 'Disable',
     text: (name) =>
-      `${name} is signed out everywhere at once and can no longer sign in. Their records, documents and history stay. You can enable them again.`,
+      `${name} is signed out everywhere at once and can no longer sign in. Their API tokens are revoked for good. Their records, documents and history stay. You can enable them again.`,
   },
   enable: {
     label: 'Enable',

@@ -1,0 +1,198 @@
+import { activitySince, lastActivityId } from '@customer-database/testkit/activity';
+import { makeCustomer, makeUser, type TestUser } from '@customer-database/testkit/factories';
+import { expectProblem } from '@customer-database/testkit/problems';
+import { makeCall, nameOf, protectedCalls } from '@customer-database/testkit/protected-calls';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
+import { enableMfa } from '@customer-database/testkit/totp';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+
+const dayMs = 24 * 3_600_000;
+
+async function makeToken({ client }: TestUser, scope: string, more: object = {}) {
+  const answer = await client.post('/api/auth/tokens', { name: 'Nightly export', scope, ...more });
+  expect(answer.status).toBe(201);
+  return { id: answer.body.api_token.id, token: answer.body.token, client: app.client(answer.body.token) };
+}
+
+const makeAdminUser = (person: TestUser, role: string, id: number) =>
+  person.client.put(`/api/users/${id}`, { role });
+
+describe('an API token', () => {
+  it('is shown once, listed without it, and kept as a hash', async () => {
+    const person = await makeUser(app, 'staff');
+    const { body } = await person.client.post('/api/auth/tokens', { name: 'Reports', scope: 'read' });
+    expect(body.token).toMatch(/^cdb_[\w-]{43}$/);
+    const { api_tokens } = (await person.client.get('/api/auth/tokens')).body;
+    expect(api_tokens).toEqual([
+      {
+        id: body.api_token.id,
+        name: 'Reports',
+        scope: 'read',
+        created_at: expect.any(String),
+        expires_at: new Date(Date.parse(body.api_token.created_at) + 90 * dayMs).toISOString(),
+        last_used_at: null,
+        last_address: null,
+      },
+    ]);
+    const { rows } = await app.pool.query('select * from api_tokens where id = $1', [body.api_token.id]);
+    expect(JSON.stringify(rows)).not.toContain(body.token.slice(4));
+    expect((await (await makeUser(app, 'staff')).client.get('/api/auth/tokens')).body.api_tokens).toEqual([]);
+  });
+
+  it('tells who it is, when it was used last and from where', async () => {
+    const person = await makeUser(app, 'staff');
+    const { client } = await makeToken(person, 'read');
+    expect((await client.get('/api/auth/verify')).body.user).toMatchObject({ id: person.id });
+    const [used] = (await person.client.get('/api/auth/tokens')).body.api_tokens;
+    expect(used).toMatchObject({ last_used_at: expect.any(String), last_address: '127.0.0.1' });
+  });
+
+  it('does what its scope allows, and never manages the account', async () => {
+    const admin = await makeUser(app, 'admin');
+    const allowedTo = async (scope: string) => {
+      const { client } = await makeToken(admin, scope);
+      const allowed: string[] = [];
+      for (const call of protectedCalls(app)) {
+        const answer = await makeCall(client, call);
+        if (answer.status === 401) throw new Error(`${nameOf(call)} does not know the token`);
+        if (answer.status !== 403) allowed.push(nameOf(call));
+        else expectProblem(answer, 403, 'FORBIDDEN');
+      }
+      return allowed;
+    };
+    const read = await allowedTo('read');
+    const write = await allowedTo('write');
+    const all = await allowedTo('admin');
+    expect(read).toContain('GET /api/customers');
+    expect(read).toContain('GET /api/documents/{id}/download');
+    expect(read.filter((name) => !name.startsWith('GET'))).toEqual([
+      'POST /api/customers/search',
+      'POST /api/documents/search',
+    ]);
+    expect(read.filter((name) => name.includes('/api/auth/'))).toEqual(['GET /api/auth/verify']);
+    expect(write.filter((name) => !read.includes(name)).sort()).toEqual([
+      'DELETE /api/customers/{id}',
+      'DELETE /api/documents/{id}',
+      'POST /api/customers',
+      'POST /api/documents',
+      'POST /api/documents/check-duplicate',
+      'PUT /api/customers/{id}',
+      'PUT /api/documents/{id}',
+    ]);
+    // What changes rights needs somebody who can confirm that it is them.
+    expect(all.filter((name) => !write.includes(name)).sort()).toEqual([
+      'GET /api/activity',
+      'GET /api/activity/export',
+      'GET /api/users',
+      'GET /api/users/{id}',
+      'POST /api/auth/invite',
+      'POST /api/users/{id}/end-sessions',
+      'POST /api/users/{id}/withdraw-invitation',
+      'PUT /api/users/{id}',
+    ]);
+    const { client } = await makeToken(admin, 'admin');
+    const other = await makeUser(app, 'staff');
+    expectProblem(await client.put(`/api/users/${other.id}`, { role: 'admin' }), 403, 'FORBIDDEN');
+    const invited = await client.post('/api/auth/invite', { email: 'new-admin@example.com', role: 'admin' });
+    expectProblem(invited, 403, 'FORBIDDEN');
+  });
+
+  it('never has more rights than its person has at that moment', async () => {
+    const person = await makeUser(app, 'admin');
+    const { client } = await makeToken(person, 'write');
+    const customer = { name: 'Ada', dob: '1985-12-10', email: 'ada@example.com' };
+    expect((await client.post('/api/customers', customer)).status).toBe(201);
+    expect((await makeAdminUser(await makeUser(app, 'admin'), 'staff', person.id)).status).toBe(200);
+    expectProblem(await client.post('/api/customers', customer), 403, 'FORBIDDEN');
+    expect((await client.get('/api/customers')).status).toBe(200);
+    const refused = await person.client.post('/api/auth/tokens', { name: 'More', scope: 'write' });
+    expectProblem(refused, 400, 'VALIDATION_FAILED');
+    expect(refused.body.fields).toEqual({ scope: 'Your role allows only read' });
+  });
+
+  it('ends when it is revoked, when it expires, and with the access of its person', async () => {
+    const admin = await makeUser(app, 'admin');
+    const ways: Record<string, (person: TestUser, id: number) => Promise<unknown>> = {
+      revoked: (person, id) => person.client.delete(`/api/auth/tokens/${id}`),
+      disabled: ({ id }) => admin.client.post(`/api/users/${id}/disable`),
+      'signed out everywhere': ({ id }) => admin.client.post(`/api/users/${id}/end-sessions`),
+      'given a new password': ({ id }) => admin.client.post(`/api/users/${id}/reset-password`),
+    };
+    for (const [way, end] of Object.entries(ways)) {
+      const person = await makeUser(app, 'staff');
+      const { id, client } = await makeToken(person, 'read');
+      expect((await client.get('/api/customers')).status, way).toBe(200);
+      await end(person, id);
+      expect((await client.get('/api/customers')).status, way).toBe(401);
+      // Not alive again either.
+      await admin.client.post(`/api/users/${person.id}/enable`);
+      expect((await client.get('/api/customers')).status, way).toBe(401);
+    }
+    const { client } = await makeToken(await makeUser(app, 'staff'), 'read', { expires_in_days: 1 });
+    app.clock.advance(dayMs - 60_000);
+    expect((await client.get('/api/customers')).status).toBe(200);
+    app.clock.advance(60_000);
+    expect((await client.get('/api/customers')).status).toBe(401);
+  });
+
+  it('of somebody else cannot be revoked', async () => {
+    const { id, client } = await makeToken(await makeUser(app, 'staff'), 'read');
+    expectProblem(
+      await (await makeUser(app, 'admin')).client.delete(`/api/auth/tokens/${id}`),
+      404,
+      'NOT_FOUND',
+    );
+    expect((await client.get('/api/customers')).status).toBe(200);
+  });
+
+  it('is made in a confirmed session only, and fifty at most', async () => {
+    const person = await makeUser(app, 'staff');
+    for (let made = 0; made < 49; made += 1) await makeToken(person, 'read');
+    const input = { name: 'One more', scope: 'read' };
+    const both = await Promise.all([1, 2].map(() => person.client.post('/api/auth/tokens', input)));
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
+    app.clock.advance(16 * 60_000);
+    expectProblem(await person.client.post('/api/auth/tokens', input), 403, 'CONFIRMATION_REQUIRED');
+  });
+
+  it('has every call logged under its name', async () => {
+    const person = await makeUser(app, 'admin');
+    const { id, client } = await makeToken(person, 'write');
+    const since = await lastActivityId(app);
+    await client.get('/api/customers?limit=1');
+    const customer = await makeCustomer(client);
+    await client.get('/api/users');
+    const label = `${person.name} (token Nightly export)`;
+    const rows = await activitySince(app, since);
+    const byToken = { actor_id: person.id, actor_label: label };
+    const used = { ...byToken, action: 'token.used', subject_id: id, subject_label: 'Nightly export' };
+    expect(rows).toMatchObject([
+      { ...used, detail: { call: 'GET /api/customers' } },
+      { ...used, detail: { call: 'POST /api/customers' } },
+      { ...byToken, action: 'customer.created', subject_id: customer.id },
+      { ...used, detail: { call: 'GET /api/users' } },
+      { ...byToken, action: 'access.denied', subject_label: 'GET /api/users' },
+    ]);
+  });
+});
+
+describe('where MFA is required', () => {
+  it('a token of a session without it opens nothing', async () => {
+    const open = await startTestApp();
+    const person = await makeUser(open, 'staff');
+    const answer = await person.client.post('/api/auth/tokens', { name: 'Old', scope: 'read' });
+    const { secret } = await enableMfa(open, person);
+    expect(secret).toBeTruthy();
+    const strict = await startTestApp({ databaseUrl: open.databaseUrl, env: { REQUIRE_MFA: 'all' } });
+    const old = strict.client(answer.body.token);
+    expectProblem(await old.get('/api/customers'), 403, 'MFA_SETUP_REQUIRED');
+    const made = await person.client.post('/api/auth/tokens', { name: 'New', scope: 'read' });
+    expect((await strict.client(made.body.token).get('/api/customers')).status).toBe(200);
+  });
+});
