@@ -50,6 +50,8 @@ export const activityActions = [
   'check.failed',
   'texts.read',
   'activity.exported',
+  'activity.verified',
+  'activity.erased',
 ] as const;
 export type ActivityAction = (typeof activityActions)[number];
 

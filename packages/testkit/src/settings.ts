@@ -250,6 +250,7 @@ export const settings: Record<string, Setting> = {
     ],
   },
   PASSWORD_MIN_LENGTH: number('passwordMinLength', 6, 128),
+  ACTIVITY_KEEP_DAYS: number('activityKeepDays', 1, 36_500),
   REQUEST_TIMEOUT_SECONDS: number('requestTimeoutMs', 1, 3_600, 1_000),
   SHUTDOWN_DELAY_SECONDS: number('shutdownDelayMs', 0, 10, 1_000),
   VITE_API_URL: {

@@ -24,6 +24,7 @@ export const backedUpTables = [
   'document_pages',
   'known_words',
   'activity',
+  'activity_seals',
   'record_counts',
 ] as const;
 /** In older backups: restored with their old schema and dropped by its migration. */
@@ -53,6 +54,7 @@ const tablesSince: Partial<Record<BackedUpTable, number>> = {
   known_words: 17,
   passkeys: 22,
   api_tokens: 24,
+  activity_seals: 25,
 };
 
 const checksum = z.string().regex(/^[0-9a-f]{64}$/);

@@ -1,4 +1,5 @@
 import { accountCommands } from './account-commands.ts';
+import { activityCommands } from './activity-commands.ts';
 import { checkCommand } from './check-command.ts';
 import { exportCommand } from './export-command.ts';
 import { extractCommand } from './extract-command.ts';
@@ -10,6 +11,7 @@ await runProgram({
   introduction: 'For whoever runs this machine. Every use is written into the activity log.',
   commands: {
     ...accountCommands,
+    ...activityCommands,
     'import-customers': importCommand,
     'export-customers': exportCommand,
     check: checkCommand,

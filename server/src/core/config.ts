@@ -58,6 +58,8 @@ export type Config = {
   passwordMinLength: number;
   /** The roles that must prove a second factor. */
   requireMfa: readonly Role[];
+  /** Older rows of the activity log are removed; undefined keeps all. */
+  activityKeepDays: number | undefined;
   requestTimeoutMs: number;
   /** Keeps serving this long after SIGTERM, so that a proxy can notice. */
   shutdownDelayMs: number;
@@ -224,6 +226,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     sessionMaxMs: env.SESSION_MAX_HOURS * 3_600_000,
     passwordMinLength: env.PASSWORD_MIN_LENGTH,
     requireMfa: { none: [], admins: ['admin' as const], all: roles }[env.REQUIRE_MFA],
+    activityKeepDays: env.ACTIVITY_KEEP_DAYS,
     requestTimeoutMs: env.REQUEST_TIMEOUT_SECONDS * 1000,
     shutdownDelayMs: env.SHUTDOWN_DELAY_SECONDS * 1000,
     apiUrl: apiUrl(env),

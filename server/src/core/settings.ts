@@ -74,6 +74,7 @@ export const settings = z.object({
   SESSION_MAX_HOURS: wholeNumber(1, 8760).default(7 * 24),
   REQUIRE_MFA: z.enum(['none', 'admins', 'all'], { error: 'must be none, admins or all' }).default('none'),
   PASSWORD_MIN_LENGTH: wholeNumber(6, 128).default(6),
+  ACTIVITY_KEEP_DAYS: wholeNumber(1, 36_500).optional(),
   REQUEST_TIMEOUT_SECONDS: wholeNumber(1, 3600).default(120),
   SHUTDOWN_DELAY_SECONDS: wholeNumber(0, 10).default(0),
   // Built into the pages; the server only validates them and allows the address in the CSP.

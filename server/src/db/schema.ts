@@ -175,13 +175,31 @@ type ActivityTable = {
   actor_label: Immutable<string>;
   subject_type: Immutable<string>;
   subject_id: Immutable<number | null>;
-  subject_label: Immutable<string | null>;
+  subject_label: string | null;
   address: Immutable<string | null>;
   request_id: Immutable<string | null>;
   detail: JSONColumnType<Record<string, unknown>> | null;
   shown: Immutable<boolean>;
   customer_id: Immutable<number | null>;
   changes: JSONColumnType<Changes> | null;
+  /** The next three prove the row; null in rows of older versions. */
+  salt: Buffer | null;
+  mac: Immutable<Buffer | null>;
+  erased: ColumnType<Buffer | null, never, Buffer>;
+};
+
+/** The newest seal that went with its rows, and how many rows went in all. */
+export type RemovedActivity = { seal: number; hash: string; through_id: number; total: number };
+
+type ActivitySealsTable = {
+  id: Immutable<number>;
+  kind: Immutable<'opening' | 'rows' | 'removal'>;
+  sealed_at: Immutable<Date>;
+  through_id: Immutable<number>;
+  row_count: Immutable<number>;
+  entries: Immutable<Buffer | null>;
+  removed: JSONColumnType<RemovedActivity> | null;
+  hash: Immutable<Buffer>;
 };
 
 type CountedRefusalsTable = {
@@ -218,6 +236,7 @@ export type Schema = {
   known_words: KnownWordsTable;
   collected_words: CollectedWordsTable;
   activity: ActivityTable;
+  activity_seals: ActivitySealsTable;
   counted_refusals: CountedRefusalsTable;
   record_counts: RecordCountsTable;
 };

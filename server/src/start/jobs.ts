@@ -1,6 +1,7 @@
 import { backupJobs } from '../backup/schedule.ts';
 import type { JobDeps } from '../core/deps.ts';
 import type { Job } from '../jobs/job.ts';
+import { activityJobs } from '../modules/activity/jobs.ts';
 import { deleteExpiredJob } from '../modules/auth/delete-expired.ts';
 import { documentJobs } from '../modules/documents/consistency/jobs.ts';
 import { extractionJobs } from '../modules/extraction/jobs.ts';
@@ -16,5 +17,6 @@ export const jobs: Job<JobDeps, never>[] = [
   ...extractionJobs,
   ...vocabularyJobs,
   deleteExpiredJob,
+  ...activityJobs,
   ...backupJobs,
 ];

@@ -22,6 +22,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/core/log.ts';
 import { createPool } from '../../src/db/client.ts';
 import { migrate, newestMigration } from '../../src/db/migrate.ts';
+import { sealActivity } from '../../src/modules/activity/seals/seal.ts';
+import { verifyActivity } from '../../src/modules/activity/seals/verify.ts';
 
 const olderBackup = fileURLToPath(new URL('../fixtures/upgrade/backup', import.meta.url));
 
@@ -32,6 +34,7 @@ let folder: string;
 beforeAll(async () => {
   filled = await filledApp();
   mfa = await enableMfa(filled.app, filled.admin);
+  await sealActivity(filled.app.deps);
   folder = await temporaryFolder();
   await makeBackupOf(filled.app, folder);
 });
@@ -77,6 +80,13 @@ describe('A restore into an empty installation', () => {
       "select count(*)::int as count from activity where action in ('backup.restored', 'check.completed')",
     );
     expect(rows).toEqual([{ count: 2 }]);
+  });
+
+  it('brings the seals along: the log still proves itself', async () => {
+    await sealActivity(app.deps);
+    const onProblem = (text: string) => expect.fail(text);
+    const { signal } = new AbortController();
+    expect(await verifyActivity(app.deps, { signal, onProblem })).toMatchObject({ seals: 3, unsealed: 0 });
   });
 
   it('ends all sessions', async () => {

@@ -1,8 +1,15 @@
 import { runAdmin } from '@customer-database/testkit/admin';
-import { makeAccount, makeUser, testPassword, unique } from '@customer-database/testkit/factories';
+import {
+  makeAccount,
+  makeCustomer,
+  makeUser,
+  testPassword,
+  unique,
+} from '@customer-database/testkit/factories';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { TOTP } from 'otpauth';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { sealActivity } from '../../src/modules/activity/seals/seal.ts';
 
 let app: TestApp;
 
@@ -108,6 +115,37 @@ describe('npm run admin', { timeout: 90_000 }, () => {
     expect(output).not.toContain('argon2');
   });
 
+  it('verify-activity finds what was changed, and compares with a seal kept elsewhere', async () => {
+    const sealed = await startTestApp();
+    const { client } = await makeUser(sealed, 'admin');
+    const { id } = await makeCustomer(client, { name: 'Nora Erased' });
+    expect((await runAdmin(sealed, ['activity-seal'])).output).toContain('Nothing is sealed yet');
+    await sealActivity(sealed.deps);
+    const seal = (await runAdmin(sealed, ['activity-seal'])).output.trim();
+    const verify = () => runAdmin(sealed, ['verify-activity', '--seal', seal]);
+    const good = await verify();
+    expect(good.output).toContain('Every row is as the server wrote it, and none is missing.');
+    expect(good.output).toContain(`Newest seal: ${seal} of `);
+    expect(good.code).toBe(0);
+
+    expect((await runAdmin(sealed, ['erase-activity', String(id)])).output).toContain(
+      'Erased the names and values of 1 row.',
+    );
+    const { activity } = (await client.get(`/api/activity?customer_id=${id}`)).body;
+    expect(activity.map((row: { action: string }) => row.action)).toEqual(['customer.created']);
+    expect(JSON.stringify(activity)).not.toContain('Nora');
+    expect((await verify()).code).toBe(0);
+
+    await sealed.pool.query(`alter table activity disable trigger activity_only_grows;
+      update activity set address = '203.0.113.1' where action = 'customer.created'`);
+    const bad = await verify();
+    expect(bad.output).toMatch(/row \d+ \(customer\.created, [^)]+\) was changed/);
+    expect(bad.output).toContain('1 problem found');
+    expect(bad.code).toBe(1);
+    const [last] = (await client.get('/api/activity?action=activity.verified')).body.activity;
+    expect(last.detail).toMatchObject({ problems: 1 });
+  });
+
   it('has these commands, none of which removes a user who has signed in', async () => {
     const { output } = await admin('--help');
     expect([...output.matchAll(/^ +npm run admin -- (\S+)/gm)].map(([, command]) => command)).toEqual([
@@ -123,6 +161,9 @@ describe('npm run admin', { timeout: 90_000 }, () => {
       'set-role',
       'set-name',
       'list-users',
+      'verify-activity',
+      'activity-seal',
+      'erase-activity',
       'import-customers',
       'export-customers',
       'check',
@@ -148,6 +189,8 @@ describe('npm run admin', { timeout: 90_000 }, () => {
     [['unlock', 'nonsense'], 'Invalid email address'],
     [['unlock', 'no.one@example.com'], 'There is no user with the email no.one@example.com'],
     [['set-role', 'no.one@example.com', 'king'], 'The role must be staff or admin'],
+    [['verify-activity', '--seal', 'x'], '--seal takes what activity-seal printed'],
+    [['erase-activity'], 'CUSTOMER_ID must be a positive whole number'],
     [['list-users', '--fast'], "Unknown option '--fast'"],
     [['list-users', 'all'], 'list-users does not know what to do with all'],
     [['import-customers'], 'import-customers needs a file'],

@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { type ActivityAction, shownActions } from '@customer-database/contract/activity';
 import type { Changes } from '@customer-database/contract/activity-response';
 import type { Context } from '../../core/context.ts';
 import type { SubjectType } from '../../db/schema.ts';
 import { insertActivity } from './repo.ts';
+import { hashOfValues, macOfRow, saltBytes } from './seals/proof.ts';
 
 const shown: ReadonlySet<ActivityAction> = new Set<ActivityAction>(shownActions);
 
@@ -17,20 +19,27 @@ export type Subject = {
 type Facts = { detail?: Record<string, unknown> | undefined; changes?: Changes };
 
 function insert(ctx: Context, action: ActivityAction, subject: Subject, { detail, changes }: Facts) {
-  return insertActivity(ctx.db, {
+  const proven = {
     at: ctx.deps.clock.now(),
     action,
     actor_id: ctx.actor.id,
     actor_label: ctx.actor.label,
     subject_type: subject.type,
     subject_id: subject.id,
-    subject_label: subject.label,
     customer_id: subject.customerId ?? null,
     address: ctx.address,
     request_id: ctx.requestId,
+    shown: shown.has(action),
+  };
+  const salt = randomBytes(saltBytes);
+  const valuesHash = hashOfValues(salt, { subject_label: subject.label, detail, changes });
+  return insertActivity(ctx.db, {
+    ...proven,
+    subject_label: subject.label,
     detail: detail ? JSON.stringify(detail) : null,
     changes: changes ? JSON.stringify(changes) : null,
-    shown: shown.has(action),
+    salt,
+    mac: macOfRow(ctx.deps.keys.activity, proven, valuesHash),
   });
 }
 

@@ -18,6 +18,8 @@ export const insertActivity = compiledOnce((db, row: Insertable<Schema['activity
     shown: row.shown,
     customer_id: row.customer_id,
     changes: row.changes,
+    salt: row.salt,
+    mac: row.mac,
   }),
 );
 

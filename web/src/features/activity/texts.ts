@@ -59,6 +59,8 @@ const system = {
   'check.failed': 'Check failed',
   'texts.read': 'Texts read again',
   'activity.exported': 'Exported activity',
+  'activity.verified': 'Verified activity',
+  'activity.erased': 'Erased names from activity',
 } as const;
 
 /** What each action is called. */

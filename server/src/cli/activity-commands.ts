@@ -1,0 +1,85 @@
+import { countText } from '../core/text.ts';
+import { recordActivity } from '../modules/activity/commands.ts';
+import { eraseActivityOf } from '../modules/activity/seals/erase.ts';
+import { newestSeal } from '../modules/activity/seals/seal.ts';
+import { type Verification, verifyActivity } from '../modules/activity/seals/verify.ts';
+import { type Command, type CommandEnv, CommandFailed, interruptible, UsageError } from './command.ts';
+import { speedText, withProgress } from './progress.ts';
+
+const sealText = ({ id, hash }: { id: number; hash: Buffer }) => `${id}:${hash.toString('hex')}`;
+
+type Noted = { seal: number; hash: string };
+
+function readSeal(text: unknown): Noted | undefined {
+  if (text === undefined) return undefined;
+  const [, seal, hash] = /^([1-9]\d{0,15}):([0-9a-f]{64})$/.exec(String(text)) ?? [];
+  if (!seal || !hash) throw new UsageError('--seal takes what activity-seal printed');
+  return { seal: Number(seal), hash };
+}
+
+function report(found: Verification, seconds: number): void {
+  const { rows, seals, unsealed, erased, removed, newest, problems } = found;
+  console.log(`Read ${countText(rows, 'row')} and ${countText(seals, 'seal')}${speedText(rows, seconds)}`);
+  if (removed > 0) console.log(`Removed before, by ACTIVITY_KEEP_DAYS: ${countText(removed, 'row')}`);
+  if (erased > 0) console.log(`Without names and values, which were erased: ${countText(erased, 'row')}`);
+  if (unsealed > 0) console.log(`Waiting for the next seal: ${countText(unsealed, 'row')}`);
+  if (newest) console.log(`Newest seal: ${sealText(newest)} of ${newest.sealed_at.toISOString()}`);
+  if (problems > 0) throw new CommandFailed(`${countText(problems, 'problem')} found: see above.`);
+  console.log('Every row is as the server wrote it, and none is missing.');
+}
+
+async function runVerification({ ctx, signal }: CommandEnv, noted: Noted | undefined): Promise<void> {
+  const { result, seconds } = await withProgress((show) =>
+    interruptible(signal, 'Interrupted: not everything was verified.', () =>
+      verifyActivity(ctx.deps, {
+        signal,
+        noted,
+        onRows: (rows) => show(`${countText(rows, 'row')} read`),
+        onProblem: (text) => console.error(text),
+      }),
+    ),
+  );
+  const { rows, problems } = result;
+  const subject = { type: 'activity', id: null, label: null } as const;
+  await recordActivity(ctx, 'activity.verified', subject, { rows, problems });
+  report(result, seconds);
+}
+
+async function printSeal({ ctx }: CommandEnv): Promise<void> {
+  const newest = await newestSeal(ctx);
+  if (!newest) throw new CommandFailed('Nothing is sealed yet: the server does that every minute.');
+  console.log(sealText(newest));
+}
+
+async function runErasure({ ctx }: CommandEnv, customerId: number): Promise<void> {
+  const rows = await eraseActivityOf(ctx, customerId);
+  console.log(`Erased the names and values of ${countText(rows, 'row')}.`);
+}
+
+export const activityCommands: Record<string, Command> = {
+  'verify-activity': {
+    synopsis: '[--seal SEAL]',
+    purpose: 'names every row of the activity log that was changed, removed, added or moved',
+    operands: 0,
+    options: { seal: { type: 'string' } },
+    prepare: ({ options }) => {
+      const noted = readSeal(options.seal);
+      return (env) => runVerification(env, noted);
+    },
+  },
+  'activity-seal': {
+    synopsis: '',
+    purpose: 'prints the newest seal, to be kept elsewhere',
+    operands: 0,
+    prepare: () => printSeal,
+  },
+  'erase-activity': {
+    synopsis: 'CUSTOMER_ID',
+    purpose: 'erases names and values about a customer from the log; the rows stay',
+    operands: 1,
+    prepare: ({ operands: [id = ''] }) => {
+      if (!/^[1-9]\d{0,15}$/.test(id)) throw new UsageError('CUSTOMER_ID must be a positive whole number');
+      return (env) => runErasure(env, Number(id));
+    },
+  },
+};

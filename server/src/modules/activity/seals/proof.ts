@@ -1,0 +1,86 @@
+import { hash } from 'node:crypto';
+import type { Hmac } from '../../../crypto/hmac.ts';
+import type { RemovedActivity } from '../../../db/schema.ts';
+
+/** What stays of a row for as long as the row does. */
+export type ProvenPart = {
+  at: Date;
+  action: string;
+  actor_id: number | null;
+  actor_label: string;
+  subject_type: string;
+  subject_id: number | null;
+  customer_id: number | null;
+  address: string | null;
+  request_id: string | null;
+  shown: boolean;
+};
+
+/** What may be erased: names, and old and new values. */
+export type Values = { subject_label: string | null; detail: unknown; changes: unknown };
+
+export const macBytes = 16;
+export const saltBytes = 16;
+
+/** PostgreSQL keeps the keys of an object in an order of its own. */
+const inOrder = (_: string, value: unknown) =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+    : value;
+
+const textOf = (values: unknown[]) => JSON.stringify(values, inOrder);
+
+/** Salted, so that nobody who knows the hash can find an erased name by trying names. */
+export function hashOfValues(salt: Buffer, { subject_label, detail, changes }: Values): Buffer {
+  const text = textOf([salt.toString('hex'), subject_label, detail ?? null, changes ?? null]);
+  return hash('sha256', text, 'buffer');
+}
+
+/** The texts of different purposes can never be the same: each begins with its purpose. */
+function sign(key: Hmac, purpose: string, values: unknown[]): Buffer {
+  return Buffer.from(key(hash('sha256', textOf([purpose, ...values]), 'hex')), 'base64url');
+}
+
+export function macOfRow(key: Hmac, row: ProvenPart, valuesHash: Buffer): Buffer {
+  return sign(key, 'row', [
+    row.at.toISOString(),
+    row.action,
+    row.actor_id,
+    row.actor_label,
+    row.subject_type,
+    row.subject_id,
+    row.customer_id,
+    row.address,
+    row.request_id,
+    row.shown,
+    valuesHash.toString('hex'),
+  ]).subarray(0, macBytes);
+}
+
+/** Without it, whoever can write to the database could erase values and say that the server did. */
+export const macOfErasure = (key: Hmac, id: number, valuesHash: Buffer) =>
+  sign(key, 'erasure', [id, valuesHash.toString('hex')]).subarray(0, macBytes);
+
+export type SealFacts = {
+  id: number;
+  kind: 'opening' | 'rows' | 'removal';
+  sealed_at: Date;
+  through_id: number;
+  row_count: number;
+  entries: Buffer | null;
+  removed: RemovedActivity | null;
+};
+
+/** Over the seal and the hash of the one before. */
+export function hashOfSeal(key: Hmac, seal: SealFacts, previous: Buffer | undefined): Buffer {
+  return sign(key, 'seal', [
+    seal.id,
+    seal.kind,
+    seal.sealed_at.toISOString(),
+    seal.through_id,
+    seal.row_count,
+    seal.entries && hash('sha256', seal.entries, 'hex'),
+    seal.removed,
+    previous?.toString('hex') ?? null,
+  ]);
+}
