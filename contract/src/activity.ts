@@ -52,6 +52,7 @@ export const activityActions = [
   'activity.exported',
   'activity.verified',
   'activity.erased',
+  'reading.unusual',
 ] as const;
 export type ActivityAction = (typeof activityActions)[number];
 

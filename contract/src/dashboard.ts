@@ -34,6 +34,14 @@ export const upkeep = z.object({
   ),
 });
 
+export const unusualReading = z.object({
+  user_id: z.int(),
+  name: z.string(),
+  at: field.timestamp,
+  views: field.count,
+  downloads: field.count,
+});
+
 export const dashboardResponse = z.object({
   customers: total,
   documents: total,
@@ -41,6 +49,12 @@ export const dashboardResponse = z.object({
   documents_this_month: field.count,
   last_backup_at: field.timestamp.nullable(),
   upkeep: upkeep.nullable().describe('For administrators; null for others'),
+  unusual_reading: z
+    .array(unusualReading)
+    .nullable()
+    .describe(
+      'Who read unusually much within an hour, in the last days; for administrators, null for others',
+    ),
   started_at: field.timestamp,
   uptime_seconds: field.count,
   recent_activity: z.array(activityItem),

@@ -75,6 +75,25 @@ test('administrators see when documents were last checked, and what failed', asy
   await expect(systemFact(page, 'Last Check')).toHaveText('1 Feb 2026, 00:30The last one failed');
 });
 
+test('administrators see who read unusually much, and open what it was', async ({
+  adminPage: page,
+  staff,
+  api,
+}) => {
+  const { body } = await send(api.url, ...figuresCall, api.token);
+  const { id, name } = staff.user;
+  const reading = { user_id: id, name, at: '2026-01-31T23:30:15.000Z', views: 240, downloads: 1 };
+  await answerCalls(page, ...figuresCall, { status: 200, body: { ...body, unusual_reading: [reading] } });
+  await page.goto('/dashboard');
+  const mark = page.getByRole('alert');
+  await expect(mark).toContainText(
+    `${name} read unusually much within an hour: 240 views and 1 download, 1 Feb 2026, 00:30.`,
+  );
+  await mark.getByRole('link', { name: 'See which documents' }).click();
+  await expect(page).toHaveURL(`/admin/activity?person=${id}&action=document.viewed%2Cdocument.downloaded`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Activity');
+});
+
 test('where the API host has no figures, fixed texts stand in and empty searches count', async ({
   staffPage: page,
   api,

@@ -251,6 +251,25 @@ export const settings: Record<string, Setting> = {
   },
   PASSWORD_MIN_LENGTH: number('passwordMinLength', 6, 128),
   ACTIVITY_KEEP_DAYS: number('activityKeepDays', 1, 36_500),
+  ACTIVITY_WEBHOOK: {
+    good: [
+      [
+        'https://siem.company.com/log?source=customers',
+        { activityWebhook: { url: 'https://siem.company.com/log?source=customers', secret: key } },
+        { ACTIVITY_WEBHOOK_SECRET: key },
+      ],
+    ],
+    wrong: [
+      ['siem.company.com', httpText],
+      ['ftp://siem.company.com', httpText],
+      ['https://user:secret@siem.company.com', 'must be without a user name and a password'],
+    ],
+  },
+  ACTIVITY_WEBHOOK_SECRET: {
+    good: [[key, {}, { ACTIVITY_WEBHOOK: 'https://siem.company.com' }]],
+    wrong: [['short', `must have at least 32 characters; ${makeOne}`]],
+  },
+  UNUSUAL_READS_PER_HOUR: number('unusualReadsPerHour', 0, 1_000_000),
   REQUEST_TIMEOUT_SECONDS: number('requestTimeoutMs', 1, 3_600, 1_000),
   SHUTDOWN_DELAY_SECONDS: number('shutdownDelayMs', 0, 10, 1_000),
   VITE_API_URL: {

@@ -25,6 +25,7 @@ export const backedUpTables = [
   'known_words',
   'activity',
   'activity_seals',
+  'activity_forwarding',
   'record_counts',
 ] as const;
 /** In older backups: restored with their old schema and dropped by its migration. */
@@ -55,6 +56,7 @@ const tablesSince: Partial<Record<BackedUpTable, number>> = {
   passkeys: 22,
   api_tokens: 24,
   activity_seals: 25,
+  activity_forwarding: 26,
 };
 
 const checksum = z.string().regex(/^[0-9a-f]{64}$/);

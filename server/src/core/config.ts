@@ -60,6 +60,10 @@ export type Config = {
   requireMfa: readonly Role[];
   /** Older rows of the activity log are removed; undefined keeps all. */
   activityKeepDays: number | undefined;
+  /** Gets the rows of the activity log. */
+  activityWebhook: { url: string; secret: string } | undefined;
+  /** More views and downloads by one person are reported; 0 reports nothing. */
+  unusualReadsPerHour: number;
   requestTimeoutMs: number;
   /** Keeps serving this long after SIGTERM, so that a proxy can notice. */
   shutdownDelayMs: number;
@@ -127,6 +131,12 @@ function backupConfig(env: Settings): BackupConfig {
 function smtpConfig(env: Settings): Config['smtp'] {
   if (!env.SMTP_URL) return undefined;
   return { url: env.SMTP_URL, from: env.MAIL_FROM ?? refuse('MAIL_FROM', 'must be set when SMTP_URL is') };
+}
+
+function activityWebhook(env: Settings): Config['activityWebhook'] {
+  requireTogether(env, 'ACTIVITY_WEBHOOK', 'ACTIVITY_WEBHOOK_SECRET');
+  const { ACTIVITY_WEBHOOK: url, ACTIVITY_WEBHOOK_SECRET: secret } = env;
+  return url && secret ? { url, secret } : undefined;
 }
 
 function ocrConfig(env: Settings): Config['ocr'] {
@@ -227,6 +237,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     passwordMinLength: env.PASSWORD_MIN_LENGTH,
     requireMfa: { none: [], admins: ['admin' as const], all: roles }[env.REQUIRE_MFA],
     activityKeepDays: env.ACTIVITY_KEEP_DAYS,
+    activityWebhook: activityWebhook(env),
+    unusualReadsPerHour: env.UNUSUAL_READS_PER_HOUR,
     requestTimeoutMs: env.REQUEST_TIMEOUT_SECONDS * 1000,
     shutdownDelayMs: env.SHUTDOWN_DELAY_SECONDS * 1000,
     apiUrl: apiUrl(env),

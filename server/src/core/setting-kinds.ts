@@ -25,6 +25,11 @@ export const bareWebUrl = webUrl.refine((text) => !/[?#@]/.test(text), {
   error: 'must be without ?, # and @',
 });
 
+/** `fetch` refuses others. */
+export const callableUrl = webUrl.refine((text) => !/^https?:\/\/[^/?#]*@/i.test(text), {
+  error: 'must be without a user name and a password',
+});
+
 export const clamdUrl = z
   .string()
   .refine((text) => URL.canParse(text) && /^(tcp:\/\/[^/?#@]+\/?|unix:\/\/\/[^?#]+)$/.test(text), {

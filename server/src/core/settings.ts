@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   bareWebUrl,
+  callableUrl,
   clamdUrl,
   flag,
   issuedSecret,
@@ -75,6 +76,9 @@ export const settings = z.object({
   REQUIRE_MFA: z.enum(['none', 'admins', 'all'], { error: 'must be none, admins or all' }).default('none'),
   PASSWORD_MIN_LENGTH: wholeNumber(6, 128).default(6),
   ACTIVITY_KEEP_DAYS: wholeNumber(1, 36_500).optional(),
+  ACTIVITY_WEBHOOK: callableUrl.optional(),
+  ACTIVITY_WEBHOOK_SECRET: secret(32).optional(),
+  UNUSUAL_READS_PER_HOUR: wholeNumber(0, 1_000_000).default(200),
   REQUEST_TIMEOUT_SECONDS: wholeNumber(1, 3600).default(120),
   SHUTDOWN_DELAY_SECONDS: wholeNumber(0, 10).default(0),
   // Built into the pages; the server only validates them and allows the address in the CSP.

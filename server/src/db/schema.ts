@@ -202,6 +202,8 @@ type ActivitySealsTable = {
   hash: Immutable<Buffer>;
 };
 
+type ActivityForwardingTable = { id: Generated<number>; through_id: number };
+
 type CountedRefusalsTable = {
   key: string;
   action: 'access.denied' | 'link.refused';
@@ -237,6 +239,7 @@ export type Schema = {
   collected_words: CollectedWordsTable;
   activity: ActivityTable;
   activity_seals: ActivitySealsTable;
+  activity_forwarding: ActivityForwardingTable;
   counted_refusals: CountedRefusalsTable;
   record_counts: RecordCountsTable;
 };

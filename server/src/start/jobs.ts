@@ -7,6 +7,7 @@ import { documentJobs } from '../modules/documents/consistency/jobs.ts';
 import { extractionJobs } from '../modules/extraction/jobs.ts';
 import { sendNoticeJob } from '../modules/users/notice.ts';
 import { sendTemporaryPasswordJob } from '../modules/users/temporary-password.ts';
+import { reportUnusualReadingJob } from '../modules/users/unusual-reading.ts';
 import { vocabularyJobs } from '../modules/vocabulary/jobs.ts';
 
 /** Everything that happens later or by the clock. */
@@ -18,5 +19,6 @@ export const jobs: Job<JobDeps, never>[] = [
   ...vocabularyJobs,
   deleteExpiredJob,
   ...activityJobs,
+  reportUnusualReadingJob,
   ...backupJobs,
 ];

@@ -96,6 +96,10 @@ describe('settings together', () => {
     ['LINK_MODE can only be s3 when S3_BUCKET is set', { LINK_MODE: 's3' }],
     ['MAIL_FROM must be set when SMTP_URL is', { SMTP_URL: 'smtp://mail' }],
     [
+      'ACTIVITY_WEBHOOK_SECRET must be set when ACTIVITY_WEBHOOK is',
+      { ACTIVITY_WEBHOOK: 'https://a.company.com' },
+    ],
+    [
       'VITE_INTERNAL_ACCESS_SECRET must be the same as INTERNAL_ACCESS_SECRET',
       { INTERNAL_ACCESS_SECRET: 'f3b1c2d4e5f60718', VITE_INTERNAL_ACCESS_SECRET: 'f3b1c2d4e5f60719' },
     ],

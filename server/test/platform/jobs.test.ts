@@ -105,7 +105,9 @@ describe('The queue', () => {
       'delete-expired',
       'extract-texts',
       'forget-words',
+      'forward-activity',
       'read-pictures',
+      'report-unusual-reading',
       'seal-activity',
       'sweep-objects',
     ]);

@@ -55,6 +55,7 @@ describe('GET /api/dashboard', () => {
       'last_backup_at',
       'recent_activity',
       'started_at',
+      'unusual_reading',
       'upkeep',
       'uptime_seconds',
     ]);
@@ -214,7 +215,7 @@ describe('The totals', () => {
     });
     const ctx = { deps: { ...app.deps, db }, db, actor: nobody, address: null, requestId: null };
     await readDashboard(ctx, true);
-    expect(asked).toHaveLength(3);
+    expect(asked).toHaveLength(4);
     const plans = await Promise.all(
       asked.map(({ sql, parameters }) => app.pool.query(`explain ${sql}`, [...parameters])),
     );

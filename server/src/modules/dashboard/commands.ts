@@ -1,7 +1,11 @@
 import type { Context } from '../../core/context.ts';
+import { listUnusualReading } from '../activity/bulk-reading.ts';
 import { countUnreadTexts } from '../extraction/commands.ts';
 import * as repo from './repo.ts';
 
+/** Over a long weekend. */
+const markedMs = 4 * 24 * 3_600_000;
+const maxMarks = 5;
 const thirtyDaysMs = 30 * 24 * 3_600_000;
 
 export type Dashboard = Awaited<ReturnType<typeof readDashboard>>;
@@ -17,6 +21,9 @@ export async function readDashboard(ctx: Context, withUpkeep: boolean) {
     customerGrowth: growthPercent(figures.customers, figures.new_customers),
     documentGrowth: growthPercent(figures.documents, figures.new_documents),
     upkeep: withUpkeep ? { ...upkeepOf(figures), textsWaiting: await countUnreadTexts(ctx) } : null,
+    unusual: withUpkeep
+      ? await listUnusualReading(ctx.db, new Date(now.getTime() - markedMs), maxMarks)
+      : null,
     activity: await repo.listRecentActivity(ctx.db),
     startedAt,
     uptimeSeconds: Math.max(0, Math.floor((now.getTime() - startedAt.getTime()) / 1000)),

@@ -1,4 +1,5 @@
 import type { DashboardResponse } from '@customer-database/contract/dashboard';
+import type { UnusualReading } from '../activity/bulk-reading.ts';
 import type { Dashboard } from './commands.ts';
 import type { ActivityRow } from './repo.ts';
 
@@ -17,6 +18,7 @@ export function presentDashboard(dashboard: Dashboard): DashboardResponse {
       last_check_problems: upkeep.lastCheckProblems,
       texts_waiting: upkeep.textsWaiting,
     },
+    unusual_reading: dashboard.unusual?.map(presentReading) ?? null,
     started_at: dashboard.startedAt.toISOString(),
     uptime_seconds: dashboard.uptimeSeconds,
     recent_activity: dashboard.activity.map(presentActivity),
@@ -24,6 +26,16 @@ export function presentDashboard(dashboard: Dashboard): DashboardResponse {
 }
 
 const timeOrNull = (time: Date | null) => time?.toISOString() ?? null;
+
+function presentReading(row: UnusualReading) {
+  return {
+    user_id: row.user_id,
+    name: row.name,
+    at: row.at.toISOString(),
+    views: row.views,
+    downloads: row.downloads,
+  };
+}
 
 function presentActivity(row: ActivityRow): DashboardResponse['recent_activity'][number] {
   return {

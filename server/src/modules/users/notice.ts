@@ -32,6 +32,12 @@ const notices = {
     text: 'An API token was made for your account. Programs that have it act in your name.',
     outro: outro.signIn,
   },
+  reading: {
+    subject: 'Unusual reading in the customer database',
+    text: 'Within an hour, somebody viewed and downloaded more documents than is usual.',
+    outro:
+      'The activity log shows which. If this is not part of their work, end their sessions or disable the account.',
+  },
   device: {
     subject: 'New sign-in to the customer database',
     text: 'Somebody signed in to your account from a device that we have not seen before.',
@@ -49,7 +55,14 @@ export async function enqueueNotice(
 ): Promise<void> {
   if (!ctx.deps.mailer) return;
   const at = ctx.deps.clock.now().toISOString();
-  const payload = { user_id: before.id, to: before.email, name: before.name, change, at, facts };
+  const payload = {
+    user_id: before.id,
+    to: before.email,
+    name: before.name,
+    change,
+    at,
+    facts: Object.entries(facts),
+  };
   await enqueue(ctx.db, sendNoticeJob, payload, `notice:${before.id}:${change}:${at}`);
 }
 
@@ -59,13 +72,16 @@ type Notice = {
   name: string;
   change: NoticeKind;
   at: string;
-  /** Missing in jobs of older versions. */
-  facts?: Record<string, string>;
+  /** A list, because the queue does not keep the order of fields. Missing in jobs of older versions. */
+  facts?: [label: string, value: string][];
 };
 
 export const sendNoticeJob: Job<JobDeps, Notice> = { name: 'send-notice', run: sendNotice };
 
-async function sendNotice(deps: JobDeps, { user_id, to, name, change, at, facts }: Notice): Promise<void> {
+async function sendNotice(
+  deps: JobDeps,
+  { user_id, to, name, change, at, facts = [] }: Notice,
+): Promise<void> {
   const { subject, text, outro: advice } = notices[change];
   const time = `${at.slice(0, 16).replace('T', ' ')} UTC`;
   await sendMail(deps, {
@@ -76,7 +92,7 @@ async function sendNotice(deps: JobDeps, { user_id, to, name, change, at, facts 
       `Hello ${name},`,
       '',
       text,
-      ...Object.entries({ ...facts, Time: time }).map(([label, value]) => `${label}: ${value}`),
+      ...[...facts, ['Time', time]].map(([label, value]) => `${label}: ${value}`),
       '',
       advice,
       '',

@@ -1,6 +1,7 @@
 import type { UserListQuery, UserOrder, UserState } from '@customer-database/contract/users';
 import { sql } from 'kysely';
 import type { Database } from '../../db/client.ts';
+import type { UserRow } from '../identity/repo.ts';
 
 /** Blocks other changes to users until the transaction ends. */
 export async function lockUsers(db: Database): Promise<void> {
@@ -26,6 +27,15 @@ export async function lockActiveAdminIds(db: Database, now: Date): Promise<numbe
     .forUpdate()
     .execute();
   return rows.map((row) => row.id);
+}
+
+export function listActiveAdmins(db: Database, now: Date): Promise<UserRow[]> {
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where('role', '=', 'admin')
+    .where(stateAt(now), '=', 'active')
+    .execute();
 }
 
 const selectManaged = (db: Database, now: Date) =>

@@ -61,6 +61,7 @@ const system = {
   'activity.exported': 'Exported activity',
   'activity.verified': 'Verified activity',
   'activity.erased': 'Erased names from activity',
+  'reading.unusual': 'Unusual reading',
 } as const;
 
 /** What each action is called. */

@@ -9,6 +9,7 @@ import { QuickActions } from './quick-actions.tsx';
 import { RecentActivity } from './recent-activity.tsx';
 import { StatCards } from './stat-cards.tsx';
 import { SystemInformation } from './system-information.tsx';
+import { UnusualReading } from './unusual-reading.tsx';
 
 export function Dashboard() {
   const user = useUser();
@@ -26,6 +27,7 @@ export function Dashboard() {
       {isError && (
         <ErrorBanner text="Error loading the figures. Please try again." onRetry={() => refetch()} />
       )}
+      {data?.unusual_reading && <UnusualReading readings={data.unusual_reading} />}
       <StatCards figures={data} failed={failed} />
       <QuickActions canUpload={isAllowed(user.role, 'documents.write')} />
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">

@@ -1,5 +1,6 @@
 import { inTransaction, systemContext } from '../../../core/context.ts';
 import type { Deps } from '../../../core/deps.ts';
+import { forwardedThrough } from '../forwarding/forward.ts';
 import * as repo from './repo.ts';
 import { addSeal } from './seal.ts';
 
@@ -12,7 +13,9 @@ const sealsAtOnce = 20;
 /** The seals of which every row is older, from the oldest on. */
 async function findOldSeals(deps: Deps, before: Date): Promise<repo.SealRow[]> {
   const old: repo.SealRow[] = [];
+  const forwarded = await forwardedThrough(deps);
   for (const seal of await repo.listRemovable(deps.db, sealsAtOnce)) {
+    if (seal.through_id > forwarded) break;
     const newest = await repo.newestBetween(deps.db, old.at(-1)?.through_id ?? 0, seal.through_id);
     if ((newest ?? seal.sealed_at) >= before) break;
     old.push(seal);

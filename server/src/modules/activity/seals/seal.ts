@@ -21,6 +21,9 @@ export function addSeal(
 
 export const newestSeal = ({ db }: Pick<Context, 'db'>) => repo.findNewestSeal(db);
 
+/** In the order of their ids; `through` must be sealed. */
+export const listSealedRows = repo.listRows;
+
 /** Rows of an older version have none of their own: the seal says how they were found. */
 export function macInSeal({ keys }: Pick<Deps, 'keys'>, row: repo.ActivityRow): Buffer {
   return row.mac ?? macOfRow(keys.activity, row, hashOfValues(row.salt ?? Buffer.alloc(0), row));

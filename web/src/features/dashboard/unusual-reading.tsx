@@ -1,0 +1,27 @@
+import type { DashboardResponse } from '@customer-database/contract/dashboard';
+import { Anchor } from '@mantine/core';
+import { Link } from 'react-router';
+import { formatNumber } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
+import { WarningBanner } from '../../ui/banners.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+
+type Reading = NonNullable<DashboardResponse['unusual_reading']>[number];
+
+const logOf = ({ user_id }: Reading) =>
+  paths.activityWith({ person: String(user_id), action: 'document.viewed,document.downloaded' });
+
+const counted = (count: number, noun: string) => `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`;
+
+/** For administrators: somebody may be taking the documents along. */
+export function UnusualReading({ readings }: { readings: Reading[] }) {
+  return readings.map((reading) => (
+    <WarningBanner key={`${reading.user_id} ${reading.at}`}>
+      <bdi>{reading.name}</bdi> read unusually much within an hour: {counted(reading.views, 'view')} and{' '}
+      {counted(reading.downloads, 'download')}, <TimeText value={reading.at} withTime />.{' '}
+      <Anchor component={Link} to={logOf(reading)} inherit>
+        See which documents
+      </Anchor>
+    </WarningBanner>
+  ));
+}
