@@ -66,6 +66,10 @@ export function takesTokens(access: Access): boolean {
   return anyToken || !needsOwnSession(permission);
 }
 
+/** Within a call that others may make, too: the role allows it, and so does the scope of a token. */
+export const mayAlso = ({ user, token }: SignedIn, permission: Permission) =>
+  isAllowed(user.role, permission) && (!token || isInScope(token.scope, permission));
+
 const unauthenticated = () => new AppError('UNAUTHENTICATED', 'Please sign in');
 
 /** Every route must declare its access, which is enforced before the body is read. */

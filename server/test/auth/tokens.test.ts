@@ -103,6 +103,14 @@ describe('an API token', () => {
     expectProblem(invited, 403, 'FORBIDDEN');
   });
 
+  it('of an administrator that only reads does not see what is for administrators', async () => {
+    const admin = await makeUser(app, 'admin');
+    const dashboardFor = async (scope: string) =>
+      (await (await makeToken(admin, scope)).client.get('/api/dashboard')).body;
+    expect(await dashboardFor('read')).toMatchObject({ upkeep: null, unusual_reading: null });
+    expect(await dashboardFor('admin')).toMatchObject({ upkeep: {}, unusual_reading: [] });
+  });
+
   it('never has more rights than its person has at that moment', async () => {
     const person = await makeUser(app, 'admin');
     const { client } = await makeToken(person, 'write');

@@ -1,7 +1,7 @@
 import { dashboardResponse } from '@customer-database/contract/dashboard';
-import { isAllowed } from '@customer-database/contract/permissions';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Deps } from '../../core/deps.ts';
+import { mayAlso } from '../../http/access.ts';
 import { signedInContextOf } from '../../http/context.ts';
 import { readDashboard } from './commands.ts';
 import { presentDashboard } from './present.ts';
@@ -20,8 +20,7 @@ export function dashboardRoutes(deps: Deps): FastifyPluginAsyncZod {
       },
       handler: async (request) => {
         const ctx = signedInContextOf(deps, request);
-        const withUpkeep = isAllowed(ctx.signedIn.user.role, 'upkeep.read');
-        return presentDashboard(await readDashboard(ctx, withUpkeep));
+        return presentDashboard(await readDashboard(ctx, mayAlso(ctx.signedIn, 'upkeep.read')));
       },
     });
   };

@@ -19,7 +19,7 @@ export function UnusualReading({ readings }: { readings: Reading[] }) {
     <WarningBanner key={`${reading.user_id} ${reading.at}`}>
       <bdi>{reading.name}</bdi> read unusually much within an hour: {counted(reading.views, 'view')} and{' '}
       {counted(reading.downloads, 'download')}, <TimeText value={reading.at} withTime />.{' '}
-      <Anchor component={Link} to={logOf(reading)} inherit>
+      <Anchor component={Link} to={logOf(reading)} inherit c="inherit" underline="always">
         See which documents
       </Anchor>
     </WarningBanner>
