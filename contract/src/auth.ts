@@ -91,7 +91,26 @@ export const sessionListResponse = z.object({
 });
 export type SessionListResponse = z.infer<typeof sessionListResponse>;
 
+export const companyStartQuery = z.strictObject({
+  confirm: z
+    .enum(['true', 'false'], { error: 'confirm must be true or false' })
+    .default('false')
+    .describe('For somebody who is signed in: they have to sign in there again'),
+});
+
+const answerPart = z.string({ error: 'The answer of the provider is not valid' }).max(4000).optional();
+
+/** A provider may add what it likes. */
+export const companyCallbackQuery = z
+  .object({ code: answerPart, state: answerPart, iss: answerPart, error: answerPart })
+  .catchall(z.string({ error: 'The answer of the provider is not valid' }).max(4000));
+
 export const setupStateResponse = z.object({
   needs_first_admin: z.boolean().describe('True while no user exists: register then makes the first admin'),
   passkeys: z.boolean().describe('Whether passkeys can be used at this address, which must have a name'),
+  company_sign_in: z
+    .string()
+    .nullable()
+    .describe("What the company's own sign-in is called, if there is one"),
+  password_sign_in: z.boolean().describe("False where only the company's own sign-in lets people in"),
 });

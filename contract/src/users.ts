@@ -37,7 +37,7 @@ const handover = {
   temporary_password: z
     .string()
     .optional()
-    .describe('Only where no mail server is set up: shown once, to be handed over'),
+    .describe('Only where no mail server is set up and passwords are on: shown once, to be handed over'),
 };
 
 export const inviteResponse = z.object({ ...handover, user });

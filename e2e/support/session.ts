@@ -6,7 +6,7 @@ export async function signInAs(page: Page, { email, password }: Account): Promis
   await expect(page.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible();
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
 /** The contents of local and session storage. */

@@ -16,6 +16,9 @@ const openCalls = new Set([
   'POST /api/auth/passkeys/sign-in/start',
   'POST /api/auth/passkeys/sign-in/finish',
   'GET /api/auth/setup',
+  'GET /api/auth/oidc/start',
+  'GET /api/auth/oidc/callback',
+  'POST /api/auth/oidc/finish',
   'GET /api/documents/{id}/content',
   'GET /api/documents/{id}/thumbnail',
 ]);

@@ -10,6 +10,17 @@ const mailText = 'must be a sender such as Name <name@company.com>';
 const clamdText = 'must be an address such as tcp://127.0.0.1:3310 or unix:///run/clamav/clamd.ctl';
 const emailText = 'must be an email address';
 
+const issuer = 'https://id.company.com';
+const oidc = { OIDC_CLIENT_ID: 'id', OIDC_CLIENT_SECRET: 'shared', PUBLIC_URL: 'https://a.company.com' };
+const company = {
+  issuer,
+  clientId: 'id',
+  clientSecret: 'shared',
+  name: 'your company',
+  provisions: false,
+  adminGroup: undefined,
+};
+
 /** Every setting there is. */
 export const settings: Record<string, Setting> = {
   PORT: number('port', 0, 65_535),
@@ -248,6 +259,45 @@ export const settings: Record<string, Setting> = {
       ['yes', 'must be none, admins or all'],
       ['All', 'must be none, admins or all'],
     ],
+  },
+  OIDC_ISSUER: {
+    good: [
+      ['https://id.company.com', { companySignIn: company }, oidc],
+      ['http://127.0.0.1:8080', { companySignIn: { ...company, issuer: 'http://127.0.0.1:8080' } }, oidc],
+    ],
+    wrong: [
+      ['id.company.com', httpText],
+      ['https://id.company.com/?a=b', 'must be without ?, # and @'],
+    ],
+  },
+  OIDC_CLIENT_ID: { good: [['id', { companySignIn: company }, { ...oidc, OIDC_ISSUER: issuer }]], wrong: [] },
+  OIDC_CLIENT_SECRET: {
+    good: [['shared', { companySignIn: company }, { ...oidc, OIDC_ISSUER: issuer }]],
+    wrong: [['change-me', 'is a placeholder']],
+  },
+  OIDC_NAME: {
+    good: [['Acme', { companySignIn: { ...company, name: 'Acme' } }, { ...oidc, OIDC_ISSUER: issuer }]],
+    wrong: [['x'.repeat(61), 'must have at most 60 characters']],
+  },
+  OIDC_PROVISION: {
+    good: [
+      ['none', { companySignIn: company }, { ...oidc, OIDC_ISSUER: issuer }],
+      ['staff', { companySignIn: { ...company, provisions: true } }, { ...oidc, OIDC_ISSUER: issuer }],
+    ],
+    wrong: [['admin', 'must be none or staff']],
+  },
+  OIDC_ADMIN_GROUP: {
+    good: [
+      ['admins', { companySignIn: { ...company, adminGroup: 'admins' } }, { ...oidc, OIDC_ISSUER: issuer }],
+    ],
+    wrong: [],
+  },
+  PASSWORD_SIGN_IN: {
+    good: [
+      ['on', { passwordSignIn: true }],
+      ['off', { passwordSignIn: false }, { ...oidc, OIDC_ISSUER: issuer }],
+    ],
+    wrong: [['no', 'must be on or off']],
   },
   PASSWORD_MIN_LENGTH: number('passwordMinLength', 6, 128),
   ACTIVITY_KEEP_DAYS: number('activityKeepDays', 1, 36_500),

@@ -2,6 +2,7 @@ import { email as emailSchema } from '@customer-database/contract/fields';
 import { type Role, roles } from '@customer-database/contract/permissions';
 import { updateUserInput } from '@customer-database/contract/users';
 import type { Context } from '../core/context.ts';
+import { unlinkCompanyUser } from '../modules/auth/company/accounts.ts';
 import {
   createAdminWithTemporaryPassword,
   resetMfa,
@@ -92,8 +93,9 @@ export const accountCommands: Record<string, Command> = {
       const name = args.options.name === undefined ? undefined : nameOf(String(args.options.name));
       return async ({ ctx }) => {
         const { handover } = await inviteUser(ctx, { email, name, role });
-        if (handover.delivery === 'handover') printPassword(email, handover.temporaryPassword);
-        else console.log(`${email} gets an email with a temporary password.`);
+        if (handover.delivery === 'mail') console.log(`${email} gets an email.`);
+        else if (handover.temporaryPassword) printPassword(email, handover.temporaryPassword);
+        else console.log(`${email} can sign in with ${ctx.deps.config.companySignIn?.name} for 7 days.`);
       };
     },
   },
@@ -111,6 +113,13 @@ export const accountCommands: Record<string, Command> = {
     await resetMfa(ctx, id);
     console.log(`MFA is off for ${email}. They can set it up again on their profile.`);
   }),
+  'unlink-company': aboutAccount(
+    "the next sign-in with the company's own goes by the address again; ends all sessions",
+    async (ctx, { id, email }) => {
+      await unlinkCompanyUser(ctx, id);
+      console.log(`${email} is no longer linked to anybody at the provider.`);
+    },
+  ),
   'end-sessions': aboutAccount('signs out everywhere', async (ctx, { id, email }) => {
     await endSessionsOf(ctx, id);
     console.log(`${email} is signed out everywhere.`);

@@ -28,6 +28,18 @@ export type BackupConfig = {
   s3: S3Access;
 };
 
+export type CompanySignInConfig = {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** As the button calls it. */
+  name: string;
+  /** Makes accounts for people who were not invited. */
+  provisions: boolean;
+  /** Its members are administrators, all others staff; undefined leaves roles alone. */
+  adminGroup: string | undefined;
+};
+
 export type Config = {
   port: number;
   host: string;
@@ -55,6 +67,10 @@ export type Config = {
   logLevel: Settings['LOG_LEVEL'];
   sessionIdleMs: number;
   sessionMaxMs: number;
+  /** Signing in with the company's own provider. */
+  companySignIn: CompanySignInConfig | undefined;
+  /** Off: only the company's sign-in lets anybody in, except with a password from the command line. */
+  passwordSignIn: boolean;
   passwordMinLength: number;
   /** The roles that must prove a second factor. */
   requireMfa: readonly Role[];
@@ -137,6 +153,33 @@ function activityWebhook(env: Settings): Config['activityWebhook'] {
   requireTogether(env, 'ACTIVITY_WEBHOOK', 'ACTIVITY_WEBHOOK_SECRET');
   const { ACTIVITY_WEBHOOK: url, ACTIVITY_WEBHOOK_SECRET: secret } = env;
   return url && secret ? { url, secret } : undefined;
+}
+
+/** Tokens in plain HTTP are only acceptable within one machine. */
+const isLoopbackUrl = (url: string) => /^http:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?(\/|$)/.test(url);
+
+function companySignIn(env: Settings): CompanySignInConfig | undefined {
+  requireTogether(env, 'OIDC_ISSUER', 'OIDC_CLIENT_ID');
+  requireTogether(env, 'OIDC_ISSUER', 'OIDC_CLIENT_SECRET');
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = env;
+  if (!issuer || !clientId || !clientSecret) return undefined;
+  if (!issuer.startsWith('https:') && !isLoopbackUrl(issuer))
+    refuse('OIDC_ISSUER', 'must start with https://');
+  if (!env.PUBLIC_URL) refuse('PUBLIC_URL', 'must be set when OIDC_ISSUER is: the provider leads back to it');
+  return {
+    issuer,
+    clientId,
+    clientSecret,
+    name: env.OIDC_NAME,
+    provisions: env.OIDC_PROVISION === 'staff',
+    adminGroup: env.OIDC_ADMIN_GROUP,
+  };
+}
+
+function passwordSignIn(env: Settings): boolean {
+  if (env.PASSWORD_SIGN_IN === 'off' && !env.OIDC_ISSUER)
+    refuse('PASSWORD_SIGN_IN', 'can only be off when OIDC_ISSUER is set');
+  return env.PASSWORD_SIGN_IN === 'on';
 }
 
 function ocrConfig(env: Settings): Config['ocr'] {
@@ -234,6 +277,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     logLevel: env.LOG_LEVEL,
     sessionIdleMs: env.SESSION_IDLE_MINUTES * 60_000,
     sessionMaxMs: env.SESSION_MAX_HOURS * 3_600_000,
+    companySignIn: companySignIn(env),
+    passwordSignIn: passwordSignIn(env),
     passwordMinLength: env.PASSWORD_MIN_LENGTH,
     requireMfa: { none: [], admins: ['admin' as const], all: roles }[env.REQUIRE_MFA],
     activityKeepDays: env.ACTIVITY_KEEP_DAYS,

@@ -17,6 +17,10 @@ type UsersTable = {
   must_change_password: Generated<boolean>;
   joined_at: Date | null;
   link_generation: Generated<number>;
+  company_issuer: string | null;
+  company_subject: string | null;
+  password_allowed_until: Date | null;
+  chose_email: Generated<boolean>;
   mfa_secret: Buffer | null;
   mfa_pending_secret: Buffer | null;
   mfa_last_step: number | null;

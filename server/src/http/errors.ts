@@ -17,6 +17,7 @@ export const statusOf: Record<ErrorCode, number> = {
   MALWARE_FOUND: 400,
   UNAUTHENTICATED: 401,
   SIGN_IN_FAILED: 401,
+  COMPANY_SIGN_IN_FAILED: 401,
   MFA_SIGN_IN_FAILED: 401,
   MFA_SIGN_IN_EXPIRED: 401,
   FORBIDDEN: 403,
@@ -26,6 +27,7 @@ export const statusOf: Record<ErrorCode, number> = {
   REGISTRATION_CLOSED: 403,
   WRONG_SETUP_CODE: 403,
   INTERNAL_ACCESS_REQUIRED: 403,
+  PASSWORD_SIGN_IN_OFF: 403,
   LINK_INVALID: 403,
   NOT_FOUND: 404,
   EMAIL_TAKEN: 409,
@@ -142,8 +144,9 @@ function fromKnownCause(error: unknown): AppError | undefined {
   return undefined;
 }
 
-export function toAppError(error: FastifyError): AppError {
-  if (error instanceof AppError) return error;
+export function toAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown;
+  const error = thrown as FastifyError;
   const validation = fromValidation(error);
   if (validation) return validation;
   const framework = frameworkErrors[error.code];

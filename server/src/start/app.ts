@@ -18,6 +18,7 @@ import { answerBadAddress, answerBadClient } from '../http/unrouted.ts';
 import { recordActivity } from '../modules/activity/commands.ts';
 import { recordRefusal } from '../modules/activity/refusals.ts';
 import { activityRoutes } from '../modules/activity/routes.ts';
+import { companyRoutes } from '../modules/auth/company/routes.ts';
 import { passkeyRoutes } from '../modules/auth/passkey-routes.ts';
 import { resetRoutes } from '../modules/auth/reset-routes.ts';
 import { authRoutes } from '../modules/auth/routes.ts';
@@ -97,6 +98,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   await app.register(authRoutes(deps));
   await app.register(sessionRoutes(deps));
   await app.register(passkeyRoutes(deps));
+  await app.register(companyRoutes(deps));
   await app.register(tokenRoutes(deps));
   await app.register(resetRoutes(deps));
   await app.register(userRoutes(deps));

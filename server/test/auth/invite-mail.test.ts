@@ -58,6 +58,22 @@ describe('an invitation by mail', () => {
     expect(session.body).toMatchObject({ user: { email }, require_password_change: true });
   });
 
+  it('says how to sign in where nobody has a password', async () => {
+    const company = await startMailTest({
+      OIDC_ISSUER: 'https://sign-in.company.example',
+      OIDC_CLIENT_ID: 'customer-database',
+      OIDC_CLIENT_SECRET: 'shared-with-the-provider-0123456789',
+      OIDC_NAME: 'Acme',
+      PASSWORD_SIGN_IN: 'off',
+    });
+    const email = newEmail();
+    expect((await company.invite(email)).body).toMatchObject({ delivery: 'mail' });
+    const { text = '' } = (await company.onlyMailTo(email)).email;
+    expect(text).toMatch(/^Sign in at: +https:\/\/database\.company\.example\/login$/m);
+    expect(text).toMatch(/^Sign in with: +Acme$/m);
+    expect(text).not.toMatch(/password/i);
+  });
+
   it('has a password that stops working once it was changed', async () => {
     const email = newEmail();
     await mail.invite(email);

@@ -118,6 +118,7 @@ const calls: Record<string, Call> = {
       ]),
     },
   },
+  'POST /api/auth/oidc/finish': { good: () => ({}), fields: {} },
   'POST /api/auth/passkeys/sign-in/start': { good: () => ({}), fields: {} },
   'POST /api/auth/passkeys/sign-in/finish': {
     good: () => ({ state: 'x', response: new SoftwareAuthenticator(app.url).authenticate(challenge) }),

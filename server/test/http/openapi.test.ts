@@ -109,6 +109,7 @@ const specified: Record<string, { payload?: string[]; isPublic?: true; security?
   'POST /api/auth/passkeys/setup/verify': { payload: ['state', 'name', 'response'] },
   'PUT /api/auth/passkeys/{id}': { payload: ['name'] },
   'DELETE /api/auth/passkeys/{id}': {},
+  'POST /api/auth/oidc/finish': { isPublic: true },
   'POST /api/auth/passkeys/sign-in/start': { isPublic: true },
   'POST /api/auth/passkeys/sign-in/finish': { payload: ['state', 'response'], isPublic: true },
   // Beyond the specification: users.

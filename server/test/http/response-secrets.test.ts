@@ -1,6 +1,7 @@
 import { apiDocument, operationsOf } from '@customer-database/testkit/api';
 import { SoftwareAuthenticator } from '@customer-database/testkit/authenticator';
 import type { Answer } from '@customer-database/testkit/client';
+import { CompanySignIn } from '@customer-database/testkit/company-sign-in';
 import {
   customerFields,
   makeUser,
@@ -9,7 +10,7 @@ import {
   uploadBody,
 } from '@customer-database/testkit/factories';
 import { login, verifyLogin } from '@customer-database/testkit/sign-in';
-import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
+import type { TestApp } from '@customer-database/testkit/test-app';
 import { nextTotpCode } from '@customer-database/testkit/totp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { setupCode } from '../../src/modules/auth/register.ts';
@@ -59,7 +60,7 @@ async function useAccount(): Promise<void> {
 }
 
 async function usePasskeys(): Promise<void> {
-  const device = new SoftwareAuthenticator(app.url);
+  const device = new SoftwareAuthenticator(app.deps.config.publicUrl ?? app.url);
   const setup = (await send('POST /api/auth/passkeys/setup/start')).body;
   const added = { state: setup.state, name: 'Phone', response: device.register(setup.options) };
   const { passkey } = (await send('POST /api/auth/passkeys/setup/verify', added)).body;
@@ -126,7 +127,8 @@ async function storedSecrets(): Promise<string[]> {
 }
 
 beforeAll(async () => {
-  app = await startTestApp();
+  const company = await CompanySignIn.start();
+  app = await company.startApp();
   const first = { name: 'First', email: 'first@example.com', password: testPassword };
   const setup_code = setupCode(app.deps);
   await keep('POST /api/auth/register', () =>
@@ -135,6 +137,8 @@ beforeAll(async () => {
   admin = await makeUser(app, 'admin');
   await useAccount();
   await usePasskeys();
+  const { sub } = company.person({ email: admin.email });
+  await keep('POST /api/auth/oidc/finish', () => company.signIn(sub, app));
   await useTokens();
   await useUsers();
   await useRecords();

@@ -154,6 +154,7 @@ describe('npm run admin', { timeout: 90_000 }, () => {
       'withdraw-invitation',
       'reset-password',
       'reset-mfa',
+      'unlink-company',
       'end-sessions',
       'unlock',
       'disable',

@@ -94,6 +94,16 @@ describe('settings together', () => {
       { S3_BUCKET: 'b', S3_SECRET_ACCESS_KEY: 'a' },
     ],
     ['LINK_MODE can only be s3 when S3_BUCKET is set', { LINK_MODE: 's3' }],
+    ['OIDC_CLIENT_ID must be set when OIDC_ISSUER is', { OIDC_ISSUER: 'https://id.company.com' }],
+    [
+      'OIDC_ISSUER must start with https://',
+      { OIDC_ISSUER: 'http://id.company.com', OIDC_CLIENT_ID: 'id', OIDC_CLIENT_SECRET: 's' },
+    ],
+    [
+      'PUBLIC_URL must be set when OIDC_ISSUER is: the provider leads back to it',
+      { OIDC_ISSUER: 'https://id.company.com', OIDC_CLIENT_ID: 'id', OIDC_CLIENT_SECRET: 's' },
+    ],
+    ['PASSWORD_SIGN_IN can only be off when OIDC_ISSUER is set', { PASSWORD_SIGN_IN: 'off' }],
     ['MAIL_FROM must be set when SMTP_URL is', { SMTP_URL: 'smtp://mail' }],
     [
       'ACTIVITY_WEBHOOK_SECRET must be set when ACTIVITY_WEBHOOK is',

@@ -69,6 +69,7 @@ const minimumLines = {
   'Sensitive changes': 5,
   MFA: 11,
   Passkeys: 6,
+  'Company sign-in': 9,
   'API tokens': 6,
   Invitations: 6,
   Access: 7,

@@ -1,7 +1,9 @@
 import { breakActivityLog } from '@customer-database/testkit/activity';
 import { apiDocument, operationsOf } from '@customer-database/testkit/api';
 import { SoftwareAuthenticator } from '@customer-database/testkit/authenticator';
+import { Browser } from '@customer-database/testkit/browser';
 import type { Answer } from '@customer-database/testkit/client';
+import { CompanySignIn } from '@customer-database/testkit/company-sign-in';
 import { issueLink } from '@customer-database/testkit/documents';
 import {
   aPdf,
@@ -237,6 +239,16 @@ describe('When the log cannot be written', () => {
     );
   });
 
+  it('POST /api/auth/oidc/finish changes nothing', async () => {
+    const company = await CompanySignIn.start();
+    const server = await company.startApp({ OIDC_PROVISION: 'staff' });
+    const { sub } = company.person();
+    expect((await company.signIn(sub, server)).status).toBe(200);
+    const browser = new Browser();
+    await company.openCallback(browser, await company.toCallback(browser, server), server);
+    await expectNothingChanges(server, () => company.finish(browser, server));
+  });
+
   it('is tested here for every call that writes', () => {
     const onlyRead = [
       'POST /api/customers/search',
@@ -250,7 +262,7 @@ describe('When the log cannot be written', () => {
       'POST /api/auth/passkeys/sign-in/start',
     ];
     const writing = operationsOf(apiDocument(app)).filter(({ method }) => method !== 'GET');
-    const tried = [...changes.map(([name]) => name), 'POST /api/auth/register'];
+    const tried = [...changes.map(([name]) => name), 'POST /api/auth/register', 'POST /api/auth/oidc/finish'];
     expect(writing.map(({ name }) => name).sort()).toEqual([...tried, ...onlyRead, ...withoutRow].sort());
   });
 

@@ -107,7 +107,7 @@ export function passkeyRoutes(deps: Deps): FastifyPluginAsyncZod {
     app.route({
       method: 'POST',
       url: '/api/auth/passkeys/sign-in/start',
-      config: { access: 'public' },
+      config: { access: 'public', errors: ['PASSWORD_SIGN_IN_OFF'] },
       schema: {
         operationId: 'startPasskeySignIn',
         tags: ['Sign-in'],
@@ -124,7 +124,10 @@ export function passkeyRoutes(deps: Deps): FastifyPluginAsyncZod {
     app.route({
       method: 'POST',
       url: '/api/auth/passkeys/sign-in/finish',
-      config: { access: 'public', errors: ['SIGN_IN_FAILED', 'PASSKEY_FAILED', 'TOO_MANY_ATTEMPTS'] },
+      config: {
+        access: 'public',
+        errors: ['SIGN_IN_FAILED', 'PASSWORD_SIGN_IN_OFF', 'PASSKEY_FAILED', 'TOO_MANY_ATTEMPTS'],
+      },
       schema: {
         operationId: 'finishPasskeySignIn',
         tags: ['Sign-in'],

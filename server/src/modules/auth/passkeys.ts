@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import type { PasskeySetupInput, PasskeySignInInput } from '@customer-database/contract/passkeys';
 import { type Context, inTransaction, type SignedInContext } from '../../core/context.ts';
-import { hashToken } from '../../crypto/tokens.ts';
 import { isUniqueViolation } from '../../db/unavailable.ts';
 import { AppError } from '../../http/errors.ts';
 import type { Site } from '../../http/origin.ts';
@@ -11,7 +10,8 @@ import { findUserById, lockExistingUser, markSecondFactor } from '../identity/re
 import { enqueueNotice } from '../users/notice.ts';
 import { openChallenge, sealChallenge } from './passkey-challenge.ts';
 import * as repo from './passkey-repo.ts';
-import { maySignIn, openSession, recordFailure, type Session } from './sign-in.ts';
+import { maySignIn, openSession, passwordsAreOff, recordFailure, type Session } from './sign-in.ts';
+import { useOnce } from './single-use.ts';
 import { addressAttempt, forgiveAttempts, reserveAttempts } from './throttle.ts';
 
 const productName = 'Customer Database';
@@ -27,6 +27,11 @@ const webauthn = () => import('@simplewebauthn/server');
 
 /** Browsers refuse passkeys for numeric addresses. */
 export const canUsePasskeys = ({ host }: Site) => isIP(host.replace(/^\[|\]$/g, '')) === 0;
+
+/** Where only the company lets people in, passkeys do not either. */
+function requirePasskeySignIn(ctx: Context): void {
+  if (!ctx.deps.config.passwordSignIn) throw passwordsAreOff(ctx);
+}
 
 const notFound = () => new AppError('NOT_FOUND', 'Passkey not found');
 
@@ -120,6 +125,7 @@ export async function removePasskey(ctx: SignedInContext, id: number): Promise<v
 
 /** The browser knows which of its passkeys belong here: nobody has to say who they are. */
 export async function startPasskeySignIn(ctx: Context, { host }: Site) {
+  requirePasskeySignIn(ctx);
   const { generateAuthenticationOptions } = await webauthn();
   const options = await generateAuthenticationOptions({ rpID: host, userVerification: 'required' });
   return { options, state: sealChallenge(ctx, signInPurpose, options.challenge) };
@@ -133,6 +139,7 @@ export async function finishPasskeySignIn(
   site: Site,
   { state, response }: PasskeySignInInput,
 ): Promise<Session> {
+  requirePasskeySignIn(ctx);
   const { challenge, expiresAt } = openChallenge(ctx, signInPurpose, state);
   const attempts = [addressAttempt(ctx)];
   await reserveAttempts(ctx, attempts);
@@ -146,10 +153,10 @@ export async function finishPasskeySignIn(
   await forgiveAttempts(ctx, attempts);
   return inTransaction(ctx, async (tx) => {
     const current = await lockExistingUser(tx.db, user.id);
-    const isNew = await repo.useChallenge(tx.db, hashToken(challenge), expiresAt);
+    const isNew = await useOnce(tx, challenge, expiresAt);
     if (!isNew || !maySignIn(tx, current)) throw signInFailed();
     await repo.recordUse(tx.db, passkey.id, counter, tx.deps.clock.now());
-    return openSession(tx, current, { hasSecondFactor: true, detail: { factor: 'passkey' } });
+    return openSession(tx, current, { hasSecondFactor: true }, { factor: 'passkey' });
   });
 }
 

@@ -1,43 +1,50 @@
+import type { Updateable } from 'kysely';
 import { type Context, inTransaction } from '../../core/context.ts';
 import { randomLegibleCode } from '../../crypto/tokens.ts';
+import type { Schema } from '../../db/schema.ts';
 import { AppError } from '../../http/errors.ts';
 import { recordActivity } from '../activity/commands.ts';
 import { subjectOf } from '../identity/commands.ts';
 import { endAllAccess, endSessions, type UserRow, updateUser } from '../identity/repo.ts';
 import { createAdmin } from '../users/commands.ts';
 import { lockUserToManage } from '../users/manage.ts';
-import {
-  type Handover,
-  handOver,
-  makeTemporaryPassword,
-  type TemporaryPassword,
-} from '../users/temporary-password.ts';
+import { type Handover, handOver, makeTemporaryPassword } from '../users/temporary-password.ts';
 import { deletePasskeysOf } from './passkey-repo.ts';
 import { deleteRecoveryCodes } from './repo.ts';
 import { unlockAccount } from './throttle.ts';
 
 /** Replaces the password and ends all sessions. */
-async function savePassword(ctx: Context, user: UserRow, { columns }: TemporaryPassword): Promise<void> {
+async function savePassword(
+  ctx: Context,
+  user: UserRow,
+  columns: Updateable<Schema['users']>,
+): Promise<void> {
   await updateUser(ctx.db, user.id, columns);
   await endAllAccess(ctx.db, user.id, ctx.deps.clock.now());
   await unlockAccount(ctx, user);
   await recordActivity(ctx, 'password.reset', subjectOf(user));
 }
 
-/** For the operator of the server, who is shown the password. */
+/** For the operator of the server, who is shown the password. It also opens the account where passwords are off. */
 export async function resetPassword(ctx: Context, id: number): Promise<string> {
   const temporary = await makeTemporaryPassword(ctx);
-  await inTransaction(ctx, async (tx) => savePassword(tx, await lockUserToManage(tx, id), temporary));
+  const columns = { ...temporary.columns, password_allowed_until: temporary.columns.password_expires_at };
+  await inTransaction(ctx, async (tx) => savePassword(tx, await lockUserToManage(tx, id), columns));
   return temporary.password;
 }
 
 /** For another administrator: by mail if there is a mail server. */
 export async function sendNewPassword(ctx: Context, id: number): Promise<Handover> {
+  const { companySignIn, passwordSignIn } = ctx.deps.config;
+  if (!passwordSignIn) {
+    const text = `There are no passwords here: people sign in with ${companySignIn?.name}`;
+    throw new AppError('PASSWORD_SIGN_IN_OFF', text);
+  }
   const temporary = await makeTemporaryPassword(ctx);
   return inTransaction(ctx, async (tx) => {
     const user = await lockUserToManage(tx, id);
     if (user.disabled_at) throw new AppError('USER_DISABLED', 'This user is disabled: enable them first');
-    await savePassword(tx, user, temporary);
+    await savePassword(tx, user, temporary.columns);
     return handOver(tx, user, temporary, user.joined_at === null ? 'invitation' : 'reset');
   });
 }
@@ -50,15 +57,19 @@ export async function createAdminWithTemporaryPassword(
   return resetPassword(ctx, id);
 }
 
+export async function removeSecondFactors(ctx: Context, id: number): Promise<void> {
+  const updated_at = ctx.deps.clock.now();
+  await updateUser(ctx.db, id, { mfa_secret: null, mfa_pending_secret: null, updated_at });
+  await deleteRecoveryCodes(ctx.db, id);
+  // Whoever finds the phone has them.
+  await deletePasskeysOf(ctx.db, id);
+}
+
 export async function resetMfa(ctx: Context, id: number): Promise<void> {
-  const now = ctx.deps.clock.now();
   await inTransaction(ctx, async (tx) => {
     const user = await lockUserToManage(tx, id);
-    await updateUser(tx.db, id, { mfa_secret: null, mfa_pending_secret: null, updated_at: now });
-    await deleteRecoveryCodes(tx.db, id);
-    // Whoever finds the phone has them.
-    await deletePasskeysOf(tx.db, id);
-    await endSessions(tx.db, id, now);
+    await removeSecondFactors(tx, id);
+    await endSessions(tx.db, id, ctx.deps.clock.now());
     await recordActivity(tx, 'mfa.reset', subjectOf(user));
   });
 }

@@ -14,7 +14,10 @@ export function resetRoutes(deps: Deps): FastifyPluginAsyncZod {
     app.route({
       method: 'POST',
       url: '/api/users/:id/reset-password',
-      config: { access: 'users.manage', errors: ['CONFIRMATION_REQUIRED', 'OWN_ACCOUNT', 'USER_DISABLED'] },
+      config: {
+        access: 'users.manage',
+        errors: ['CONFIRMATION_REQUIRED', 'OWN_ACCOUNT', 'USER_DISABLED', 'PASSWORD_SIGN_IN_OFF'],
+      },
       schema: {
         operationId: 'resetPasswordOfUser',
         tags: ['Users'],

@@ -24,7 +24,7 @@ export function authRoutes(deps: Deps): FastifyPluginAsyncZod {
       url: '/api/auth/login',
       config: {
         access: 'public',
-        errors: ['SIGN_IN_FAILED', 'INTERNAL_ACCESS_REQUIRED', 'TOO_MANY_ATTEMPTS'],
+        errors: ['SIGN_IN_FAILED', 'PASSWORD_SIGN_IN_OFF', 'INTERNAL_ACCESS_REQUIRED', 'TOO_MANY_ATTEMPTS'],
       },
       schema: {
         operationId: 'signIn',
@@ -81,7 +81,9 @@ export function authRoutes(deps: Deps): FastifyPluginAsyncZod {
       },
       handler: async (request) => ({
         needs_first_admin: await needsFirstAdmin(deps),
-        passkeys: canUsePasskeys(siteOf(deps.config, request)),
+        passkeys: deps.config.passwordSignIn && canUsePasskeys(siteOf(deps.config, request)),
+        company_sign_in: deps.config.companySignIn?.name ?? null,
+        password_sign_in: deps.config.passwordSignIn,
       }),
     });
 

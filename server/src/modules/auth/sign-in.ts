@@ -4,7 +4,7 @@ import { hashPassword, needsRehash, verifyPassword } from '../../crypto/password
 import { hashToken, randomToken } from '../../crypto/tokens.ts';
 import { AppError } from '../../http/errors.ts';
 import { recordActivity } from '../activity/commands.ts';
-import { createSession, subjectOf } from '../identity/commands.ts';
+import { createSession, type Proof, subjectOf } from '../identity/commands.ts';
 import { deviceOf } from '../identity/device.ts';
 import {
   endSession,
@@ -52,14 +52,30 @@ export async function signIn(ctx: Context, input: LoginInput): Promise<Session |
   const hash = wait === undefined || isKnownHere ? user?.password_hash : undefined;
   const isCorrect = await verifyPassword(hash, input.password);
   const result =
-    user && isCorrect && maySignIn(ctx, user) ? await admit(ctx, user, attempts, input.password) : undefined;
+    user && isCorrect && maySignIn(ctx, user) && mayUsePassword(ctx, user)
+      ? await admit(ctx, user, attempts, input.password)
+      : undefined;
   if (!result) {
     await recordFailure(ctx, user, email, 'password');
     if (wait !== undefined) throw tooManyAttempts(ctx, account, wait);
-    throw new AppError('SIGN_IN_FAILED', 'Invalid email or password');
+    throw passwordSignInFailed(ctx);
   }
   return result;
 }
+
+/** Where passwords are off, only one from the operator of the machine opens an account. */
+function mayUsePassword({ deps: { config, clock } }: Context, { password_allowed_until }: UserRow): boolean {
+  return config.passwordSignIn || (password_allowed_until !== null && password_allowed_until > clock.now());
+}
+
+export const passwordsAreOff = ({ deps: { config } }: Context) =>
+  new AppError('PASSWORD_SIGN_IN_OFF', `Please sign in with ${config.companySignIn?.name}`);
+
+/** The same for every reason. */
+const passwordSignInFailed = (ctx: Context) =>
+  ctx.deps.config.passwordSignIn
+    ? new AppError('SIGN_IN_FAILED', 'Invalid email or password')
+    : passwordsAreOff(ctx);
 
 /** Signs in after the password check, unless it was changed or the user disabled meanwhile. */
 async function admit(
@@ -86,19 +102,18 @@ export function maySignIn(ctx: Context, user: UserRow): boolean {
   return user.disabled_at === null && !isExpired;
 }
 
-type Proof = { hasSecondFactor: boolean; detail?: { factor: string } };
-
 export async function openSession(
   ctx: Context,
   user: UserRow,
-  { hasSecondFactor, detail }: Proof,
+  proof: Proof,
+  detail?: { factor: string },
 ): Promise<Session> {
   if (await isNewDevice(ctx, user.id)) {
     const facts = { Device: deviceOf(ctx.userAgent) ?? 'unknown', Address: ctx.address ?? 'unknown' };
     await enqueueNotice(ctx, user, 'device', facts);
   }
   const deviceToken = ctx.deviceToken ?? randomToken();
-  const token = await createSession({ ...ctx, deviceToken }, user.id, hasSecondFactor);
+  const token = await createSession({ ...ctx, deviceToken }, user.id, proof);
   const actor = { id: user.id, label: user.name };
   await recordActivity({ ...ctx, actor }, 'sign_in.succeeded', subjectOf(user), detail);
   return { kind: 'session', token, deviceToken, user };
@@ -108,7 +123,7 @@ export async function recordFailure(
   ctx: Context,
   user: UserRow | undefined,
   email: string,
-  factor: 'password' | 'mfa' | 'passkey',
+  factor: 'password' | 'mfa' | 'passkey' | 'company',
 ): Promise<void> {
   const subject = { type: 'user', id: user?.id ?? null, label: email } as const;
   await recordActivity(ctx, 'sign_in.failed', subject, { factor });

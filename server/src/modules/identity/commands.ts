@@ -17,7 +17,17 @@ export const subjectOf = (user: { id: number; email: string }): Subject => ({
   label: user.email,
 });
 
-export async function createSession(ctx: Context, userId: number, hasSecondFactor = false): Promise<string> {
+export type Proof = {
+  hasSecondFactor?: boolean;
+  /** When they last showed that it is them; now, unless somebody else asked them. */
+  provenAt?: Date;
+};
+
+export async function createSession(
+  ctx: Context,
+  userId: number,
+  { hasSecondFactor = false, provenAt }: Proof = {},
+): Promise<string> {
   const token = randomToken();
   const now = ctx.deps.clock.now();
   await repo.insertSession(ctx.db, {
@@ -25,7 +35,7 @@ export async function createSession(ctx: Context, userId: number, hasSecondFacto
     user_id: userId,
     created_at: now,
     last_seen_at: now,
-    confirmed_at: now,
+    confirmed_at: provenAt && provenAt < now ? provenAt : now,
     has_second_factor: hasSecondFactor,
     expires_at: new Date(now.getTime() + ctx.deps.config.sessionMaxMs),
     address: ctx.address ?? '',

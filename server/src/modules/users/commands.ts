@@ -29,7 +29,11 @@ export async function updateProfile(ctx: SignedInContext, input: ProfileInput): 
       const before = await accounts.lockExistingUser(tx.db, tx.signedIn.user.id);
       const isEmailChanged = changes.email !== undefined && changes.email !== before.email;
       if (isEmailChanged) requireConfirmed(tx);
-      const user = await accounts.updateUser(tx.db, before.id, { ...changes, updated_at: now });
+      const user = await accounts.updateUser(tx.db, before.id, {
+        ...changes,
+        ...(isEmailChanged && { chose_email: true }),
+        updated_at: now,
+      });
       if (isEmailChanged) {
         await accounts.endSessions(tx.db, user.id, now, tx.signedIn.sessionId);
         await enqueueNotice(tx, before, 'email');
@@ -43,6 +47,9 @@ export async function updateProfile(ctx: SignedInContext, input: ProfileInput): 
     throw error;
   }
 }
+
+/** Where passwords are off, the first administrator still needs a way in: nobody else has seen to the company's yet. */
+const firstPasswordMs = 7 * 24 * 3_600_000;
 
 export type NewAdmin = { name: string; email: string; password: string };
 
@@ -66,6 +73,7 @@ export async function createAdmin(
         password_hash,
         // Other admins get a temporary password right away.
         joined_at: onlyAsFirst ? now : null,
+        password_allowed_until: onlyAsFirst ? new Date(now.getTime() + firstPasswordMs) : null,
         created_at: now,
         updated_at: now,
       });

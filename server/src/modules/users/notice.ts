@@ -27,6 +27,11 @@ const notices = {
     text: 'A passkey was added to your account. It signs in without the password.',
     outro: outro.signIn,
   },
+  company: {
+    subject: 'Your account at the customer database was changed',
+    text: "From now on your company's own sign-in opens your account, too.",
+    outro: outro.signIn,
+  },
   token: {
     subject: 'Your account at the customer database was changed',
     text: 'An API token was made for your account. Programs that have it act in your name.',

@@ -32,8 +32,11 @@ export async function makeTemporaryPassword(ctx: Context): Promise<TemporaryPass
   };
 }
 
-/** How a temporary password reaches its user; without a mail server, by the administrator who is shown it. */
-export type Handover = { delivery: 'mail' } | { delivery: 'handover'; temporaryPassword: string };
+/**
+ * How a temporary password reaches its user; without a mail server, by the administrator who is shown it. Where
+ * passwords are off, nobody needs one.
+ */
+export type Handover = { delivery: 'mail' } | { delivery: 'handover'; temporaryPassword: string | undefined };
 
 /** In the transaction that saves the password. */
 export async function handOver(
@@ -42,9 +45,11 @@ export async function handOver(
   { password }: TemporaryPassword,
   reason: 'invitation' | 'reset',
 ): Promise<Handover> {
-  if (!ctx.deps.mailer) return { delivery: 'handover', temporaryPassword: password };
+  const { companySignIn, passwordSignIn } = ctx.deps.config;
+  const company = passwordSignIn ? undefined : companySignIn?.name;
+  if (!ctx.deps.mailer) return { delivery: 'handover', temporaryPassword: company ? undefined : password };
   const sealed = seal(ctx.deps.keys.secretbox, sealPurpose(user.id), password).toString('base64');
-  const payload = { user_id: user.id, sealed_password: sealed, reason };
+  const payload = { user_id: user.id, sealed_password: sealed, reason, company };
   await enqueue(ctx.db, sendTemporaryPasswordJob, payload, `invitation:${user.id}`);
   return { delivery: 'mail' };
 }
@@ -54,6 +59,8 @@ type TemporaryPasswordMail = {
   user_id: number;
   sealed_password: string;
   reason?: 'invitation' | 'reset';
+  /** What the company's own sign-in is called, where it is the only way. */
+  company?: string | undefined;
 };
 
 export const sendTemporaryPasswordJob: Job<JobDeps, TemporaryPasswordMail> = {
@@ -81,6 +88,13 @@ async function sendTemporaryPassword(deps: JobDeps, payload: TemporaryPasswordMa
   const password = open(deps.keys.secretbox, sealPurpose(user.id), sealed);
   if (!(await verifyPassword(user.password_hash, password))) return;
   const { subject, opening } = texts[payload.reason ?? 'invitation'];
+  const howToSignIn = payload.company
+    ? [`Sign in with:        ${payload.company}`, '', 'The invitation works for 7 days.']
+    : [
+        `Temporary password:  ${password}`,
+        '',
+        'The temporary password works for 7 days. You will be asked to choose your own.',
+      ];
   await sendMail(deps, {
     to: user.email,
     subject,
@@ -93,9 +107,7 @@ async function sendTemporaryPassword(deps: JobDeps, payload: TemporaryPasswordMa
       '',
       `Sign in at:          ${deps.publicUrl}/login`,
       `Email:               ${user.email}`,
-      `Temporary password:  ${password}`,
-      '',
-      'The temporary password works for 7 days. You will be asked to choose your own.',
+      ...howToSignIn,
       '',
     ].join('\n'),
   });

@@ -4,6 +4,7 @@ import { useForm } from '@mantine/form';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { saveProfile } from '../../api/auth.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
+import { useOnlyWayIn } from '../../api/only-way-in.ts';
 import { withReauthentication } from '../../api/reauthentication.ts';
 import { getSession, type SessionUser, useUser, useUserKey } from '../../api/session.ts';
 import { fieldProps, validateWith } from '../../lib/forms.ts';
@@ -23,6 +24,7 @@ const valuesOf = ({ name, email, phone_number }: SessionUser) => ({
 
 export function ProfileForm({ initialMessage }: { initialMessage: string | undefined }) {
   const user = useUser();
+  const hasPasswords = useOnlyWayIn() === undefined;
   const [message, setMessage] = useState(initialMessage);
   const form = useForm({
     mode: 'controlled',
@@ -64,9 +66,11 @@ export function ProfileForm({ initialMessage }: { initialMessage: string | undef
       <Panel
         title="Your details"
         actions={
-          <LinkButton to={paths.changePassword} variant="default">
-            Change password
-          </LinkButton>
+          hasPasswords && (
+            <LinkButton to={paths.changePassword} variant="default">
+              Change password
+            </LinkButton>
+          )
         }
       >
         <form noValidate onSubmit={onSubmit}>

@@ -1,6 +1,7 @@
 import { Stack } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { useOnlyWayIn } from '../../api/only-way-in.ts';
 import { paths } from '../../lib/paths.ts';
 import { WarningBanner } from '../../ui/banners.tsx';
 import { Screen } from '../../ui/screen.tsx';
@@ -36,6 +37,7 @@ function useMfaDemand() {
 export function Profile() {
   const { message, clear } = useNavigationMessage();
   const { isDemanded, onMet } = useMfaDemand();
+  const hasPasswords = useOnlyWayIn() === undefined;
   const [recoveryCodes, setRecoveryCodes] = useState<string[]>();
 
   function showRecoveryCodes(codes: string[]): void {
@@ -58,7 +60,7 @@ export function Profile() {
         )}
         <ProfileForm initialMessage={message} />
         <Mfa onEnabled={showRecoveryCodes} />
-        <Passkeys onAdded={onMet} />
+        {hasPasswords && <Passkeys onAdded={onMet} />}
         <Sessions />
         <Tokens />
       </Stack>

@@ -1,8 +1,11 @@
 import { confirmInput } from '@customer-database/contract/auth';
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useEffect, useEffectEvent, useState } from 'react';
-import { confirmIdentity } from '../../api/auth.ts';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { useLocation } from 'react-router';
+import { confirmIdentity, setupStateQuery } from '../../api/auth.ts';
+import { canReachCompany, signInAgainAtCompany } from '../../api/company-sign-in.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
 import { type ReauthenticationPrompt, useReauthenticationPrompt } from '../../api/reauthentication.ts';
 import { useUser } from '../../api/session.ts';
@@ -36,7 +39,13 @@ export function Reauthentication() {
 
 function ReauthenticationForm({ onConfirmed, onCancel }: ReauthenticationPrompt) {
   const user = useUser();
-  const [factor, setFactor] = useState<'password' | 'code'>('password');
+  const location = useLocation();
+  const { data: setup } = useQuery(setupStateQuery);
+  const company = canReachCompany ? setup?.company_sign_in : undefined;
+  const hasPassword = setup?.password_sign_in !== false;
+  const [prefersCode, setPrefersCode] = useState(false);
+  const factor = prefersCode || !hasPassword ? 'code' : 'password';
+  const canConfirmHere = hasPassword || user.mfa_enabled;
   const form = useForm({
     mode: 'controlled',
     initialValues: { password: '', code: '' },
@@ -50,6 +59,7 @@ function ReauthenticationForm({ onConfirmed, onCancel }: ReauthenticationPrompt)
     },
     'Failed to confirm',
   );
+  const signInAgain = () => signInAgainAtCompany({ from: location });
   return (
     <form noValidate onSubmit={onSubmit}>
       <Stack>
@@ -57,7 +67,7 @@ function ReauthenticationForm({ onConfirmed, onCancel }: ReauthenticationPrompt)
         <Text size="sm">
           You signed in a while ago. Before this change is made, please show that it is really you.
         </Text>
-        {factor === 'password' ? (
+        {!canConfirmHere ? null : factor === 'password' ? (
           <>
             <UsernameForPasswordManager email={user.email} />
             <PasswordField
@@ -74,24 +84,33 @@ function ReauthenticationForm({ onConfirmed, onCancel }: ReauthenticationPrompt)
             description="From your authenticator app, or one of your recovery codes."
           />
         )}
-        {user.mfa_enabled && (
-          <Group>
-            <Button
-              variant="subtle"
-              size="compact-sm"
-              onClick={() => setFactor(factor === 'password' ? 'code' : 'password')}
-            >
-              {factor === 'password' ? 'Use an MFA code instead' : 'Use your password instead'}
-            </Button>
-          </Group>
+        {company && canConfirmHere && <Way onChoose={signInAgain}>Sign in with {company} again instead</Way>}
+        {hasPassword && user.mfa_enabled && (
+          <Way onChoose={() => setPrefersCode(!prefersCode)}>
+            {factor === 'password' ? 'Use an MFA code instead' : 'Use your password instead'}
+          </Way>
         )}
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>
             Cancel
           </Button>
-          <SubmitButton busy={busy}>Confirm</SubmitButton>
+          {canConfirmHere ? (
+            <SubmitButton busy={busy}>Confirm</SubmitButton>
+          ) : (
+            <Button onClick={signInAgain}>Sign in with {company} again</Button>
+          )}
         </Group>
       </Stack>
     </form>
+  );
+}
+
+function Way({ onChoose, children }: { onChoose: () => void; children: ReactNode }) {
+  return (
+    <Group>
+      <Button variant="subtle" size="compact-sm" onClick={onChoose}>
+        {children}
+      </Button>
+    </Group>
   );
 }

@@ -1,12 +1,10 @@
 import { Code, Group, Text } from '@mantine/core';
+import { useOnlyWayIn } from '../../api/only-way-in.ts';
+import type { UserActionAnswer } from '../../api/users.ts';
 import { paths } from '../../lib/paths.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 
-type HandoverProps = {
-  email: string;
-  temporaryPassword: string;
-  reason: 'invitation' | 'reset';
-};
+type HandoverProps = { email: string; answer: UserActionAnswer; reason: 'invitation' | 'reset' };
 
 const openings = {
   invitation: 'You have been invited to the customer database.',
@@ -14,32 +12,63 @@ const openings = {
 };
 
 /** For a chat or a text message; a mail server would have sent the same. */
-const messageOf = ({ email, temporaryPassword, reason }: HandoverProps) =>
+const messageOf = (email: string, reason: HandoverProps['reason'], howToSignIn: string[]) =>
   [
     openings[reason],
     '',
     `Sign in at: ${window.location.origin}${paths.login}`,
     `Email: ${email}`,
-    `Temporary password: ${temporaryPassword}`,
-    '',
-    'The temporary password works for 7 days. You will be asked to choose your own.',
+    ...howToSignIn,
   ].join('\n');
 
-/** Where no mail server is set up: a temporary password for the administrator to pass on. */
-export function Handover(props: HandoverProps) {
-  const { email, temporaryPassword, reason } = props;
-  return (
-    <>
+const withPassword = (password: string) => [
+  `Temporary password: ${password}`,
+  '',
+  'The temporary password works for 7 days. You will be asked to choose your own.',
+];
+
+const withCompany = (company: string) => [`Sign in with: ${company}`, '', 'The invitation works for 7 days.'];
+
+/** How the way in reaches its user; where no mail server is set up, by the administrator. */
+export function Handover({ email, answer, reason }: HandoverProps) {
+  const company = useOnlyWayIn();
+  const { delivery, temporary_password: password } = answer;
+  if (delivery === 'mail') {
+    return (
       <Text inherit style={{ overflowWrap: 'anywhere' }}>
-        No mail server is set up, so please hand this temporary password over to {email} yourself. It is shown
-        only now and works for 7 days;{' '}
-        {reason === 'invitation' ? 'inviting the same address again' : 'resetting it again'} makes a new one.
+        {email} gets an email {company ? `that says to sign in with ${company}` : 'with a temporary password'}
+        .
       </Text>
-      <Group gap="sm">
-        <Code fz="md">{temporaryPassword}</Code>
-        <CopyButton value={temporaryPassword} label="Copy password" />
-        <CopyButton value={messageOf(props)} label="Copy message" />
-      </Group>
-    </>
+    );
+  }
+  if (password) {
+    return (
+      <>
+        <Text inherit style={{ overflowWrap: 'anywhere' }}>
+          No mail server is set up, so please hand this temporary password over to {email} yourself. It is
+          shown only now and works for 7 days;{' '}
+          {reason === 'invitation' ? 'inviting the same address again' : 'resetting it again'} makes a new
+          one.
+        </Text>
+        <Group gap="sm">
+          <Code fz="md">{password}</Code>
+          <CopyButton value={password} label="Copy password" />
+          <CopyButton value={messageOf(email, reason, withPassword(password))} label="Copy message" />
+        </Group>
+      </>
+    );
+  }
+  return (
+    company && (
+      <>
+        <Text inherit style={{ overflowWrap: 'anywhere' }}>
+          No mail server is set up, so please tell {email} yourself to sign in with {company} here. The
+          invitation works for 7 days.
+        </Text>
+        <Group>
+          <CopyButton value={messageOf(email, reason, withCompany(company))} label="Copy message" />
+        </Group>
+      </>
+    )
   );
 }

@@ -4,8 +4,10 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { invite } from '../../api/auth.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
+import { useOnlyWayIn } from '../../api/only-way-in.ts';
 import { withReauthentication } from '../../api/reauthentication.ts';
 import { useUserKey } from '../../api/session.ts';
+import type { UserActionAnswer } from '../../api/users.ts';
 import { fieldProps, validateWith } from '../../lib/forms.ts';
 import { paths } from '../../lib/paths.ts';
 import { roleNames } from '../../lib/roles.ts';
@@ -14,7 +16,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
 import { useUnsavedChanges } from '../../ui/unsaved-changes.tsx';
-import { type Invitation, InvitationSent } from './invitation-sent.tsx';
+import { PasswordSent } from './password-sent.tsx';
 
 const empty: { email: string; name: string; role: keyof typeof roleNames } = {
   email: '',
@@ -23,7 +25,8 @@ const empty: { email: string; name: string; role: keyof typeof roleNames } = {
 };
 
 export function Invite() {
-  const [sent, setSent] = useState<{ to: string; invitation: Invitation | undefined }>();
+  const [sent, setSent] = useState<{ email: string; answer: UserActionAnswer | undefined }>();
+  const company = useOnlyWayIn();
   const form = useForm({ mode: 'controlled', initialValues: empty, validate: validateWith(inviteInput) });
   const { dialog } = useUnsavedChanges({
     form,
@@ -34,8 +37,8 @@ export function Invite() {
     form,
     async (values) => {
       setSent(undefined);
-      const invitation = await withReauthentication(() => invite(values));
-      setSent({ to: values.email.trim(), invitation });
+      const answer = await withReauthentication(() => invite(values));
+      setSent({ email: values.email.trim(), answer });
       form.reset();
     },
     'Failed to send invitation',
@@ -45,10 +48,14 @@ export function Invite() {
   return (
     <Screen
       title="Invite New User"
-      description="They get a temporary password and choose their own when they first sign in."
+      description={
+        company
+          ? `They sign in with ${company}, by the address that you give here.`
+          : 'They get a temporary password and choose their own when they first sign in.'
+      }
     >
       <Stack gap="lg" maw="44rem">
-        {sent && <InvitationSent {...sent} />}
+        {sent && <PasswordSent {...sent} reason="invitation" />}
         {failure && !busy && <ErrorBanner text={failure} />}
         <Panel>
           <form noValidate onSubmit={onSubmit}>

@@ -1,26 +1,24 @@
-import type { ManagedUser } from '@customer-database/contract/users';
 import { Stack, Text } from '@mantine/core';
-import type { UserAction, UserActionAnswer } from '../../api/users.ts';
+import type { UserActionAnswer } from '../../api/users.ts';
 import { SuccessBanner } from '../../ui/banners.tsx';
 import { Handover } from './handover.tsx';
 
-type PasswordSentProps = { user: ManagedUser; action: UserAction; answer: UserActionAnswer };
+type PasswordSentProps = {
+  email: string;
+  /** Undefined if the server returns no details. */
+  answer: UserActionAnswer | undefined;
+  reason: 'invitation' | 'reset';
+};
 
-export function PasswordSent({ user: { email }, action, answer }: PasswordSentProps) {
-  const reason = action === 'reset-password' ? 'reset' : 'invitation';
+/** An invitation or a new password is on its way, or is to be handed over. */
+export function PasswordSent({ email, answer, reason }: PasswordSentProps) {
   return (
     <SuccessBanner>
       <Stack gap="sm">
         <Text fw={600} inherit>
-          {answer.message}
+          {answer?.message ?? 'Invitation sent successfully'}
         </Text>
-        {answer.temporary_password ? (
-          <Handover email={email} temporaryPassword={answer.temporary_password} reason={reason} />
-        ) : (
-          <Text inherit style={{ overflowWrap: 'anywhere' }}>
-            {email} gets an email with a temporary password.
-          </Text>
-        )}
+        {answer && <Handover email={email} answer={answer} reason={reason} />}
       </Stack>
     </SuccessBanner>
   );

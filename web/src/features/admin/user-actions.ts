@@ -24,7 +24,7 @@ export const userActions: Record<UserAction, Description> = {
   'withdraw-invitation': {
     label: 'Withdraw invitation',
     confirmLabel: 'Withdraw',
-    text: (name) => `The account of ${name} is removed, and the temporary password stops working.`,
+    text: (name) => `The account of ${name} is removed, and the invitation stops working.`,
   },
   'reset-password': {
     label: 'New temporary password',
@@ -53,21 +53,33 @@ export const userActions: Record<UserAction, Description> = {
   enable: {
     label: 'Enable',
     confirmLabel: 'Enable',
-    text: (name) => `${name} can sign in again, with the same password and role as before.`,
+    text: (name) => `${name} can sign in again, in the same way and with the same role as before.`,
     harmless: true,
   },
 };
 
+/** Where `company` is the only way in, an invitation brings no password. */
+export function consequenceOf(
+  action: UserAction,
+  { name }: ManagedUser,
+  company: string | undefined,
+): string {
+  return company && action === 'resend-invitation'
+    ? `${name} has 7 more days to sign in with ${company} for the first time.`
+    : userActions[action].text(name);
+}
+
 export const hasSecondFactor = ({ mfa_enabled, passkeys }: ManagedUser) => mfa_enabled || passkeys > 0;
 
 /** What can be done with an account; for the own one there is the profile. */
-export function actionsFor(user: ManagedUser, isOwn: boolean): UserAction[] {
+export function actionsFor(user: ManagedUser, isOwn: boolean, hasPasswords: boolean): UserAction[] {
   if (isOwn) return ['end-sessions'];
   if (user.state === 'disabled') return ['enable'];
   const hasOpenInvitation = user.state === 'invited' || user.state === 'expired';
   const wasNeverUsed = hasOpenInvitation && user.last_seen_at === null;
   return [
-    ...(hasOpenInvitation ? (['resend-invitation'] as const) : (['reset-password'] as const)),
+    ...(hasOpenInvitation ? (['resend-invitation'] as const) : []),
+    ...(!hasOpenInvitation && hasPasswords ? (['reset-password'] as const) : []),
     ...(wasNeverUsed ? (['withdraw-invitation'] as const) : []),
     ...(hasSecondFactor(user) ? (['reset-mfa'] as const) : []),
     ...(wasNeverUsed ? [] : (['end-sessions'] as const)),

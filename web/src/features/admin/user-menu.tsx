@@ -1,6 +1,7 @@
 import type { ManagedUser } from '@customer-database/contract/users';
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
+import { useOnlyWayIn } from '../../api/only-way-in.ts';
 import { useUser } from '../../api/session.ts';
 import type { UserAction } from '../../api/users.ts';
 import { actionsFor, userActions } from './user-actions.ts';
@@ -9,6 +10,7 @@ type UserMenuProps = { user: ManagedUser; onEdit: () => void; onAction: (action:
 
 export function UserMenu({ user, onEdit, onAction }: UserMenuProps) {
   const isOwn = useUser().id === user.id;
+  const hasPasswords = useOnlyWayIn() === undefined;
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
@@ -18,7 +20,7 @@ export function UserMenu({ user, onEdit, onAction }: UserMenuProps) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item onClick={onEdit}>Change name or role</Menu.Item>
-        {actionsFor(user, isOwn).map((action) => (
+        {actionsFor(user, isOwn, hasPasswords).map((action) => (
           <Menu.Item key={action} onClick={() => onAction(action)}>
             {userActions[action].label}
           </Menu.Item>

@@ -3,16 +3,11 @@ import type { ManagedUser } from '@customer-database/contract/users';
 import { Stack } from '@mantine/core';
 import { IconUserPlus, IconUsers } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { errorText } from '../../api/client.ts';
+import { useOnlyWayIn } from '../../api/only-way-in.ts';
 import { withReauthentication } from '../../api/reauthentication.ts';
-import {
-  actOnUser,
-  invalidateUsers,
-  type UserAction,
-  type UserActionAnswer,
-  userListQueryOptions,
-} from '../../api/users.ts';
+import { actOnUser, invalidateUsers, type UserAction, userListQueryOptions } from '../../api/users.ts';
 import { useSubmit } from '../../lib/forms.ts';
 import { paths } from '../../lib/paths.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
@@ -25,7 +20,7 @@ import { Screen } from '../../ui/screen.tsx';
 import { EditUser } from './edit-user.tsx';
 import { PasswordSent } from './password-sent.tsx';
 import { useUserParams } from './use-user-params.ts';
-import { userActions } from './user-actions.ts';
+import { consequenceOf, userActions } from './user-actions.ts';
 import { UserFilters } from './user-filters.tsx';
 import { UserTable } from './user-table.tsx';
 
@@ -35,15 +30,17 @@ export function Users() {
   const queryClient = useQueryClient();
   const { filters, setSearch, setSort, setPage } = useUserParams();
   const { data, isError, isPlaceholderData, refetch } = useQuery(userListQueryOptions(filters));
+  const company = useOnlyWayIn();
   const [editing, setEditing] = useState<ManagedUser>();
   const [confirming, setConfirming] = useState<Target>();
-  const [sent, setSent] = useState<Target & { answer: UserActionAnswer }>();
+  const [sent, setSent] = useState<ComponentProps<typeof PasswordSent>>();
 
   const acting = useSubmit(async ({ user, action }: Target) => {
     setSent(undefined);
     try {
       const answer = await withReauthentication(() => actOnUser(user.id, action));
-      if (answer.delivery) setSent({ user, action, answer });
+      const reason = action === 'reset-password' ? 'reset' : 'invitation';
+      if (answer.delivery) setSent({ email: user.email, answer, reason });
       else showSuccess(answer.message);
     } finally {
       await invalidateUsers(queryClient);
@@ -100,7 +97,7 @@ export function Users() {
         <ConfirmDialog
           opened
           title={userActions[confirming.action].label}
-          text={userActions[confirming.action].text(confirming.user.name)}
+          text={consequenceOf(confirming.action, confirming.user, company)}
           confirmLabel={userActions[confirming.action].confirmLabel}
           harmless={userActions[confirming.action].harmless ?? false}
           onConfirm={() => {

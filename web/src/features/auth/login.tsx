@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { type Location, useLocation, useNavigate } from 'react-router';
 import { type SetupState, setupStateQuery } from '../../api/auth.ts';
+import { canReachCompany } from '../../api/company-sign-in.ts';
 import {
   clearPasswordChangeRequired,
   isPasswordChangeRequired,
@@ -13,6 +14,7 @@ import { ErrorBanner } from '../../ui/banners.tsx';
 import { Brand } from '../../ui/brand.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
+import { Arrival } from './arrival.tsx';
 import { FirstAdmin } from './first-admin.tsx';
 import classes from './login.module.css';
 import { SignIn } from './sign-in.tsx';
@@ -20,6 +22,8 @@ import { SignIn } from './sign-in.tsx';
 export function Login() {
   const session = useSession();
   const [arrivedSignedIn] = useState(session !== undefined);
+  const { search } = useLocation();
+  if (search === '?company') return <Arrival />;
   if (arrivedSignedIn && session) {
     return (
       <>
@@ -51,7 +55,7 @@ function Page({ children }: { children: ReactNode }) {
 const isOurs = (location: Location | undefined) =>
   typeof location?.pathname === 'string' && /^\/(?![/\\])/.test(location.pathname);
 
-type LoginState = { from?: Location; userEmail?: string } | null;
+type LoginState = { from?: Location; userEmail?: string; notice?: string } | null;
 
 /** The location requested before the sign-in, unless it was another user's or this role may not open it. */
 function destination({ email, role }: SessionUser, state: LoginState): Location | string {
@@ -112,6 +116,7 @@ function SignInOrSetup({ isLeaving }: { isLeaving: boolean }) {
   const setupCode = useSetupCode();
   const [closedText, setClosedText] = useState<string>();
   const { answer, tryAgain } = useSetupState();
+  const { search, state: loginState }: Location<LoginState> = useLocation();
   const state = typeof answer === 'object' ? answer : undefined;
 
   if (state?.needs_first_admin && closedText === undefined) {
@@ -123,5 +128,16 @@ function SignInOrSetup({ isLeaving }: { isLeaving: boolean }) {
     return <ErrorBanner text="The server does not answer." onRetry={tryAgain} />;
   }
   const hasPasskeys = state?.passkeys === true && window.PublicKeyCredential !== undefined;
-  return <SignIn isLeaving={isLeaving} notice={closedText} hasPasskeys={hasPasskeys} />;
+  const company = canReachCompany ? (state?.company_sign_in ?? undefined) : undefined;
+  // The operator's way in where passwords are off.
+  const isPasswordAsked = search === '?password';
+  return (
+    <SignIn
+      isLeaving={isLeaving}
+      notice={closedText ?? loginState?.notice}
+      hasPasskeys={hasPasskeys}
+      company={company}
+      hasPassword={company === undefined || state?.password_sign_in !== false || isPasswordAsked}
+    />
+  );
 }

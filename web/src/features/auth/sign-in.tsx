@@ -10,13 +10,22 @@ import { ErrorBanner } from '../../ui/banners.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
 import { CardTitle } from './card-title.tsx';
+import { CompanyButton } from './company-button.tsx';
 import { MfaCode } from './mfa-code.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
 
-type SignInProps = { isLeaving: boolean; notice: string | undefined; hasPasskeys: boolean };
+type SignInProps = {
+  isLeaving: boolean;
+  notice: string | undefined;
+  hasPasskeys: boolean;
+  /** What the company's own sign-in is called, if there is one. */
+  company: string | undefined;
+  /** Where only the company lets people in, there is no password to ask for. */
+  hasPassword: boolean;
+};
 
 /** Two steps in one card; the second only with MFA. */
-export function SignIn({ isLeaving, notice, hasPasskeys }: SignInProps) {
+export function SignIn({ isLeaving, notice, hasPasskeys, company, hasPassword }: SignInProps) {
   const [needsCode, setNeedsCode] = useState(false);
   const [shownNotice, setNotice] = useState(notice);
   const form = useForm<LoginInput>({
@@ -37,12 +46,17 @@ export function SignIn({ isLeaving, notice, hasPasskeys }: SignInProps) {
         <MfaCode isLeaving={isLeaving} onBack={startAgain} />
       ) : (
         <>
-          <Credentials
-            form={form}
-            isLeaving={isLeaving}
-            notice={shownNotice}
-            onMfaRequired={() => setNeedsCode(true)}
-          />
+          {hasPassword ? (
+            <Credentials
+              form={form}
+              isLeaving={isLeaving}
+              notice={shownNotice}
+              onMfaRequired={() => setNeedsCode(true)}
+            />
+          ) : (
+            shownNotice && <ErrorBanner text={shownNotice} />
+          )}
+          {company && <CompanyButton name={company} variant={hasPassword ? 'default' : 'filled'} />}
           {hasPasskeys && <PasskeyButton isLeaving={isLeaving} onFailure={setNotice} />}
         </>
       )}
@@ -50,7 +64,7 @@ export function SignIn({ isLeaving, notice, hasPasskeys }: SignInProps) {
   );
 }
 
-type CredentialsProps = Omit<SignInProps, 'hasPasskeys'> & {
+type CredentialsProps = Pick<SignInProps, 'isLeaving' | 'notice'> & {
   form: UseFormReturnType<LoginInput>;
   onMfaRequired: () => void;
 };

@@ -1,0 +1,133 @@
+import { runAdmin } from '@customer-database/testkit/admin';
+import type { Answer } from '@customer-database/testkit/client';
+import { CompanySignIn, expectRefused } from '@customer-database/testkit/company-sign-in';
+import { makeAccount, makeUser, testPassword } from '@customer-database/testkit/factories';
+import { expectProblem } from '@customer-database/testkit/problems';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { setupCode } from '../../src/modules/auth/register.ts';
+
+let company: CompanySignIn;
+
+beforeAll(async () => {
+  company = await CompanySignIn.start();
+});
+
+describe('settings', () => {
+  it('counts as both factors', async () => {
+    const strict = await company.startApp({ REQUIRE_MFA: 'all', OIDC_PROVISION: 'staff' });
+    const { body } = await company.signIn(company.person().sub, strict);
+    expect((await strict.client(body.token).get('/api/customers')).status).toBe(200);
+  });
+
+  it('OIDC_PROVISION=staff makes accounts for verified addresses that nobody has', async () => {
+    const open = await company.startApp({ OIDC_PROVISION: 'staff' });
+    const { sub, email } = company.person({ name: 'New Colleague' });
+    const { body } = await company.signIn(sub, open);
+    expect(body.user).toMatchObject({ email, name: 'New Colleague', role: 'staff' });
+    const again = await company.signIn(sub, open);
+    expect(again.body.user.id).toBe(body.user.id);
+    expectRefused(await company.signIn(company.person({ email_verified: false }).sub, open), 'unverified');
+    expectRefused(await company.signIn(company.person({ email }).sub, open), 'unknown');
+  });
+
+  it('OIDC_ADMIN_GROUP decides about administrators at each sign-in, except the last', async () => {
+    const grouped = await company.startApp({ OIDC_PROVISION: 'staff', OIDC_ADMIN_GROUP: 'admins' });
+    const known = company.person({ groups: ['people', 'admins'] });
+    expect((await company.signIn(known.sub, grouped)).body.user.role).toBe('admin');
+    company.provider.people.set(known.sub, { ...known, groups: ['people'] });
+    expect((await company.signIn(known.sub, grouped)).body.user.role).toBe('admin');
+    await makeUser(grouped, 'admin');
+    expect((await company.signIn(known.sub, grouped)).body.user.role).toBe('staff');
+    const { rows } = await grouped.pool.query(
+      `select actor_label from activity where action = 'user.role_changed'`,
+    );
+    expect(rows).toEqual([{ actor_label: 'company sign-in' }, { actor_label: 'company sign-in' }]);
+  });
+
+  it('without it there is no such way in', async () => {
+    const without = await startTestApp();
+    for (const path of ['start', 'callback']) {
+      expectProblem(await without.client().get(`/api/auth/oidc/${path}`), 404, 'NOT_FOUND');
+    }
+    expectProblem(await without.client().post('/api/auth/oidc/finish'), 404, 'NOT_FOUND');
+    expect((await without.client().get('/api/auth/setup')).body).toMatchObject({
+      company_sign_in: null,
+      password_sign_in: true,
+    });
+  });
+});
+
+describe('PASSWORD_SIGN_IN=off', () => {
+  let only: TestApp;
+  beforeAll(async () => {
+    only = await company.startApp({ PASSWORD_SIGN_IN: 'off' });
+  });
+
+  const login = (email: string, password: string) =>
+    only.client().post('/api/auth/login', { email, password });
+
+  function expectOff(answer: Answer): void {
+    expectProblem(answer, 403, 'PASSWORD_SIGN_IN_OFF');
+    expect(answer.body.error).toBe('Please sign in with Acme');
+  }
+
+  /** Signed in as the company lets them in. */
+  async function makeColleague(role: 'admin' | 'staff') {
+    const { email } = await makeAccount(only, role);
+    const { body } = await company.signIn(company.person({ email }).sub, only, '?confirm=true');
+    return only.client(body.token);
+  }
+
+  it('leaves it as the only way', async () => {
+    const { email } = await makeAccount(only, 'admin');
+    expectOff(await login(email, testPassword));
+    expectOff(await login(email, 'a wrong password'));
+    expectOff(await login('nobody@example.com', testPassword));
+    expectOff(await only.client().post('/api/auth/passkeys/sign-in/start'));
+    expect((await only.client().get('/api/auth/setup')).body).toMatchObject({
+      company_sign_in: 'Acme',
+      password_sign_in: false,
+      passkeys: false,
+    });
+    expect((await company.signIn(company.person({ email }).sub, only)).status).toBe(200);
+  });
+
+  it('invites without a password, and makes none for others', async () => {
+    const admin = await makeColleague('admin');
+    const { sub, email } = company.person();
+    const invited = await admin.post('/api/auth/invite', { email, role: 'staff' });
+    expect(invited).toMatchObject({ status: 201, body: { delivery: 'handover' } });
+    expect(invited.body.temporary_password).toBeUndefined();
+    const { id } = invited.body.user;
+    const again = await admin.post(`/api/users/${id}/resend-invitation`);
+    expect(again.body).toMatchObject({ delivery: 'handover' });
+    expect(again.body.temporary_password).toBeUndefined();
+    expect((await company.signIn(sub, only)).body.user).toMatchObject({ id, email });
+    const answer = await admin.post(`/api/users/${id}/reset-password`);
+    expectProblem(answer, 403, 'PASSWORD_SIGN_IN_OFF');
+    expect(answer.body.error).toBe('There are no passwords here: people sign in with Acme');
+  });
+
+  it('lets in with a password of the command line, for seven days', async () => {
+    const { email } = await makeAccount(only, 'admin');
+    const { output } = await runAdmin(only, ['reset-password', email]);
+    const password = /: ((?:[a-z2-9]{5}-){3}[a-z2-9]{5})/.exec(output)?.[1] ?? '';
+    const { body } = await login(email, password);
+    expect(body).toMatchObject({ require_password_change: true, user: { email } });
+    const own = { currentPassword: password, newPassword: 'a password of my own' };
+    expect((await only.client(body.token).put('/api/auth/change-password', own)).status).toBe(200);
+    expect((await login(email, own.newPassword)).status).toBe(200);
+    only.clock.advance(7 * 24 * 3_600_000 + 1000);
+    expectOff(await login(email, own.newPassword));
+  });
+
+  it('lets the first administrator in, who sees to the rest', async () => {
+    const first = await company.startApp({ PASSWORD_SIGN_IN: 'off' });
+    const account = { email: 'first@example.com', password: testPassword };
+    const setup = { name: 'First', setup_code: setupCode(first.deps) };
+    const registered = await first.client().post('/api/auth/register', { ...account, ...setup });
+    expect(registered.status).toBe(201);
+    expect((await first.client().post('/api/auth/login', account)).status).toBe(200);
+  });
+});
