@@ -78,7 +78,8 @@ describe('A search finds pages', () => {
     expect(await foundPages('contract', { customer_id: maria })).toEqual(['Invoice_2026-05.pdf 1']);
     expect(await foundPages('contract', { type: 'txt' })).toEqual(['letter.txt 1']);
     expect(await foundPages('"rental contract"', { type: 'pdf' })).toEqual(['Invoice_2026-05.pdf 1']);
-    const today = app.clock.now().toISOString().slice(0, 10);
+    const { timeZone } = app.deps.config;
+    const today = app.clock.now().toLocaleDateString('sv-SE', { timeZone });
     expect(await foundPages('contract', { from: today, to: today })).toEqual(both);
     expect(await foundPages('contract', { to: '2001-01-31' })).toEqual([]);
   });
