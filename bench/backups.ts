@@ -20,7 +20,7 @@ async function peakMegabytes(pid: number | undefined): Promise<number> {
 }
 
 /** Runs the real program; records its peak memory and how many lines of progress it printed. */
-async function measure(
+export async function measureProgram(
   name: string,
   program: 'backup' | 'restore' | 'admin',
   args: string[],
@@ -62,9 +62,9 @@ export async function measureBackups(
   await clear();
   const here = { ...environment, DATA_DIR: folder };
   const steps: BackupStep[] = [];
-  const step = async (...args: Parameters<typeof measure>) => {
+  const step = async (...args: Parameters<typeof measureProgram>) => {
     progress(args[0]);
-    steps.push(await measure(...args));
+    steps.push(await measureProgram(...args));
   };
   try {
     await step('backup', 'backup', [place], here);

@@ -53,6 +53,10 @@ const launchers = {
     await ensureBuilt();
     return runTool([join(root, 'bench', 'corpus', 'run.ts')]);
   },
+  activity: async () => {
+    await ensureBuilt();
+    return runTool([join(root, 'bench', 'activity', 'run.ts'), ...args]);
+  },
   search: async () => {
     await ensureBuilt();
     return runTool([join(root, 'bench', 'search', 'run.ts'), ...args]);
@@ -65,5 +69,7 @@ const launchers = {
 
 const launch = launchers[what ?? ''];
 if (!launch) giveUp(`Use: node scripts/launch.js ${Object.keys(launchers).join('|')}`);
-await ensureInstalled({ forDevelopment: ['bench', 'corpus', 'search', 'faults'].includes(what ?? '') });
+await ensureInstalled({
+  forDevelopment: ['bench', 'activity', 'corpus', 'search', 'faults'].includes(what ?? ''),
+});
 process.exit(await launch());

@@ -41,6 +41,13 @@ it('runs every case on the server and on the floor, by the plans that are kept',
   expect(output).toContain('import of 12,000 customers');
 });
 
+it('reads, exports, seals and verifies the activity log', { timeout }, async () => {
+  const output = await runSmall('activity/run.ts');
+  expect(output).toMatch(/^\| a filter that matches 10 /m);
+  expect(output).toContain('Every row is as the server wrote it, and none is missing.');
+  expect(output).toMatch(/^\| while its rows are sealed every second /m);
+});
+
 it('searches pages on the server and on the floor, and works while scans wait', { timeout }, async () => {
   const output = await runSmall('search/run.ts');
   expect(output).toMatch(/^\| a mistyped word /m);

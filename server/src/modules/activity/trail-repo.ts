@@ -1,6 +1,7 @@
 import type { ActivityAction } from '@customer-database/contract/activity';
 import { sql } from 'kysely';
 import type { Database } from '../../db/client.ts';
+import { prepare } from '../../db/prepared.ts';
 import { type Days, withinDays } from '../../db/search.ts';
 
 export type TrailFilters = Days & {
@@ -60,17 +61,13 @@ const olderThan = (id: number) =>
  * A page of the matches. No index has the rows of several actions in order: the newest of each action are read and
  * merged. The rows of one record are few enough to be compared.
  */
-export function listActivity(
-  db: Database,
-  filters: TrailFilters,
-  { before, limit }: TrailPage,
-): Promise<TrailRow[]> {
+function pageOfActivity(db: Database, filters: TrailFilters, { before, limit }: TrailPage) {
   const { actions, customerId, documentId } = filters;
   const isOfRecord = customerId !== undefined || documentId !== undefined;
   const page = (isOfRecord ? allActivity(db, filters) : newestFirst(db, filters))
     .$if(before !== undefined, (query) => query.where(olderThan(before ?? 0)))
     .limit(limit);
-  if (actions === undefined || isOfRecord) return page.execute();
+  if (actions === undefined || isOfRecord) return page;
   return db
     .selectFrom(sql<{ action: string }>`unnest(${actions}::text[])`.as<'wanted'>(sql`wanted(action)`))
     .innerJoinLateral(
@@ -80,8 +77,21 @@ export function listActivity(
     .select(columns)
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
-    .limit(limit)
-    .execute();
+    .limit(limit);
+}
+
+/** With one filter at most, planning takes longer than reading. There are too many combinations to prepare them all. */
+const isPrepared = ({ timeZone: _, ...filters }: TrailFilters) =>
+  Object.values(filters).filter((value) => value !== undefined).length <= 1;
+
+export async function listActivity(
+  db: Database,
+  filters: TrailFilters,
+  page: TrailPage,
+): Promise<TrailRow[]> {
+  const statement = pageOfActivity(db, filters, page).compile();
+  if (isPrepared(filters)) prepare(statement.sql);
+  return (await db.executeQuery(statement)).rows;
 }
 
 export async function hasActivity(db: Database, id: number): Promise<boolean> {
