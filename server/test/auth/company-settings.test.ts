@@ -31,6 +31,20 @@ describe('settings', () => {
     expectRefused(await company.signIn(company.person({ email }).sub, open), 'unknown');
   });
 
+  it.each([
+    ['a name of two lines', { name: 'Pia\r\nBcc: all@example.com' }, 200],
+    ['an endless name', { name: 'x'.repeat(1000) }, 200],
+    ['an address of two lines', { email: 'pia@example.com\r\nBcc: all@example.com' }, 401],
+    ['an endless address', { email: `${'x'.repeat(1000)}@example.com` }, 401],
+    ['an address that is none', { email: 'pia' }, 401],
+  ])('OIDC_PROVISION=staff takes %s for none', async (_, told, status) => {
+    const open = await company.startApp({ OIDC_PROVISION: 'staff' });
+    const { sub, email } = company.person(told);
+    const answer = await company.signIn(sub, open);
+    expect(answer.status).toBe(status);
+    if (status === 200) expect(answer.body.user.name).toBe(email.split('@')[0]);
+  });
+
   it('OIDC_ADMIN_GROUP decides about administrators at each sign-in, except the last', async () => {
     const grouped = await company.startApp({ OIDC_PROVISION: 'staff', OIDC_ADMIN_GROUP: 'admins' });
     const known = company.person({ groups: ['people', 'admins'] });

@@ -62,7 +62,7 @@ async function provision(ctx: Context, company: CompanyUser, email: string): Pro
   const now = ctx.deps.clock.now();
   const user = await accounts.insertUser(ctx.db, {
     email: accounts.normalizeEmail(email),
-    name: company.name?.trim().slice(0, 200) || email.slice(0, email.lastIndexOf('@')),
+    name: company.name ?? email.slice(0, email.lastIndexOf('@')),
     role: 'staff',
     password_hash: await unknownPassword(),
     company_issuer: company.issuer,

@@ -1,3 +1,5 @@
+import * as field from '@customer-database/contract/fields';
+import { limits } from '@customer-database/contract/limits';
 import type { Configuration } from 'openid-client';
 import { z } from 'zod';
 import type { Deps } from '../../../core/deps.ts';
@@ -10,8 +12,9 @@ const isYes = (told: unknown) => [true, 1, 'true', '1'].some((way) => way === to
 const claims = z.object({
   iss: z.string(),
   sub: z.string().min(1),
-  name: z.string().optional().catch(undefined),
-  email: z.string().optional().catch(undefined),
+  // What could not be entered here is as good as not told.
+  name: field.requiredLine('Name', limits.nameLength).optional().catch(undefined),
+  email: field.email.optional().catch(undefined),
   email_verified: z.unknown().optional(),
   /** Entra ID has no `email_verified`; this one says that the owner of the domain was verified. */
   xms_edov: z.unknown().optional(),
