@@ -259,6 +259,17 @@ test('a change of rights long after the sign-in asks who it is', async ({
   await expect(rowOf(page, staff.email)).toContainText('Admin');
 });
 
+test('whoever is not signed in sees neither users nor the log, and nothing is asked for them', async ({
+  page,
+}) => {
+  const calls = [recordCalls(page, 'GET', '/api/users'), recordCalls(page, 'GET', '/api/activity')];
+  for (const path of ['/admin/users', '/admin/activity', '/admin/invite']) {
+    await page.goto(path);
+    await expectSignedOut(page);
+  }
+  expect(calls.flat()).toHaveLength(0);
+});
+
 test('staff are refused by the screen, which asks nothing, and by the server', async ({
   staffPage: page,
   server,
