@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
-import { type Config, ConfigError, readConfig } from '../core/config.ts';
+import { type Config, readConfig } from '../core/config.ts';
+import { ConfigError } from '../core/config-rules.ts';
 import { systemContext } from '../core/context.ts';
 import { createLog } from '../core/log.ts';
 import { openDeps } from '../start/open-deps.ts';

@@ -1,44 +1,17 @@
 import { isIP } from 'node:net';
-import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Role, roles } from '@customer-database/contract/permissions';
 import { missingPackages } from '@customer-database/extractor/languages';
+import { refuse, requireTogether, splitList } from './config-rules.ts';
 import { type Settings, settings } from './settings.ts';
-
-/** An invalid setting; the message is one line that names it. */
-export class ConfigError extends Error {
-  override name = 'ConfigError';
-}
-
-/** Everything but the bucket. */
-export type S3Access = {
-  endpoint: string | undefined;
-  region: string;
-  accessKeyId: string | undefined;
-  secretAccessKey: string | undefined;
-  forcePathStyle: boolean;
-};
-export type S3Config = S3Access & { bucket: string };
-
-export type BackupConfig = {
-  /** Where daily backups go; undefined turns them off. */
-  to: string | undefined;
-  at: string;
-  keep: number;
-  s3: S3Access;
-};
-
-export type CompanySignInConfig = {
-  issuer: string;
-  clientId: string;
-  clientSecret: string;
-  /** As the button calls it. */
-  name: string;
-  /** Makes accounts for people who were not invited. */
-  provisions: boolean;
-  /** Its members are administrators, all others staff; undefined leaves roles alone. */
-  adminGroup: string | undefined;
-};
+import {
+  type CompanySignInConfig,
+  companySignIn,
+  type FirstAdmin,
+  firstAdmin,
+  passwordSignIn,
+} from './sign-in-config.ts';
+import { type BackupConfig, backupConfig, type S3Config, s3Config } from './storage-config.ts';
 
 export type Config = {
   port: number;
@@ -49,7 +22,7 @@ export type Config = {
   databaseUrl: string | undefined;
   databasePoolSize: number;
   secretKey: string | undefined;
-  firstAdmin: { email: string; password: string } | undefined;
+  firstAdmin: FirstAdmin | undefined;
   s3: S3Config | undefined;
   backup: BackupConfig;
   /** Compares rows with objects; every 0 days means never. */
@@ -89,61 +62,6 @@ export type Config = {
   webDir: string;
 };
 
-function refuse(name: string, reason: string): never {
-  throw new ConfigError(`${name} ${reason}`);
-}
-
-function requireTogether(env: Settings, first: keyof Settings, second: keyof Settings): void {
-  if (env[first] !== undefined && env[second] === undefined) refuse(second, `must be set when ${first} is`);
-  if (env[second] !== undefined && env[first] === undefined) refuse(first, `must be set when ${second} is`);
-}
-
-function splitList(text: string | undefined): string[] {
-  return (text ?? '').split(',').flatMap((part) => part.trim() || []);
-}
-
-function s3Config(env: Settings): S3Config | undefined {
-  requireTogether(env, 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY');
-  if (!env.S3_BUCKET) {
-    if (env.S3_ENDPOINT || env.S3_ACCESS_KEY_ID)
-      refuse('S3_BUCKET', 'must be set when other S3 settings are');
-    if (env.LINK_MODE === 's3') refuse('LINK_MODE', 'can only be s3 when S3_BUCKET is set');
-    return undefined;
-  }
-  return { bucket: env.S3_BUCKET, ...s3Access(env) };
-}
-
-function s3Access(env: Settings): S3Access {
-  return {
-    endpoint: env.S3_ENDPOINT,
-    region: env.S3_REGION,
-    accessKeyId: env.S3_ACCESS_KEY_ID,
-    secretAccessKey: env.S3_SECRET_ACCESS_KEY,
-    forcePathStyle: env.S3_FORCE_PATH_STYLE ?? env.S3_ENDPOINT !== undefined,
-  };
-}
-
-/** Defaults to the store of the documents; another store shares none of its settings but the region. */
-function backupConfig(env: Settings): BackupConfig {
-  requireTogether(env, 'BACKUP_S3_ACCESS_KEY_ID', 'BACKUP_S3_SECRET_ACCESS_KEY');
-  const { BACKUP_S3_ENDPOINT: endpoint, BACKUP_S3_ACCESS_KEY_ID: accessKeyId } = env;
-  const isOtherStore = endpoint !== undefined || accessKeyId !== undefined;
-  const otherStore = {
-    endpoint,
-    region: env.BACKUP_S3_REGION ?? env.S3_REGION,
-    accessKeyId,
-    secretAccessKey: env.BACKUP_S3_SECRET_ACCESS_KEY,
-    forcePathStyle: env.BACKUP_S3_FORCE_PATH_STYLE ?? endpoint !== undefined,
-  };
-  return {
-    // Activity rows record this name and are compared with it: one folder, one name.
-    to: env.BACKUP_TO && !env.BACKUP_TO.startsWith('s3://') ? resolve(env.BACKUP_TO) : env.BACKUP_TO,
-    at: env.BACKUP_AT,
-    keep: env.BACKUP_KEEP,
-    s3: isOtherStore ? otherStore : s3Access(env),
-  };
-}
-
 function smtpConfig(env: Settings): Config['smtp'] {
   if (!env.SMTP_URL) return undefined;
   return { url: env.SMTP_URL, from: env.MAIL_FROM ?? refuse('MAIL_FROM', 'must be set when SMTP_URL is') };
@@ -155,33 +73,6 @@ function activityWebhook(env: Settings): Config['activityWebhook'] {
   return url && secret ? { url, secret } : undefined;
 }
 
-/** Tokens in plain HTTP are only acceptable within one machine. */
-const isLoopbackUrl = (url: string) => /^http:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?(\/|$)/.test(url);
-
-function companySignIn(env: Settings): CompanySignInConfig | undefined {
-  requireTogether(env, 'OIDC_ISSUER', 'OIDC_CLIENT_ID');
-  requireTogether(env, 'OIDC_ISSUER', 'OIDC_CLIENT_SECRET');
-  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = env;
-  if (!issuer || !clientId || !clientSecret) return undefined;
-  if (!issuer.startsWith('https:') && !isLoopbackUrl(issuer))
-    refuse('OIDC_ISSUER', 'must start with https://');
-  if (!env.PUBLIC_URL) refuse('PUBLIC_URL', 'must be set when OIDC_ISSUER is: the provider leads back to it');
-  return {
-    issuer,
-    clientId,
-    clientSecret,
-    name: env.OIDC_NAME,
-    provisions: env.OIDC_PROVISION === 'staff',
-    adminGroup: env.OIDC_ADMIN_GROUP,
-  };
-}
-
-function passwordSignIn(env: Settings): boolean {
-  if (env.PASSWORD_SIGN_IN === 'off' && !env.OIDC_ISSUER)
-    refuse('PASSWORD_SIGN_IN', 'can only be off when OIDC_ISSUER is set');
-  return env.PASSWORD_SIGN_IN === 'on';
-}
-
 function ocrConfig(env: Settings): Config['ocr'] {
   const languages = splitList(env.OCR_LANGUAGES);
   const missing = missingPackages(languages);
@@ -189,15 +80,6 @@ function ocrConfig(env: Settings): Config['ocr'] {
     refuse('OCR_LANGUAGES', `needs a package that is not installed: npm install ${missing.join(' ')}`);
   }
   return { enabled: env.OCR, languages };
-}
-
-function firstAdmin(env: Settings): Config['firstAdmin'] {
-  requireTogether(env, 'ADMIN_EMAIL', 'ADMIN_PASSWORD');
-  const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = env;
-  if (password && [...password].length < env.PASSWORD_MIN_LENGTH) {
-    refuse('ADMIN_PASSWORD', `must have at least ${env.PASSWORD_MIN_LENGTH} characters`);
-  }
-  return email && password ? { email, password } : undefined;
 }
 
 function trustProxy(text: string | undefined): boolean | string[] {

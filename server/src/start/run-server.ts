@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Config, ConfigError } from '../core/config.ts';
+import type { Config } from '../core/config.ts';
+import { ConfigError } from '../core/config-rules.ts';
 import type { Deps } from '../core/deps.ts';
 import { createLog, terminalStream } from '../core/log.ts';
 import { startServer } from './server.ts';

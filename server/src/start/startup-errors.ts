@@ -1,6 +1,6 @@
 import { DataFolderInUseError, EmbeddedStartError } from '@customer-database/embedded-postgres/errors';
 import { BackupDamaged, BackupRefused } from '../backup/layout.ts';
-import { ConfigError } from '../core/config.ts';
+import { ConfigError } from '../core/config-rules.ts';
 import { reasonOf } from '../core/log.ts';
 import { MigrationError } from '../db/migrate.ts';
 import { isDatabaseUnavailable } from '../db/unavailable.ts';

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { settings } from '@customer-database/testkit/settings';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, readConfig } from '../../src/core/config.ts';
+import { readConfig } from '../../src/core/config.ts';
+import { ConfigError } from '../../src/core/config-rules.ts';
 
 function refusalOf(environment: Record<string, string | undefined>): string {
   try {
