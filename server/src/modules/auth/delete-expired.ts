@@ -3,12 +3,10 @@ import type { Job } from '../../jobs/job.ts';
 import { recordCountedRefusals } from '../activity/refusals.ts';
 import { deletePastSessions } from '../identity/repo.ts';
 import { sessionRetentionMs } from './known-addresses.ts';
-import { deleteExpiredUses } from './passkey-repo.ts';
-import { deleteExpiredChallenges } from './repo.ts';
+import { deleteExpiredChallenges, deleteExpiredUses } from './repo.ts';
 import { failureTtlMs } from './throttle.ts';
 import { deleteFailuresBefore } from './throttle-repo.ts';
-import { deleteTokensExpiredBefore } from './token-repo.ts';
-import { expiredTokenRetentionMs } from './tokens.ts';
+import { deletePastTokens } from './tokens/commands.ts';
 
 /** Removes old sessions and tokens, expired challenges and failures that no longer count. */
 export async function deleteExpired(deps: Deps): Promise<void> {
@@ -17,7 +15,7 @@ export async function deleteExpired(deps: Deps): Promise<void> {
   await deletePastSessions(deps.db, before(sessionRetentionMs), now);
   await deleteExpiredChallenges(deps.db, now);
   await deleteExpiredUses(deps.db, now);
-  await deleteTokensExpiredBefore(deps.db, before(expiredTokenRetentionMs));
+  await deletePastTokens(deps.db, now);
   await deleteFailuresBefore(deps.db, before(failureTtlMs));
   await recordCountedRefusals(deps);
 }

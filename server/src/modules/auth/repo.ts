@@ -162,3 +162,17 @@ export async function insertRecoveryCodes(db: Database, userId: number, hashes: 
     .values(hashes.map((code_hash) => ({ user_id: userId, code_hash, used_at: null })))
     .execute();
 }
+
+/** False when it is there already. */
+export async function insertUse(db: Database, hash: Buffer, expiresAt: Date): Promise<boolean> {
+  const used = await db
+    .insertInto('used_challenges')
+    .values({ challenge_hash: hash, expires_at: expiresAt })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return (used.numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+export async function deleteExpiredUses(db: Database, now: Date): Promise<void> {
+  await db.deleteFrom('used_challenges').where('expires_at', '<', now).execute();
+}

@@ -9,7 +9,7 @@ import { endAllAccess, endSessions, type UserRow, updateUser } from '../identity
 import { createAdmin } from '../users/commands.ts';
 import { lockUserToManage } from '../users/manage.ts';
 import { type Handover, handOver, makeTemporaryPassword } from '../users/temporary-password.ts';
-import { deletePasskeysOf } from './passkey-repo.ts';
+import { removePasskeysOf } from './passkeys/commands.ts';
 import { deleteRecoveryCodes } from './repo.ts';
 import { unlockAccount } from './throttle.ts';
 
@@ -62,7 +62,7 @@ export async function removeSecondFactors(ctx: Context, id: number): Promise<voi
   await updateUser(ctx.db, id, { mfa_secret: null, mfa_pending_secret: null, updated_at });
   await deleteRecoveryCodes(ctx.db, id);
   // Whoever finds the phone has them.
-  await deletePasskeysOf(ctx.db, id);
+  await removePasskeysOf(ctx.db, id);
 }
 
 export async function resetMfa(ctx: Context, id: number): Promise<void> {

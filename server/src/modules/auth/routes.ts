@@ -11,7 +11,7 @@ import { presentUser } from '../users/present.ts';
 import { confirmSession } from './confirm.ts';
 import { disableMfa, startMfaSetup, verifyMfaSetup } from './mfa.ts';
 import { ownAccount } from './own-account.ts';
-import { canUsePasskeys } from './passkeys.ts';
+import { canUsePasskeys } from './passkeys/commands.ts';
 import { changePassword } from './password.ts';
 import { presentSession } from './present.ts';
 import { needsFirstAdmin, registerFirstAdmin } from './register.ts';

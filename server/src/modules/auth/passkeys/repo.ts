@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely';
-import type { Database } from '../../db/client.ts';
-import type { Schema } from '../../db/schema.ts';
+import type { Database } from '../../../db/client.ts';
+import type { Schema } from '../../../db/schema.ts';
 
 export function listPasskeys(db: Database, userId: number) {
   return db
@@ -52,18 +52,4 @@ export async function deletePasskeysOf(db: Database, userId: number): Promise<vo
 
 export async function recordUse(db: Database, id: number, counter: number, now: Date): Promise<void> {
   await db.updateTable('passkeys').set({ counter, last_used_at: now }).where('id', '=', id).execute();
-}
-
-/** False when the challenge was used before. */
-export async function useChallenge(db: Database, hash: Buffer, expiresAt: Date): Promise<boolean> {
-  const used = await db
-    .insertInto('used_challenges')
-    .values({ challenge_hash: hash, expires_at: expiresAt })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  return (used.numInsertedOrUpdatedRows ?? 0n) > 0n;
-}
-
-export async function deleteExpiredUses(db: Database, now: Date): Promise<void> {
-  await db.deleteFrom('used_challenges').where('expires_at', '<', now).execute();
 }

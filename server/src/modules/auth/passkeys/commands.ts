@@ -1,18 +1,18 @@
 import { isIP } from 'node:net';
 import type { PasskeySetupInput, PasskeySignInInput } from '@customer-database/contract/passkeys';
-import { type Context, inTransaction, type SignedInContext } from '../../core/context.ts';
-import { isUniqueViolation } from '../../db/unavailable.ts';
-import { AppError } from '../../http/errors.ts';
-import type { Site } from '../../http/origin.ts';
-import { recordActivity } from '../activity/commands.ts';
-import { requireConfirmed, subjectOf } from '../identity/commands.ts';
-import { findUserById, lockExistingUser, markSecondFactor } from '../identity/repo.ts';
-import { enqueueNotice } from '../users/notice.ts';
-import { openChallenge, sealChallenge } from './passkey-challenge.ts';
-import * as repo from './passkey-repo.ts';
-import { maySignIn, openSession, passwordsAreOff, recordFailure, type Session } from './sign-in.ts';
-import { useOnce } from './single-use.ts';
-import { addressAttempt, forgiveAttempts, reserveAttempts } from './throttle.ts';
+import { type Context, inTransaction, type SignedInContext } from '../../../core/context.ts';
+import { isUniqueViolation } from '../../../db/unavailable.ts';
+import { AppError } from '../../../http/errors.ts';
+import type { Site } from '../../../http/origin.ts';
+import { recordActivity } from '../../activity/commands.ts';
+import { requireConfirmed, subjectOf } from '../../identity/commands.ts';
+import { findUserById, lockExistingUser, markSecondFactor } from '../../identity/repo.ts';
+import { enqueueNotice } from '../../users/notice.ts';
+import { maySignIn, openSession, passwordsAreOff, recordFailure, type Session } from '../sign-in.ts';
+import { useOnce } from '../single-use.ts';
+import { addressAttempt, forgiveAttempts, reserveAttempts } from '../throttle.ts';
+import { openChallenge, sealChallenge } from './challenge.ts';
+import * as repo from './repo.ts';
 
 const productName = 'Customer Database';
 const maxPasskeys = 20;
@@ -177,3 +177,6 @@ async function verifyAssertion(
   }).catch(() => undefined);
   return result?.verified ? result.authenticationInfo.newCounter : undefined;
 }
+
+/** Of somebody who has lost the device, or never was who they said. */
+export const removePasskeysOf = repo.deletePasskeysOf;

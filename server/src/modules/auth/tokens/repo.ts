@@ -1,8 +1,8 @@
 import type { Insertable } from 'kysely';
-import type { Database } from '../../db/client.ts';
-import { compiledOnce } from '../../db/compiled.ts';
-import type { Schema } from '../../db/schema.ts';
-import { callerColumns, hasMfa } from '../identity/repo.ts';
+import type { Database } from '../../../db/client.ts';
+import { compiledOnce } from '../../../db/compiled.ts';
+import type { Schema } from '../../../db/schema.ts';
+import { callerColumns, hasMfa } from '../../identity/repo.ts';
 
 const columns = ['id', 'name', 'scope', 'created_at', 'expires_at', 'last_used_at', 'last_address'] as const;
 

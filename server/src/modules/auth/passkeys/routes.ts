@@ -2,13 +2,14 @@ import { sessionResponse } from '@customer-database/contract/auth';
 import { idParams, message, noBody } from '@customer-database/contract/fields';
 import * as contract from '@customer-database/contract/passkeys';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { Deps } from '../../core/deps.ts';
-import { contextOf, signedInContextOf } from '../../http/context.ts';
-import { setDeviceCookie, withDevice } from '../../http/device-cookie.ts';
-import { siteOf } from '../../http/origin.ts';
-import { ownAccount } from './own-account.ts';
-import * as commands from './passkeys.ts';
-import { presentChallenge, presentPasskey, presentSession } from './present.ts';
+import type { Deps } from '../../../core/deps.ts';
+import { contextOf, signedInContextOf } from '../../../http/context.ts';
+import { setDeviceCookie, withDevice } from '../../../http/device-cookie.ts';
+import { siteOf } from '../../../http/origin.ts';
+import { ownAccount } from '../own-account.ts';
+import { presentSession } from '../present.ts';
+import * as commands from './commands.ts';
+import { presentChallenge, presentPasskey } from './present.ts';
 
 export function passkeyRoutes(deps: Deps): FastifyPluginAsyncZod {
   return async (app) => {

@@ -1,14 +1,15 @@
 import { scopesOf } from '@customer-database/contract/permissions';
 import type { ApiTokenInput } from '@customer-database/contract/tokens';
-import { inTransaction, type SignedIn, type SignedInContext } from '../../core/context.ts';
-import type { Deps } from '../../core/deps.ts';
-import { hashToken, randomToken } from '../../crypto/tokens.ts';
-import { AppError, fieldError } from '../../http/errors.ts';
-import { recordActivity, type Subject } from '../activity/commands.ts';
-import { requireConfirmed } from '../identity/commands.ts';
-import { lockExistingUser } from '../identity/repo.ts';
-import { enqueueNotice } from '../users/notice.ts';
-import * as repo from './token-repo.ts';
+import { inTransaction, type SignedIn, type SignedInContext } from '../../../core/context.ts';
+import type { Deps } from '../../../core/deps.ts';
+import { hashToken, randomToken } from '../../../crypto/tokens.ts';
+import type { Database } from '../../../db/client.ts';
+import { AppError, fieldError } from '../../../http/errors.ts';
+import { recordActivity, type Subject } from '../../activity/commands.ts';
+import { requireConfirmed } from '../../identity/commands.ts';
+import { lockExistingUser } from '../../identity/repo.ts';
+import { enqueueNotice } from '../../users/notice.ts';
+import * as repo from './repo.ts';
 
 /** Tells a token from the token of a session, also to programs that look for leaked secrets. */
 const tokenPrefix = 'cdb_';
@@ -17,7 +18,7 @@ const lastUsedIntervalMs = 30_000;
 const dayMs = 24 * 3_600_000;
 
 /** Expired tokens stay in the list this long, so that their person sees why a program stopped. */
-export const expiredTokenRetentionMs = 30 * dayMs;
+const retentionMs = 30 * dayMs;
 
 const subjectOf = ({ id, name }: { id: number; name: string }): Subject => ({
   type: 'token',
@@ -94,3 +95,6 @@ export async function findTokenUser(
     user: { id, name, email, phone_number, role, must_change_password, mfa_enabled },
   };
 }
+
+export const deletePastTokens = (db: Database, now: Date): Promise<void> =>
+  repo.deleteTokensExpiredBefore(db, new Date(now.getTime() - retentionMs));

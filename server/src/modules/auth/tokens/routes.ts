@@ -1,11 +1,11 @@
 import { idParams, message } from '@customer-database/contract/fields';
 import * as contract from '@customer-database/contract/tokens';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { Deps } from '../../core/deps.ts';
-import { signedInContextOf } from '../../http/context.ts';
-import { ownAccount } from './own-account.ts';
+import type { Deps } from '../../../core/deps.ts';
+import { signedInContextOf } from '../../../http/context.ts';
+import { ownAccount } from '../own-account.ts';
+import { createToken, listTokens, revokeToken } from './commands.ts';
 import { presentToken } from './present.ts';
-import { createToken, listTokens, revokeToken } from './tokens.ts';
 
 const tags = ['Account'];
 

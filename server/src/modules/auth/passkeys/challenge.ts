@@ -1,6 +1,6 @@
-import type { Context } from '../../core/context.ts';
-import { open, seal } from '../../crypto/secretbox.ts';
-import { AppError } from '../../http/errors.ts';
+import type { Context } from '../../../core/context.ts';
+import { open, seal } from '../../../crypto/secretbox.ts';
+import { AppError } from '../../../http/errors.ts';
 
 export const challengeTtlMs = 5 * 60_000;
 
