@@ -99,7 +99,7 @@ describe("the company's own sign-in", () => {
     const since = await lastActivityId(app);
     expectRefused(await signIn(sub), why);
     expect(await activitySince(app, since)).toMatchObject([
-      { action: 'sign_in.failed', detail: { factor: 'company' } },
+      { action: 'sign_in.failed', subject_label: email ?? 'Pia Person', detail: { factor: 'company' } },
     ]);
   });
 

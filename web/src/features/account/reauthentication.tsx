@@ -14,6 +14,7 @@ import { ErrorBanner } from '../../ui/banners.tsx';
 import { CodeField } from '../../ui/code-field.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
+import { wrappingButton } from '../../ui/wrapping-button.ts';
 import { UsernameForPasswordManager } from './username.tsx';
 
 /** One for the whole application; mounted outside of every form, because it contains one. */
@@ -65,7 +66,9 @@ function ReauthenticationForm({ onConfirmed, onCancel }: ReauthenticationPrompt)
       <Stack>
         {failure && !busy && <ErrorBanner text={failure} />}
         <Text size="sm">
-          You signed in a while ago. Before this change is made, please show that it is really you.
+          {/* A company's own sign-in may have let them in a moment ago, without asking who they are. */}
+          {!company && 'You signed in a while ago. '}Before this change is made, please show that it is really
+          you.
         </Text>
         {!canConfirmHere ? null : factor === 'password' ? (
           <>
@@ -97,7 +100,9 @@ function ReauthenticationForm({ onConfirmed, onCancel }: ReauthenticationPrompt)
           {canConfirmHere ? (
             <SubmitButton busy={busy}>Confirm</SubmitButton>
           ) : (
-            <Button onClick={signInAgain}>Sign in with {company} again</Button>
+            <Button styles={wrappingButton} onClick={signInAgain}>
+              Sign in with {company} again
+            </Button>
           )}
         </Group>
       </Stack>
@@ -108,7 +113,7 @@ function ReauthenticationForm({ onConfirmed, onCancel }: ReauthenticationPrompt)
 function Way({ onChoose, children }: { onChoose: () => void; children: ReactNode }) {
   return (
     <Group>
-      <Button variant="subtle" size="compact-sm" onClick={onChoose}>
+      <Button variant="subtle" size="compact-sm" styles={wrappingButton} onClick={onChoose}>
         {children}
       </Button>
     </Group>

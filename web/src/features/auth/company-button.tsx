@@ -2,6 +2,7 @@ import { Button, type ButtonProps } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { leaveForCompany } from '../../api/company-sign-in.ts';
+import { wrappingButton } from '../../ui/wrapping-button.ts';
 
 /** Leads to the company's own sign-in. */
 export function CompanyButton({ name, ...button }: ButtonProps & { name: string }) {
@@ -21,7 +22,7 @@ export function CompanyButton({ name, ...button }: ButtonProps & { name: string 
     leaveForCompany({ ...state, notice: undefined });
   }
   return (
-    <Button fullWidth loading={isLeaving} onClick={leave} {...button}>
+    <Button fullWidth loading={isLeaving} onClick={leave} styles={wrappingButton} {...button}>
       Sign in with {name}
     </Button>
   );

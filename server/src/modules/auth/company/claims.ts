@@ -28,6 +28,8 @@ const claims = z.object({
 export type CompanyUser = {
   issuer: string;
   subject: string;
+  /** For the log, verified or not. */
+  label: string;
   name: string | undefined;
   /** Only if the provider calls it verified. */
   email: string | undefined;
@@ -92,6 +94,7 @@ export async function endJourney(deps: Deps, answer: URL, journey: Journey): Pro
   return {
     issuer: iss,
     subject: sub,
+    label: email ?? name ?? sub,
     name,
     email: isYes(email_verified) || isYes(xms_edov) ? email : undefined,
     groups: [...groups, ...roles],

@@ -59,7 +59,7 @@ async function admit(ctx: Context, answer: URL, journey: Journey | undefined): P
   });
   const user = await admitCompanyUser(ctx, company);
   if (!user) {
-    await recordFailure(ctx, undefined, company.email ?? company.subject, 'company');
+    await recordFailure(ctx, undefined, company.label, 'company');
     throw failed(company.email === undefined ? refusals.unverified : refusals.unknown);
   }
   await forgiveAttempts(ctx, attempts);
