@@ -31,6 +31,20 @@ describe('settings', () => {
     expectRefused(await company.signIn(company.person({ email }).sub, open), 'unknown');
   });
 
+  it('OIDC_PROVISION=staff makes one account for several first sign-ins at once', async () => {
+    const open = await company.startApp({ OIDC_PROVISION: 'staff' });
+    const { sub } = company.person();
+    const answers = await Promise.all([1, 2, 3].map(() => company.signIn(sub, open)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(new Set(answers.map(({ body }) => body.user.id)).size).toBe(1);
+  });
+
+  it('INTERNAL_ACCESS_SECRET is asked for here, too', async () => {
+    const guarded = await company.startApp({ INTERNAL_ACCESS_SECRET: 'only-for-people-inside' });
+    const answer = await company.signIn(company.person().sub, guarded);
+    expectProblem(answer, 403, 'INTERNAL_ACCESS_REQUIRED');
+  });
+
   it.each([
     ['a name of two lines', { name: 'Pia\r\nBcc: all@example.com' }, 200],
     ['an endless name', { name: 'x'.repeat(1000) }, 200],

@@ -132,6 +132,20 @@ describe('a sign-in with a passkey', () => {
     expect(await setup(local.url.replace('127.0.0.1', 'localhost'))).toBe(true);
   });
 
+  it('requires the internal-access header where the secret is set', async () => {
+    const env = { PUBLIC_URL: publicUrl, INTERNAL_ACCESS_SECRET: 'only-for-people-inside' };
+    const guarded = await startTestApp({ databaseUrl: app.databaseUrl, env });
+    const { device } = await addPasskey(await makeUser(app, 'staff'));
+    const finish = async (headers: Record<string, string>) => {
+      const { options, state } = (await guarded.client().post(`${signInPath}/start`)).body;
+      const body = { state, response: device.authenticate(options) };
+      const answer = await guarded.client().post(`${signInPath}/finish`, body, headers);
+      return answer.body.code ?? answer.status;
+    };
+    expect(await finish({})).toBe('INTERNAL_ACCESS_REQUIRED');
+    expect(await finish({ 'x-internal-access': env.INTERNAL_ACCESS_SECRET })).toBe(200);
+  });
+
   it('needs neither password nor code, and is logged', async () => {
     const user = await makeUser(app, 'staff');
     const { device } = await addPasskey(user);

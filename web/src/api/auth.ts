@@ -21,6 +21,7 @@ import {
 import { queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { call, callUntyped } from './client.ts';
+import { internalAccess } from './internal-access.ts';
 import {
   endSession,
   getMfaToken,
@@ -42,8 +43,6 @@ export class MfaRequired extends Error {
   }
 }
 
-const internalAccessSecret = import.meta.env.VITE_INTERNAL_ACCESS_SECRET;
-
 export function startSessionFrom(answer: z.infer<typeof sessionResponse>): void {
   startSession({ token: answer.token, user: answer.user }, Boolean(answer.require_password_change));
 }
@@ -51,7 +50,7 @@ export function startSessionFrom(answer: z.infer<typeof sessionResponse>): void 
 export async function signIn(input: LoginInput): Promise<void> {
   const answer = await call<z.infer<typeof loginResponse>>('POST', '/api/auth/login', {
     body: input,
-    headers: internalAccessSecret ? { 'x-internal-access': internalAccessSecret } : {},
+    headers: internalAccess,
   });
   if ('mfa_required' in answer) {
     saveMfaToken(answer.mfa_token);

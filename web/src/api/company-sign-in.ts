@@ -2,6 +2,7 @@ import type { sessionResponse } from '@customer-database/contract/auth';
 import type { z } from 'zod';
 import { signOut, startSessionFrom } from './auth.ts';
 import { apiUrl, call } from './client.ts';
+import { internalAccess } from './internal-access.ts';
 
 const stateKey = 'sign_in_state';
 
@@ -30,6 +31,8 @@ let finishing: Promise<void> | undefined;
 
 /** Once for each time the pages are loaded: the server gives the session once. */
 export function finishCompanySignIn(): Promise<void> {
-  finishing ??= call<z.infer<typeof sessionResponse>>('POST', '/api/auth/oidc/finish').then(startSessionFrom);
+  finishing ??= call<z.infer<typeof sessionResponse>>('POST', '/api/auth/oidc/finish', {
+    headers: internalAccess,
+  }).then(startSessionFrom);
   return finishing;
 }

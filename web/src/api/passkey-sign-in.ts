@@ -4,6 +4,7 @@ import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/brow
 import type { z } from 'zod';
 import { startSessionFrom } from './auth.ts';
 import { call } from './client.ts';
+import { internalAccess } from './internal-access.ts';
 
 /** Only where people use passkeys. */
 export const webauthn = () => import('@simplewebauthn/browser');
@@ -20,6 +21,7 @@ export async function signInWithPasskey(): Promise<void> {
   startSessionFrom(
     await call<z.infer<typeof sessionResponse>>('POST', '/api/auth/passkeys/sign-in/finish', {
       body: { state, response },
+      headers: internalAccess,
     }),
   );
 }

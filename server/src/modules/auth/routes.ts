@@ -2,13 +2,12 @@ import * as contract from '@customer-database/contract/auth';
 import { message, noBody } from '@customer-database/contract/fields';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Deps } from '../../core/deps.ts';
-import { isSameText } from '../../crypto/tokens.ts';
 import { contextOf, signedInContextOf } from '../../http/context.ts';
 import { setDeviceCookie, withDevice } from '../../http/device-cookie.ts';
-import { AppError } from '../../http/errors.ts';
 import { siteOf } from '../../http/origin.ts';
 import { presentUser } from '../users/present.ts';
 import { confirmSession } from './confirm.ts';
+import { requireInternalAccess } from './internal-access.ts';
 import { disableMfa, startMfaSetup, verifyMfaSetup } from './mfa.ts';
 import { ownAccount } from './own-account.ts';
 import { canUsePasskeys } from './passkeys/commands.ts';
@@ -33,13 +32,7 @@ export function authRoutes(deps: Deps): FastifyPluginAsyncZod {
         body: contract.loginInput,
         response: { 200: contract.loginResponse },
       },
-      preValidation: async (request) => {
-        const { internalAccessSecret } = deps.config;
-        const given = request.headers['x-internal-access'];
-        if (internalAccessSecret && !(typeof given === 'string' && isSameText(given, internalAccessSecret))) {
-          throw new AppError('INTERNAL_ACCESS_REQUIRED', 'Signing in is not allowed from here');
-        }
-      },
+      preValidation: requireInternalAccess(deps),
       handler: async (request, reply) => {
         const result = await signIn(withDevice(contextOf(deps, request), request), request.body);
         if (result.kind === 'mfa') return { mfa_required: true as const, mfa_token: result.mfaToken };

@@ -6,6 +6,7 @@ import type { Deps } from '../../../core/deps.ts';
 import { contextOf } from '../../../http/context.ts';
 import { setDeviceCookie, withDevice } from '../../../http/device-cookie.ts';
 import { notFound } from '../../../http/errors.ts';
+import { requireInternalAccess } from '../internal-access.ts';
 import { presentSession } from '../present.ts';
 import { arrive, depart, finishCompanySignIn, type Outcome } from './commands.ts';
 import { arrivals, giveTicket, journeys, takeTicket } from './ticket.ts';
@@ -55,7 +56,10 @@ export function companyRoutes(deps: Deps): FastifyPluginAsyncZod {
     app.route({
       method: 'POST',
       url: '/api/auth/oidc/finish',
-      config: { access: 'public', errors: ['NOT_FOUND', 'COMPANY_SIGN_IN_FAILED'] },
+      config: {
+        access: 'public',
+        errors: ['NOT_FOUND', 'COMPANY_SIGN_IN_FAILED', 'INTERNAL_ACCESS_REQUIRED'],
+      },
       schema: {
         operationId: 'finishCompanySignIn',
         tags: ['Sign-in'],
@@ -63,6 +67,7 @@ export function companyRoutes(deps: Deps): FastifyPluginAsyncZod {
         body: noBody,
         response: { 200: sessionResponse },
       },
+      preValidation: requireInternalAccess(deps),
       handler: async (request, reply) => {
         const ctx = withDevice(contextOf(deps, request), request);
         const session = await finishCompanySignIn(ctx, takeTicket(deps, request, reply, arrivals));

@@ -6,6 +6,7 @@ import type { Deps } from '../../../core/deps.ts';
 import { contextOf, signedInContextOf } from '../../../http/context.ts';
 import { setDeviceCookie, withDevice } from '../../../http/device-cookie.ts';
 import { siteOf } from '../../../http/origin.ts';
+import { requireInternalAccess } from '../internal-access.ts';
 import { ownAccount } from '../own-account.ts';
 import { presentSession } from '../present.ts';
 import * as commands from './commands.ts';
@@ -127,7 +128,13 @@ export function passkeyRoutes(deps: Deps): FastifyPluginAsyncZod {
       url: '/api/auth/passkeys/sign-in/finish',
       config: {
         access: 'public',
-        errors: ['SIGN_IN_FAILED', 'PASSWORD_SIGN_IN_OFF', 'PASSKEY_FAILED', 'TOO_MANY_ATTEMPTS'],
+        errors: [
+          'SIGN_IN_FAILED',
+          'PASSWORD_SIGN_IN_OFF',
+          'INTERNAL_ACCESS_REQUIRED',
+          'PASSKEY_FAILED',
+          'TOO_MANY_ATTEMPTS',
+        ],
       },
       schema: {
         operationId: 'finishPasskeySignIn',
@@ -136,6 +143,7 @@ export function passkeyRoutes(deps: Deps): FastifyPluginAsyncZod {
         body: contract.passkeySignInInput,
         response: { 200: sessionResponse },
       },
+      preValidation: requireInternalAccess(deps),
       handler: async (request, reply) => {
         const ctx = withDevice(contextOf(deps, request), request);
         const session = await commands.finishPasskeySignIn(ctx, siteOf(deps.config, request), request.body);

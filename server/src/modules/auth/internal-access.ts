@@ -1,0 +1,13 @@
+import type { FastifyRequest } from 'fastify';
+import type { Deps } from '../../core/deps.ts';
+import { isSameText } from '../../crypto/tokens.ts';
+import { AppError } from '../../http/errors.ts';
+
+/** For every call that begins a session: where INTERNAL_ACCESS_SECRET is set, it must send it. */
+export function requireInternalAccess({ config: { internalAccessSecret } }: Deps) {
+  return async ({ headers: { 'x-internal-access': given } }: FastifyRequest): Promise<void> => {
+    if (internalAccessSecret && !(typeof given === 'string' && isSameText(given, internalAccessSecret))) {
+      throw new AppError('INTERNAL_ACCESS_REQUIRED', 'Signing in is not allowed from here');
+    }
+  };
+}
