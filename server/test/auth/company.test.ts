@@ -66,6 +66,13 @@ describe("the company's own sign-in", () => {
     expect((await app.client().post('/api/auth/login', { email, password: testPassword })).status).toBe(200);
   });
 
+  it('lets in whoever signs in several times at once for the first time', async () => {
+    const { sub, email } = person();
+    const { user } = await invite(email);
+    const answers = await Promise.all([signIn(sub), signIn(sub), signIn(sub)]);
+    expect(answers.map(({ body }) => body.user?.id)).toEqual([user.id, user.id, user.id]);
+  });
+
   it('confirms who it is if they signed in there lately, or again', async () => {
     const { email, sub } = person();
     await invite(email, 'admin');

@@ -2,6 +2,7 @@ import type { Role } from '@customer-database/contract/permissions';
 import { type Context, inTransaction } from '../../../core/context.ts';
 import { hashPassword } from '../../../crypto/passwords.ts';
 import { randomToken } from '../../../crypto/tokens.ts';
+import { isUniqueViolation } from '../../../db/unavailable.ts';
 import { AppError } from '../../../http/errors.ts';
 import { recordActivity } from '../../activity/commands.ts';
 import { subjectOf } from '../../identity/commands.ts';
@@ -45,8 +46,12 @@ async function endOtherWaysIn(ctx: Context, { id }: accounts.UserRow) {
 async function linkByEmail(ctx: Context, company: CompanyUser, email: string) {
   const found = await accounts.findUserByEmail(ctx.db, email);
   const user = found && (await accounts.lockUser(ctx.db, found.id));
-  if (!user || user.company_issuer === company.issuer) return undefined;
-  if (user.disabled_at || isExpiredInvitation(user, ctx.deps.clock.now())) return undefined;
+  if (!user || user.disabled_at) return undefined;
+  if (user.company_issuer === company.issuer) {
+    // Linked a moment ago, by a sign-in in another tab.
+    return user.company_subject === company.subject ? user : undefined;
+  }
+  if (isExpiredInvitation(user, ctx.deps.clock.now())) return undefined;
   const linked = await accounts.updateUser(ctx.db, user.id, {
     ...(user.chose_email && (await endOtherWaysIn(ctx, user))),
     company_issuer: company.issuer,
@@ -102,16 +107,26 @@ async function followGroup(ctx: Context, user: accounts.UserRow, groups: string[
   }
 }
 
+const admitOnce = (ctx: Context, company: CompanyUser): Promise<accounts.UserRow | undefined> =>
+  inTransaction(ctx, async (tx) => {
+    const found = await findOrMake(tx, company);
+    if (!found) return undefined;
+    const changes = await withoutTemporaryPassword(tx, found);
+    return Object.keys(changes).length > 0 ? accounts.updateUser(tx.db, found.id, changes) : found;
+  });
+
+const isTaken = (error: unknown) =>
+  isUniqueViolation(error, 'users_email_key') || isUniqueViolation(error, 'users_company_identity');
+
 /** The account of somebody whom the provider knows; undefined when there is none for them. */
 export async function admitCompanyUser(
   ctx: Context,
   company: CompanyUser,
 ): Promise<accounts.UserRow | undefined> {
-  const user = await inTransaction(ctx, async (tx) => {
-    const found = await findOrMake(tx, company);
-    if (!found) return undefined;
-    const changes = await withoutTemporaryPassword(tx, found);
-    return Object.keys(changes).length > 0 ? accounts.updateUser(tx.db, found.id, changes) : found;
+  const user = await admitOnce(ctx, company).catch((error: unknown) => {
+    // Somebody made an account at the same moment, perhaps this person in another tab.
+    if (isTaken(error)) return admitOnce(ctx, company);
+    throw error;
   });
   if (user) await followGroup(ctx, user, company.groups);
   return user;
