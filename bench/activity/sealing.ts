@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import type { Deps } from '../../server/src/core/deps.ts';
+import { removeNote } from '../../server/src/modules/activity/seals/note.ts';
 import { hashOfValues, macOfRow, saltBytes } from '../../server/src/modules/activity/seals/proof.ts';
-import { rememberedSealFile } from '../../server/src/modules/activity/seals/remembered.ts';
 import { sealActivity } from '../../server/src/modules/activity/seals/seal.ts';
 import type { Case } from '../cases.ts';
 import { type Effort, type Figures, measureServer } from '../measure.ts';
@@ -11,7 +10,7 @@ import type { Driver, RunningServer } from '../processes.ts';
 /** Seals the whole log anew. */
 export async function timeSealing(deps: Deps): Promise<number> {
   await deps.pool.query('truncate activity_seals');
-  await rm(rememberedSealFile(deps.config.dataDir), { force: true });
+  await removeNote(deps.config.dataDir);
   const began = performance.now();
   await sealActivity(deps);
   return (performance.now() - began) / 1000;

@@ -55,6 +55,8 @@ export const activityActions = [
   'activity.exported',
   'activity.verified',
   'activity.erased',
+  'activity.accepted',
+  'activity.sealing_resumed',
   'reading.unusual',
 ] as const;
 export type ActivityAction = (typeof activityActions)[number];

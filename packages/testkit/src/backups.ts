@@ -75,8 +75,8 @@ export async function filledApp(options: Parameters<typeof startTestApp>[0] = {}
   return { app, admin, customerId, documents };
 }
 
-// A restore adds to the log.
-const restoredTables = backedUpTables.filter((table) => table !== 'activity');
+// A restore adds to the log, and seals it.
+const restoredTables = backedUpTables.filter((table) => !table.startsWith('activity'));
 
 /** What a restored installation must share with the one that was backed up. */
 export async function contentsOf(app: Pick<TestApp, 'pool'>): Promise<Record<string, unknown>> {

@@ -319,6 +319,16 @@ export const settings: Record<string, Setting> = {
     good: [[key, {}, { ACTIVITY_WEBHOOK: 'https://siem.company.com' }]],
     wrong: [['short', `must have at least 32 characters; ${makeOne}`]],
   },
+  SEAL_COPY_TO: {
+    good: [
+      ['/var/log/seals.txt', { sealCopyTo: '/var/log/seals.txt' }],
+      ['s3://audit/seals', { sealCopyTo: 's3://audit/seals' }],
+    ],
+    wrong: ['seals.txt', '/var/log/', 's3://', 'mailto:nobody'].map((value) => [
+      value,
+      'must be /folder/file, s3://bucket/folder or mailto:name@company.com',
+    ]),
+  },
   UNUSUAL_READS_PER_HOUR: number('unusualReadsPerHour', 0, 1_000_000),
   REQUEST_TIMEOUT_SECONDS: number('requestTimeoutMs', 1, 3_600, 1_000),
   SHUTDOWN_DELAY_SECONDS: number('shutdownDelayMs', 0, 10, 1_000),

@@ -3,6 +3,7 @@ import { replaceSecretKey } from '../crypto/secret-key.ts';
 import { migrate, newestMigration } from '../db/migrate.ts';
 import { withOwnConnection } from '../db/own-connection.ts';
 import { recordActivity } from '../modules/activity/commands.ts';
+import { removeNote } from '../modules/activity/seals/note.ts';
 import { wantAllFiles } from '../modules/files/commands.ts';
 import { ObjectMissingError, type ObjectStorage } from '../storage/port.ts';
 import { runConcurrent } from '../storage/run-concurrent.ts';
@@ -95,6 +96,8 @@ export async function restoreBackup(ctx: Context, options: RestoreOptions): Prom
   const lost = await withOwnConnection(pool, async ({ client }) => {
     await refuseUnsuitableDatabase(client, backup);
     await refuseNonEmptyStorage(storage, backup);
+    // It belongs to the database that was here before.
+    await removeNote(ctx.deps.config.dataDir);
     if (options.secretKey) await replaceSecretKey(ctx.deps.config.dataDir, options.secretKey);
     const withoutFile = await restoreObjects(storage, options);
     await loadTables(client, place.storage, backup, options);

@@ -1,20 +1,30 @@
+import { readFile } from 'node:fs/promises';
 import { countText } from '../core/text.ts';
 import { recordActivity } from '../modules/activity/commands.ts';
+import { acceptActivity } from '../modules/activity/seals/accept.ts';
 import { eraseActivityOf } from '../modules/activity/seals/erase.ts';
+import type { NotedSeal } from '../modules/activity/seals/note.ts';
 import { newestSeal } from '../modules/activity/seals/seal.ts';
+import { readSealText, sealText } from '../modules/activity/seals/seal-text.ts';
 import { type Verification, verifyActivity } from '../modules/activity/seals/verify.ts';
 import { type Command, type CommandEnv, CommandFailed, interruptible, UsageError } from './command.ts';
+import { pathOf } from './files.ts';
 import { speedText, withProgress } from './progress.ts';
 
-const sealText = ({ id, hash }: { id: number; hash: Buffer }) => `${id}:${hash.toString('hex')}`;
+function readSeal(text: string): NotedSeal {
+  const seal = readSealText(text);
+  if (!seal) throw new UsageError('--seal takes what activity-seal printed');
+  return seal;
+}
 
-type Noted = { seal: number; hash: string };
-
-function readSeal(text: unknown): Noted | undefined {
-  if (text === undefined) return undefined;
-  const [, seal, hash] = /^([1-9]\d{0,15}):([0-9a-f]{64})$/.exec(String(text)) ?? [];
-  if (!seal || !hash) throw new UsageError('--seal takes what activity-seal printed');
-  return { seal: Number(seal), hash };
+/** As SEAL_COPY_TO wrote it: a seal in each line. */
+async function readSealFile(path: string): Promise<NotedSeal[]> {
+  const lines = (await readFile(pathOf(path), 'utf8')).split('\n').filter((line) => line.trim() !== '');
+  return lines.map((line, at) => {
+    const seal = readSealText(line);
+    if (!seal) throw new CommandFailed(`${path}, line ${at + 1}: not a seal`);
+    return seal;
+  });
 }
 
 function report(found: Verification, seconds: number): void {
@@ -28,7 +38,7 @@ function report(found: Verification, seconds: number): void {
   console.log('Every row is as the server wrote it, and none is missing.');
 }
 
-async function runVerification({ ctx, signal }: CommandEnv, noted: Noted | undefined): Promise<void> {
+async function runVerification({ ctx, signal }: CommandEnv, noted: NotedSeal[]): Promise<void> {
   const { result, seconds } = await withProgress((show) =>
     interruptible(signal, 'Interrupted: not everything was verified.', () =>
       verifyActivity(ctx.deps, {
@@ -45,6 +55,15 @@ async function runVerification({ ctx, signal }: CommandEnv, noted: Noted | undef
   report(result, seconds);
 }
 
+async function runAcceptance({ ctx }: CommandEnv): Promise<void> {
+  const { isNewChain } = await acceptActivity(ctx);
+  console.log(
+    isNewChain
+      ? 'Opened a new chain of seals. It says nothing about what happened to the log before.'
+      : 'The seals in the database are whole. This machine has noted the newest one.',
+  );
+}
+
 async function printSeal({ ctx }: CommandEnv): Promise<void> {
   const newest = await newestSeal(ctx);
   if (!newest) throw new CommandFailed('Nothing is sealed yet: the server does that every minute.');
@@ -58,14 +77,23 @@ async function runErasure({ ctx }: CommandEnv, customerId: number): Promise<void
 
 export const activityCommands: Record<string, Command> = {
   'verify-activity': {
-    synopsis: '[--seal SEAL]',
+    synopsis: '[--seal SEAL] [--seals FILE]',
     purpose: 'names every row of the activity log that was changed, removed, added or moved',
     operands: 0,
-    options: { seal: { type: 'string' } },
-    prepare: ({ options }) => {
-      const noted = readSeal(options.seal);
-      return (env) => runVerification(env, noted);
+    options: { seal: { type: 'string' }, seals: { type: 'string' } },
+    prepare: ({ options: { seal, seals } }) => {
+      const noted = seal === undefined ? [] : [readSeal(String(seal))];
+      return async (env) => {
+        const copied = seals === undefined ? [] : await readSealFile(String(seals));
+        await runVerification(env, [...noted, ...copied]);
+      };
     },
+  },
+  'accept-activity': {
+    synopsis: '',
+    purpose: 'takes the activity log as it is, after verify-activity found something and you looked into it',
+    operands: 0,
+    prepare: () => runAcceptance,
   },
   'activity-seal': {
     synopsis: '',

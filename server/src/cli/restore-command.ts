@@ -10,6 +10,8 @@ import { systemContext } from '../core/context.ts';
 import { createLog } from '../core/log.ts';
 import { countText } from '../core/text.ts';
 import { deriveKeys, keyFingerprint } from '../crypto/keys.ts';
+import { acceptActivity } from '../modules/activity/seals/accept.ts';
+import { sealActivity } from '../modules/activity/seals/seal.ts';
 import { checkDocuments, problemsIn } from '../modules/documents/consistency/check.ts';
 import { openDeps } from '../start/open-deps.ts';
 import { contentsOf } from './backup-commands.ts';
@@ -67,7 +69,9 @@ async function restoreFrom(place: Place, { config, signal }: StandaloneEnv, opti
   const { result, seconds } = await withProgress(async (show) => {
     const restoreAborted = 'Interrupted: run the same restore again to finish it.';
     await interruptible(signal, restoreAborted, () => verifyFirst(place, backup.id, signal, show));
-    const { deps, close } = await openDeps(config, createLog('error'), {
+    // Rows are signed with the key of the backup from the beginning.
+    const target = { ...config, secretKey: secretKey ?? config.secretKey };
+    const { deps, close } = await openDeps(target, createLog('error'), {
       asTool: true,
       migrateUpTo: backup.schema_version,
       beforeMigrate: refuseNonEmptyDatabase,
@@ -81,18 +85,23 @@ async function restoreFrom(place: Place, { config, signal }: StandaloneEnv, opti
       const checkAborted =
         'Interrupted: all was restored, but not all read again. To do that: npm run admin -- check';
       const check = await interruptible(signal, checkAborted, () => checkDocuments(ctx, { signal, show }));
-      return { lost, check };
+      if (withoutMfa) await acceptActivity(ctx);
+      const sealed = await sealActivity(deps).catch((error: Error) => error);
+      return { lost, check, sealed };
     } finally {
       await close();
     }
   });
-  const { check, lost } = result;
+  const { check, lost, sealed } = result;
   if (problemsIn(check) > lost) {
     throw new CommandFailed('Documents are not as they should be after the restore: npm run admin -- check');
   }
   console.log(`Restored backup ${backup.id} in ${seconds.toFixed(1)} s: ${contentsOf(backup)}.`);
   if (lost > 0) {
     console.log(`The files of ${countText(lost, 'document')} had gone bad before the backup was made.`);
+  }
+  if (sealed instanceof Error) {
+    console.log(`The activity log could not be sealed (${sealed.message}): npm run admin -- verify-activity`);
   }
   console.log(
     `Every ${lost > 0 ? 'other ' : ''}document was read again and is as it was. Everybody has to sign in again.`,

@@ -4,6 +4,7 @@ import { type Config, readConfig } from '../core/config.ts';
 import { ConfigError } from '../core/config-rules.ts';
 import { systemContext } from '../core/context.ts';
 import { createLog } from '../core/log.ts';
+import { sealActivity } from '../modules/activity/seals/seal.ts';
 import { openDeps } from '../start/open-deps.ts';
 import { startupText } from '../start/startup-errors.ts';
 import {
@@ -43,6 +44,8 @@ async function withInstallation(
   try {
     if (signal.aborted) throw new CommandFailed('Interrupted.', interruptedExitCode);
     await run({ ctx: systemContext(deps, commandLineActor()), signal });
+    // The server may not be running. Where sealing fails, the next verification says so.
+    await sealActivity(deps).catch(() => undefined);
   } finally {
     await close();
   }

@@ -51,6 +51,8 @@ export type Config = {
   activityKeepDays: number | undefined;
   /** Gets the rows of the activity log. */
   activityWebhook: { url: string; secret: string } | undefined;
+  /** Gets a copy of each seal of the activity log: a file, s3://bucket/folder or mailto:. */
+  sealCopyTo: string | undefined;
   /** More views and downloads by one person are reported; 0 reports nothing. */
   unusualReadsPerHour: number;
   requestTimeoutMs: number;
@@ -71,6 +73,13 @@ function activityWebhook(env: Settings): Config['activityWebhook'] {
   requireTogether(env, 'ACTIVITY_WEBHOOK', 'ACTIVITY_WEBHOOK_SECRET');
   const { ACTIVITY_WEBHOOK: url, ACTIVITY_WEBHOOK_SECRET: secret } = env;
   return url && secret ? { url, secret } : undefined;
+}
+
+function sealCopyTo(env: Settings): string | undefined {
+  if (env.SEAL_COPY_TO?.startsWith('mailto:') && !env.SMTP_URL) {
+    refuse('SEAL_COPY_TO', 'can only be a mail address when SMTP_URL is set');
+  }
+  return env.SEAL_COPY_TO;
 }
 
 function ocrConfig(env: Settings): Config['ocr'] {
@@ -165,6 +174,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     requireMfa: { none: [], admins: ['admin' as const], all: roles }[env.REQUIRE_MFA],
     activityKeepDays: env.ACTIVITY_KEEP_DAYS,
     activityWebhook: activityWebhook(env),
+    sealCopyTo: sealCopyTo(env),
     unusualReadsPerHour: env.UNUSUAL_READS_PER_HOUR,
     requestTimeoutMs: env.REQUEST_TIMEOUT_SECONDS * 1000,
     shutdownDelayMs: env.SHUTDOWN_DELAY_SECONDS * 1000,

@@ -36,6 +36,13 @@ export const clamdUrl = z
     error: 'must be an address such as tcp://127.0.0.1:3310 or unix:///run/clamav/clamd.ctl',
   });
 
+/** A file, which has a path from the root: the working folder differs between commands. */
+export const sealCopyTarget = z
+  .string()
+  .regex(/^(\/.*[^/]|s3:\/\/[a-z0-9][a-z0-9.-]{1,62}(\/[\w./-]*\w)?|mailto:[^\s<>@]+@[^\s<>@]+)$/, {
+    error: 'must be /folder/file, s3://bucket/folder or mailto:name@company.com',
+  });
+
 const isPlaceholder = (text: string) => /change.?me|example|replace|your.?secret|^(.)\1+$/i.test(text);
 
 export const secret = (min: number) =>

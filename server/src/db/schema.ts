@@ -206,7 +206,13 @@ type ActivitySealsTable = {
   hash: Immutable<Buffer>;
 };
 
-type ActivityForwardingTable = { id: Generated<number>; through_id: number };
+type ActivityForwardingTable = {
+  id: Generated<number>;
+  seal_id: number;
+  seal_hash: Buffer;
+  number: number;
+  mac: Buffer;
+};
 
 type CountedRefusalsTable = {
   key: string;

@@ -3,10 +3,13 @@ import type { Logger } from 'pino';
 import type { Config } from '../core/config.ts';
 import type { Deps, JobDeps } from '../core/deps.ts';
 import { type JobWorker, openJobWorker } from '../jobs/worker.ts';
+import { type Sealer, startSealing } from '../modules/activity/seals/sealer.ts';
 import { createConfiguredAdmin, needsFirstAdmin, setupCode } from '../modules/auth/register.ts';
+import { warnAdmins } from '../modules/users/log-alarm.ts';
 import { buildApp } from './app.ts';
 import { jobs } from './jobs.ts';
 import { openDeps } from './open-deps.ts';
+import { openSealCopy } from './seal-copy.ts';
 
 /** The scanner may start later: until then only uploads fail. */
 async function warnWithoutScanner({ scanner, log }: Deps): Promise<void> {
@@ -51,6 +54,7 @@ export async function startServer(
     throw error;
   });
   let worker: JobWorker<JobDeps> | undefined;
+  let sealer: Sealer | undefined;
   try {
     await createConfiguredAdmin(deps);
     await options.prepare(deps);
@@ -62,6 +66,10 @@ export async function startServer(
     void warnWithoutScanner(deps);
     const url = config.publicUrl ?? address;
     await opened.start({ ...deps, publicUrl: url });
+    sealer = startSealing(deps, {
+      copySeals: await openSealCopy(deps),
+      alarm: (text) => warnAdmins(deps, text),
+    });
     return {
       url,
       setupUrl: needsSetup ? `${url}/login#setup_code=${setupCode(deps)}` : undefined,
@@ -69,10 +77,12 @@ export async function startServer(
         await Promise.race([app.close(), delay(drainTimeoutMs(config), undefined, { ref: false })]);
         app.server.closeAllConnections();
         await opened.stop();
+        await sealer?.stop();
         await close();
       },
     };
   } catch (error) {
+    await sealer?.stop();
     await worker?.stop();
     await app.close();
     await close();

@@ -1,6 +1,7 @@
 import {
   CreateBucketCommand,
   DeleteObjectCommand,
+  GetObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
@@ -17,6 +18,9 @@ import {
 import { type Swift, startSwift } from '@customer-database/testkit/swift';
 import { startTestApp } from '@customer-database/testkit/test-app';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { sealActivity } from '../../src/modules/activity/seals/seal.ts';
+import { readSealText } from '../../src/modules/activity/seals/seal-text.ts';
+import { openSealCopy } from '../../src/start/seal-copy.ts';
 
 // A verification requests 256 listings, which are slow in Swift.
 const timeout = 120_000;
@@ -107,6 +111,17 @@ describe.skipIf(inject('swiftLeftOut'))('Backups and an S3 store', { timeout }, 
     expect(code).toBe(1);
     expect(stderr).toContain(`${lost.slice('damaged/'.length)} is missing`);
     expect(stderr).toContain('objects/ab/extra does not belong to any backup');
+  });
+
+  it('take copies of the seals of the activity log: an object for each pass', async () => {
+    const app = await startTestApp({ env: { ...asBackupStore(), SEAL_COPY_TO: 's3://backups/seals' } });
+    const copySeals = await openSealCopy(app.deps);
+    const { seals } = await sealActivity(app.deps);
+    await copySeals?.(seals);
+    const Key = 'seals/seals-000000000001.txt';
+    const { Body } = await client.send(new GetObjectCommand({ Bucket: 'backups', Key }));
+    expect(readSealText((await Body?.transformToString()) ?? '')).toMatchObject({ seal: 1 });
+    await app.close();
   });
 
   it('report a store that is not there', async () => {

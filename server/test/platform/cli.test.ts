@@ -163,6 +163,7 @@ describe('npm run admin', { timeout: 90_000 }, () => {
       'set-name',
       'list-users',
       'verify-activity',
+      'accept-activity',
       'activity-seal',
       'erase-activity',
       'import-customers',

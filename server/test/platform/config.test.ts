@@ -111,6 +111,10 @@ describe('settings together', () => {
       { ACTIVITY_WEBHOOK: 'https://a.company.com' },
     ],
     [
+      'SEAL_COPY_TO can only be a mail address when SMTP_URL is set',
+      { SEAL_COPY_TO: 'mailto:audit@company.com' },
+    ],
+    [
       'VITE_INTERNAL_ACCESS_SECRET must be the same as INTERNAL_ACCESS_SECRET',
       { INTERNAL_ACCESS_SECRET: 'f3b1c2d4e5f60718', VITE_INTERNAL_ACCESS_SECRET: 'f3b1c2d4e5f60719' },
     ],

@@ -96,7 +96,7 @@ describe('A deleted document', () => {
 describe('The queue', () => {
   beforeAll(() => start(true));
 
-  it('has a schedule for sweeping, cleaning up, sealing, backups, checks, texts and words', async () => {
+  it('has a schedule for sweeping, cleaning up, backups, checks, texts and words', async () => {
     const { rows } = await app.pool.query('select name from pgboss.schedule order by 1');
     expect(rows.map(({ name }) => name)).toEqual([
       'backup-if-due',
@@ -108,7 +108,6 @@ describe('The queue', () => {
       'forward-activity',
       'read-pictures',
       'report-unusual-reading',
-      'seal-activity',
       'sweep-objects',
     ]);
   });

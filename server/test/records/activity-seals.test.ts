@@ -14,7 +14,7 @@ const dayMs = 24 * 3_600_000;
 async function verify(app: TestApp, noted?: { seal: number; hash: string }) {
   const problems: string[] = [];
   const onProblem = (text: string) => problems.push(text.replace(/ \(.*\)/, ''));
-  const found = await verifyActivity(app.deps, { signal, noted, onProblem });
+  const found = await verifyActivity(app.deps, { signal, noted: noted && [noted], onProblem });
   expect(found.problems).toBe(problems.length);
   return { ...found, problems };
 }
@@ -129,14 +129,10 @@ describe('the sealed log', () => {
        values (${id}, now(), 'user.enabled', 'nobody', 'user', false)`;
     await tamper(app, forge(after - 1));
     await tamper(app, forge(after + 500));
-    await tamper(app, forge(-1));
     expect((await verify(app)).problems).toEqual([
-      'row -1 was added later',
-      `row ${after - 1} was added later`,
+      `row ${after - 1} was added later, or not written by this program`,
       `row ${after + 500} was changed, or not written by this program`,
     ]);
-    await sealActivity(app.deps);
-    expect((await verify(app)).problems).toContain(`row ${after - 1} was added later`);
   });
 
   it('names seals that were changed, removed or taken back', async () => {
@@ -156,11 +152,7 @@ describe('the sealed log', () => {
     await tamper(app, `delete from activity where id > (select through_id from activity_seals where id = 3)`);
     await app.pool.query('delete from activity_seals where id = 4');
     const gone = expect.stringMatching(/^seal 4, .*is gone: rows may be gone with it$/);
-    expect((await verify(app)).problems).toEqual([gone]);
     expect((await verify(app, noted)).problems).toEqual([gone, gone]);
-    await addRows(1);
-    await sealActivity(app.deps);
-    expect((await verify(app)).problems).toEqual([expect.stringContaining('is another one now')]);
     await app.pool.query('delete from activity_seals where id = 2');
     expect((await verify(app)).problems[0]).toBe('seal 2 is gone');
   });
@@ -189,7 +181,7 @@ describe('the sealed log', () => {
 });
 
 describe('names and values', () => {
-  it('can be erased, and no seal breaks; whoever else erases them is found', async () => {
+  it('can be erased by the server, and no seal breaks; another erasure is found', async () => {
     const [first = 0] = await addRows(2);
     await sealActivity(app.deps);
     await addRows(1);
@@ -213,7 +205,7 @@ describe('names and values', () => {
     await tamper(app, `update activity set actor_label = 'x' where id = ${first}`);
     const { problems } = await verify(app);
     expect(problems).toContain(`row ${first} was changed`);
-    expect(problems.filter((text) => text.includes('not by this program'))).toHaveLength(1);
+    expect(problems).toHaveLength(2);
   });
 
   it('are all that the table lets anybody change', async () => {

@@ -6,6 +6,8 @@ import { makeCustomer, makeUser, type TestUser } from '@customer-database/testki
 import { freePort } from '@customer-database/testkit/ports';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { systemContext } from '../../src/core/context.ts';
+import { recordActivity } from '../../src/modules/activity/commands.ts';
 import { forwardActivity } from '../../src/modules/activity/forwarding/forward.ts';
 import { removeOldActivity } from '../../src/modules/activity/seals/retention.ts';
 import { sealActivity } from '../../src/modules/activity/seals/seal.ts';
@@ -65,6 +67,7 @@ async function openWith(env: Record<string, string> = {}): Promise<void> {
   admin = await makeUser(app, 'admin');
   await makeCustomer(admin.client, { name: 'Before' });
   await forward();
+  receiver.deliveries.length = 0;
 }
 
 async function forward(): Promise<void> {
@@ -77,13 +80,12 @@ const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id);
 beforeEach(() => openWith());
 
 describe('ACTIVITY_WEBHOOK', () => {
-  it('gets the rows from then on, as the API shows them, signed', async () => {
-    expect(receiver.deliveries).toEqual([]);
+  it('gets each row, numbered and as the API shows it, signed', async () => {
     const { id } = await makeCustomer(admin.client, { name: 'After' });
     await forward();
     const [delivery] = receiver.deliveries;
     const listed = (await admin.client.get(`/api/activity?customer_id=${id}`)).body.activity;
-    expect(receiver.rows).toEqual(listed);
+    expect(receiver.rows).toEqual([{ number: 2, ...listed[0] }]);
     const { headers, body = '' } = delivery ?? {};
     const signed = `${headers?.['webhook-id']}.${headers?.['webhook-timestamp']}.${body}`;
     const signature = createHmac('sha256', secret).update(signed).digest('base64');
@@ -105,14 +107,17 @@ describe('ACTIVITY_WEBHOOK', () => {
     }
     expect(receiver.deliveries).toEqual([]);
     receiver.behave = 'take';
-    await app.pool.query(`insert into activity (at, action, actor_label, subject_type, shown)
-      select now(), 'user.updated', 'x', 'user', false from generate_series(1, 250)`);
+    const subject = { type: 'user', id: 1, label: 'x' } as const;
+    for (let row = 0; row < 250; row += 1) {
+      await recordActivity(systemContext(app.deps), 'user.updated', subject);
+    }
     await forward();
     expect(receiver.deliveries.length).toBeGreaterThan(2);
     const sent = idsOf(receiver.rows);
     expect(sent).toEqual([...new Set(sent)].sort((one, other) => one - other));
     const { rows } = await app.pool.query(`select id::int from activity where id >= ${sent[0]} order by id`);
     expect(sent).toEqual(idsOf(rows));
+    expect(receiver.rows.map(({ number }) => number)).toEqual(sent.map((_, at) => at + 2));
     expect(receiver.rows.filter(({ action }) => action === 'customer.created')).toHaveLength(3);
   });
 
@@ -125,6 +130,38 @@ describe('ACTIVITY_WEBHOOK', () => {
     const [first, second] = receiver.deliveries;
     expect(second?.body).toBe(first?.body);
     expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+  });
+});
+
+describe('A person with the password of the database', () => {
+  const forge = `insert into activity (at, action, actor_label, subject_type, shown)
+    values (now(), 'user.enabled', 'a forger', 'user', false)`;
+
+  it('gets no forged or changed row signed and sent; the numbers show what is missing', async () => {
+    const { id } = await makeCustomer(admin.client);
+    await makeCustomer(admin.client);
+    await app.pool.query(forge);
+    await sealActivity(app.deps);
+    await app.pool.query(`alter table activity disable trigger user;
+      update activity set actor_label = 'x' where customer_id = ${id}`);
+    await forwardActivity(app.deps);
+    expect(receiver.rows).toMatchObject([{ number: 3, action: 'customer.created', actor_name: admin.name }]);
+    expect(app.logs()).toContain('the activity log was tampered with');
+  });
+
+  it.each([
+    ['moved on', 'update activity_forwarding set number = 1000, seal_id = 1000'],
+    [
+      'set to a later seal',
+      'update activity_forwarding set (seal_id, seal_hash) = (select id, hash from activity_seals order by id desc limit 1)',
+    ],
+    ['removed', 'delete from activity_forwarding'],
+  ])('keeps no row from being sent by a mark that was %s', async (_, statement) => {
+    await makeCustomer(admin.client);
+    await sealActivity(app.deps);
+    await app.pool.query(statement);
+    await forwardActivity(app.deps);
+    expect(receiver.rows.map(({ number }) => number)).toEqual([1, 2]);
   });
 });
 

@@ -18,7 +18,7 @@ export type Subject = {
 
 type Facts = { detail?: Record<string, unknown> | undefined; changes?: Changes };
 
-function insert(ctx: Context, action: ActivityAction, subject: Subject, { detail, changes }: Facts) {
+async function insert(ctx: Context, action: ActivityAction, subject: Subject, { detail, changes }: Facts) {
   const proven = {
     at: ctx.deps.clock.now(),
     action,
@@ -33,7 +33,7 @@ function insert(ctx: Context, action: ActivityAction, subject: Subject, { detail
   };
   const salt = randomBytes(saltBytes);
   const valuesHash = hashOfValues(salt, { subject_label: subject.label, detail, changes });
-  return insertActivity(ctx.db, {
+  const [kept] = await insertActivity(ctx.db, {
     ...proven,
     subject_label: subject.label,
     detail: detail ? JSON.stringify(detail) : null,
@@ -41,6 +41,8 @@ function insert(ctx: Context, action: ActivityAction, subject: Subject, { detail
     salt,
     mac: macOfRow(ctx.deps.keys.activity, proven, valuesHash),
   });
+  // A trigger that was added to the table can drop a row without an error.
+  if (!kept) throw new Error('the database did not keep a row of the activity log');
 }
 
 /** Adds a row to the log, in the caller's transaction if there is one: no change without its row. */

@@ -4,23 +4,26 @@ import { compiledOnce } from '../../db/compiled.ts';
 import type { Schema } from '../../db/schema.ts';
 
 export const insertActivity = compiledOnce((db, row: Insertable<Schema['activity']>) =>
-  db.insertInto('activity').values({
-    at: row.at,
-    action: row.action,
-    actor_id: row.actor_id,
-    actor_label: row.actor_label,
-    subject_type: row.subject_type,
-    subject_id: row.subject_id,
-    subject_label: row.subject_label,
-    address: row.address,
-    request_id: row.request_id,
-    detail: row.detail,
-    shown: row.shown,
-    customer_id: row.customer_id,
-    changes: row.changes,
-    salt: row.salt,
-    mac: row.mac,
-  }),
+  db
+    .insertInto('activity')
+    .values({
+      at: row.at,
+      action: row.action,
+      actor_id: row.actor_id,
+      actor_label: row.actor_label,
+      subject_type: row.subject_type,
+      subject_id: row.subject_id,
+      subject_label: row.subject_label,
+      address: row.address,
+      request_id: row.request_id,
+      detail: row.detail,
+      shown: row.shown,
+      customer_id: row.customer_id,
+      changes: row.changes,
+      salt: row.salt,
+      mac: row.mac,
+    })
+    .returning('id'),
 );
 
 /** Counts a refusal while the next row of its key is not due; false once it is. */

@@ -43,6 +43,11 @@ const notices = {
     outro:
       'The activity log shows which. If this is not part of their work, end their sessions or disable the account.',
   },
+  log: {
+    subject: 'The activity log of the customer database needs attention',
+    text: 'The server found that the activity log cannot be sealed as it should be.',
+    outro: 'Please tell the operator of the server, who can run: npm run admin -- verify-activity',
+  },
   device: {
     subject: 'New sign-in to the customer database',
     text: 'Somebody signed in to your account from a device that we have not seen before.',

@@ -64,6 +64,8 @@ const system = {
   'activity.exported': 'Exported activity',
   'activity.verified': 'Verified activity',
   'activity.erased': 'Erased names from activity',
+  'activity.accepted': 'Accepted the activity log as it is',
+  'activity.sealing_resumed': 'Sealing of the activity log resumed',
   'reading.unusual': 'Unusual reading',
 } as const;
 

@@ -1,7 +1,9 @@
 import type { Deps } from '../../../core/deps.ts';
 import { presentActivity } from '../present.ts';
-import { listSealedRows, newestSeal } from '../seals/seal.ts';
-import * as repo from './repo.ts';
+import { type ChainSeal, readChain } from '../seals/chain.ts';
+import { readGenuineRows } from '../seals/genuine-rows.ts';
+import { newestSeal } from '../seals/seal.ts';
+import { findMark, saveMark } from './mark.ts';
 import { signatureHeaders } from './signature.ts';
 
 const batchSize = 100;
@@ -21,33 +23,31 @@ async function send({ clock, stopping }: Deps, { url, secret }: Webhook, id: str
   if (!response.ok) throw new Error(`ACTIVITY_WEBHOOK answered ${response.status}`);
 }
 
-/**
- * Sends rows in the order of their ids, each at least once. Only sealed ones: no row can appear between them any more.
- * A batch that fails is sent again with the next run.
- */
-export async function forwardActivity(deps: Deps): Promise<void> {
-  const { activityWebhook } = deps.config;
-  const sealed = (await newestSeal(deps))?.through_id;
-  if (!activityWebhook || sealed === undefined) return;
-  let last = await repo.findForwarded(deps.db);
-  if (last === undefined) {
-    // An export has what was before.
-    last = sealed;
-    await repo.saveForwarded(deps.db, last);
-  }
-  while (last < sealed && !deps.stopping.aborted) {
-    const rows = await listSealedRows(deps.db, last, sealed, batchSize);
-    const newest = rows.at(-1)?.id;
-    if (newest === undefined) return;
-    const body = JSON.stringify({ activity: rows.map(presentActivity) });
-    await send(deps, activityWebhook, `activity-${rows[0]?.id}-${newest}`, body);
-    await repo.saveForwarded(deps.db, newest);
-    last = newest;
+async function sendSeal(deps: Deps, webhook: Webhook, seal: ChainSeal, before: number): Promise<void> {
+  const genuine = await readGenuineRows(deps, seal, before + 1);
+  const rows = genuine.map(({ number, row }) => ({ number, ...presentActivity(row) }));
+  for (let start = 0; start < rows.length; start += batchSize) {
+    const batch = rows.slice(start, start + batchSize);
+    const id = `activity-${batch[0]?.id}-${batch.at(-1)?.id}`;
+    await send(deps, webhook, id, JSON.stringify({ activity: batch }));
   }
 }
 
-/** What retention may remove: rows that wait to be sent stay. */
-export async function forwardedThrough({ config, db }: Deps): Promise<number> {
-  if (!config.activityWebhook) return Number.MAX_SAFE_INTEGER;
-  return (await repo.findForwarded(db)) ?? Number.MAX_SAFE_INTEGER;
+/**
+ * Sends sealed rows in the order of their ids, each at least once: no row can appear between them any more. The rows
+ * have numbers without gaps, so that the receiver misses what was not sent. A seal of which a batch fails is sent again
+ * with the next run.
+ */
+export async function forwardActivity(deps: Deps): Promise<void> {
+  const { activityWebhook } = deps.config;
+  if (!activityWebhook || !(await newestSeal(deps))) return;
+  const mark = await findMark(deps);
+  let { number } = mark;
+  for await (const seal of readChain(deps.db, deps.keys.activity, mark.seal)) {
+    if (deps.stopping.aborted) return;
+    if (seal.kind !== 'rows') continue;
+    await sendSeal(deps, activityWebhook, seal, number);
+    number += seal.row_count;
+    await saveMark(deps, { seal, number });
+  }
 }

@@ -1,15 +1,19 @@
+import type { Insertable } from 'kysely';
 import type { Database } from '../../../db/client.ts';
+import type { Schema } from '../../../db/schema.ts';
 
 /** Undefined before the first time. */
-export async function findForwarded(db: Database): Promise<number | undefined> {
-  const found = await db.selectFrom('activity_forwarding').select('through_id').executeTakeFirst();
-  return found?.through_id;
+export function findForwarded(db: Database) {
+  return db.selectFrom('activity_forwarding').selectAll().executeTakeFirst();
 }
 
-export async function saveForwarded(db: Database, through_id: number): Promise<void> {
+export async function saveForwarded(
+  db: Database,
+  values: Insertable<Schema['activity_forwarding']>,
+): Promise<void> {
   await db
     .insertInto('activity_forwarding')
-    .values({ through_id })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ through_id }))
+    .values(values)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(values))
     .execute();
 }

@@ -30,6 +30,10 @@ const inOrder = (_: string, value: unknown) =>
 
 const textOf = (values: unknown[]) => JSON.stringify(values, inOrder);
 
+/** PostgreSQL also keeps times that are no date here, such as infinity. The server writes none. */
+export const isoOf = (time: Date | number) =>
+  time instanceof Date && !Number.isNaN(time.getTime()) ? time.toISOString() : 'impossible';
+
 /** Salted, so that nobody who knows the hash can find an erased name by trying names. */
 export function hashOfValues(salt: Buffer, { subject_label, detail, changes }: Values): Buffer {
   const text = textOf([salt.toString('hex'), subject_label, detail ?? null, changes ?? null]);
@@ -43,7 +47,7 @@ function sign(key: Hmac, purpose: string, values: unknown[]): Buffer {
 
 export function macOfRow(key: Hmac, row: ProvenPart, valuesHash: Buffer): Buffer {
   return sign(key, 'row', [
-    row.at.toISOString(),
+    isoOf(row.at),
     row.action,
     row.actor_id,
     row.actor_label,
@@ -57,7 +61,7 @@ export function macOfRow(key: Hmac, row: ProvenPart, valuesHash: Buffer): Buffer
   ]).subarray(0, macBytes);
 }
 
-/** Without it, whoever can write to the database could erase values and say that the server did. */
+/** Without it, a person who can write to the database could erase values and say that the server did. */
 export const macOfErasure = (key: Hmac, id: number, valuesHash: Buffer) =>
   sign(key, 'erasure', [id, valuesHash.toString('hex')]).subarray(0, macBytes);
 
@@ -76,7 +80,7 @@ export function hashOfSeal(key: Hmac, seal: SealFacts, previous: Buffer | undefi
   return sign(key, 'seal', [
     seal.id,
     seal.kind,
-    seal.sealed_at.toISOString(),
+    isoOf(seal.sealed_at),
     seal.through_id,
     seal.row_count,
     seal.entries && hash('sha256', seal.entries, 'hex'),
@@ -84,3 +88,7 @@ export function hashOfSeal(key: Hmac, seal: SealFacts, previous: Buffer | undefi
     previous?.toString('hex') ?? null,
   ]);
 }
+
+/** Says how far the log was forwarded: `number` rows, through the seal with this hash. */
+export const macOfForwarding = (key: Hmac, seal: { id: number; hash: Buffer }, number: number) =>
+  sign(key, 'forwarded', [seal.id, seal.hash.toString('hex'), number]).subarray(0, macBytes);

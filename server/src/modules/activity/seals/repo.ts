@@ -24,7 +24,7 @@ export async function findWriters(db: Database): Promise<string[]> {
   return rows.map(({ transaction }) => transaction);
 }
 
-/** The newest row of an older version; 0 without any. */
+/** The newest row without a mac, of a version that signed none; 0 without any. */
 export async function newestWithoutMac(db: Database): Promise<number> {
   const found = await db
     .selectFrom('activity')
@@ -38,12 +38,26 @@ export function findNewestSeal(db: Database): Promise<SealRow | undefined> {
   return db.selectFrom('activity_seals').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst();
 }
 
-export function insertSeal(db: Database, { removed, ...seal }: SealFacts, hash: Buffer): Promise<SealRow> {
+export function findSeal(db: Database, id: number): Promise<SealRow | undefined> {
+  return db.selectFrom('activity_seals').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Undefined when another server has added a seal with this id. */
+export function insertSeal(
+  db: Database,
+  { removed, ...seal }: SealFacts,
+  hash: Buffer,
+): Promise<SealRow | undefined> {
   return db
     .insertInto('activity_seals')
     .values({ ...seal, removed: removed && JSON.stringify(removed), hash })
+    .onConflict((conflict) => conflict.column('id').doNothing())
     .returningAll()
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
+}
+
+export async function deleteSeals(db: Database): Promise<void> {
+  await db.deleteFrom('activity_seals').execute();
 }
 
 export function findNewestRemoval(db: Database): Promise<SealRow | undefined> {
@@ -56,33 +70,14 @@ export function findNewestRemoval(db: Database): Promise<SealRow | undefined> {
     .executeTakeFirst();
 }
 
-/** The seals that may go, oldest first: the first of all stays, and so does the newest. */
-export function listRemovable(db: Database, limit: number): Promise<SealRow[]> {
-  return db
-    .selectFrom('activity_seals')
-    .selectAll()
-    .where('id', '>', 1)
-    .where('id', '<', (eb) => eb.selectFrom('activity_seals').select((of) => of.fn.max('id').as('newest')))
-    .orderBy('id')
-    .limit(limit)
-    .execute();
-}
-
-/** When the newest of the rows between two ids was written; undefined without any. */
-export async function newestBetween(db: Database, after: number, through: number): Promise<Date | undefined> {
-  const found = await db
-    .selectFrom('activity')
-    .select((eb) => eb.fn.max('at').as('at'))
-    .where('id', '>', after)
-    .where('id', '<=', through)
-    .executeTakeFirst();
-  return found?.at ?? undefined;
-}
-
-/** In a transaction. The trigger of the table lets nobody else remove rows. */
+/** In a transaction: the trigger of the table refuses any other deletion. */
 export async function removeRows(db: Database, throughId: number, throughSeal: number): Promise<number> {
   await sql`select set_config('customer_database.removes_activity', 'on', true)`.execute(db);
-  const removed = await db.deleteFrom('activity').where('id', '<=', throughId).executeTakeFirst();
+  const removed = await db
+    .deleteFrom('activity')
+    .where('id', '>', 0)
+    .where('id', '<=', throughId)
+    .executeTakeFirst();
   await db.deleteFrom('activity_seals').where('id', '>', 1).where('id', '<=', throughSeal).execute();
   await sql`select set_config('customer_database.removes_activity', 'off', true)`.execute(db);
   return Number(removed.numDeletedRows);
@@ -115,6 +110,20 @@ export async function findCopies(db: Database): Promise<number[][]> {
   return rows.map(({ ids }) => ids);
 }
 
+export type Counts = { rows: number; rowsOutOfRange: number; seals: number; sealsOutOfRange: number };
+
+const isOutOfRange = sql`not id between 1 and ${sql.lit(Number.MAX_SAFE_INTEGER)}`;
+
+/** By PostgreSQL, which also counts rows with ids that a number of JavaScript cannot hold. */
+export async function countAll(db: Database): Promise<Counts> {
+  const { rows } = await sql<Counts>`
+    select * from
+      (select count(*) as rows, count(*) filter (where ${isOutOfRange}) as "rowsOutOfRange" from activity) as a,
+      (select count(*) as seals, count(*) filter (where ${isOutOfRange}) as "sealsOutOfRange" from activity_seals) as s
+    `.execute(db);
+  return rows[0] ?? { rows: 0, rowsOutOfRange: 0, seals: 0, sealsOutOfRange: 0 };
+}
+
 /** The next seals, oldest first. */
 export function listSeals(db: Database, after: number, limit: number): Promise<SealRow[]> {
   return db
@@ -135,6 +144,16 @@ export function listRows(db: Database, after: number, through: number, limit: nu
     .where('id', '<=', through)
     .orderBy('id')
     .limit(limit)
+    .execute();
+}
+
+/** In the order of their ids. */
+export function listRowsById(db: Database, ids: number[]): Promise<ActivityRow[]> {
+  return db
+    .selectFrom('activity')
+    .selectAll()
+    .where('id', '=', sql<number>`any(${ids})`)
+    .orderBy('id')
     .execute();
 }
 

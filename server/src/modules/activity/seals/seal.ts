@@ -1,65 +1,83 @@
 import type { Context } from '../../../core/context.ts';
 import type { Deps } from '../../../core/deps.ts';
+import { findOpening, findVerifiedNewest, type Link } from './chain.ts';
 import { packEntries } from './entries.ts';
-import { hashOfSeal, hashOfValues, macOfRow, type SealFacts } from './proof.ts';
-import { rememberSeal } from './remembered.ts';
+import { readNote, writeNote } from './note.ts';
+import { hashOfSeal, type SealFacts } from './proof.ts';
 import * as repo from './repo.ts';
+import { macOfContent, nameOf, problemWithRow, type RowCheck } from './row-check.ts';
 import { findSettledId } from './settled.ts';
 
 const batchSize = 1000;
 
-/** Adds the next seal to the chain. Of two servers that try at once, the key of the table lets one through. */
+type NewSeal = Pick<SealFacts, 'kind' | 'through_id'> & Partial<SealFacts>;
+
+/** Adds the next seal to the chain. Undefined when another server was faster. */
 export function addSeal(
   { db, keys, clock }: Pick<Deps, 'db' | 'keys' | 'clock'>,
-  previous: repo.SealRow | undefined,
-  facts: Pick<SealFacts, 'kind' | 'through_id'> & Partial<SealFacts>,
-): Promise<repo.SealRow> {
+  previous: Link | undefined,
+  facts: NewSeal,
+): Promise<repo.SealRow | undefined> {
   const id = (previous?.id ?? 0) + 1;
   const seal = { row_count: 0, entries: null, removed: null, ...facts, id, sealed_at: clock.now() };
   return repo.insertSeal(db, seal, hashOfSeal(keys.activity, seal, previous?.hash));
 }
 
+/** Rows up to `foundThrough` are sealed as they are found, signed or not. */
+export const openChain = (deps: Pick<Deps, 'db' | 'keys' | 'clock'>, foundThrough: number) =>
+  addSeal(deps, undefined, { kind: 'opening', through_id: foundThrough });
+
 export const newestSeal = ({ db }: Pick<Context, 'db'>) => repo.findNewestSeal(db);
 
-/** In the order of their ids; `through` must be sealed. */
-export const listSealedRows = repo.listRows;
+export const sealedThrough = (newest: repo.SealRow) => (newest.kind === 'opening' ? 0 : newest.through_id);
 
-/** Rows of an older version have none of their own: the seal says how they were found. */
-export function macInSeal({ keys }: Pick<Deps, 'keys'>, row: repo.ActivityRow): Buffer {
-  return row.mac ?? macOfRow(keys.activity, row, hashOfValues(row.salt ?? Buffer.alloc(0), row));
-}
-
-async function sealNext(
-  deps: Deps,
-  previous: repo.SealRow,
-  through: number,
-): Promise<repo.SealRow | undefined> {
-  const sealed = previous.kind === 'opening' ? 0 : previous.through_id;
-  const rows = await repo.listRows(deps.db, sealed, through, batchSize);
+/** Only rows that the server wrote get into a seal. The others are reported now, and by every verification. */
+async function sealNext(deps: Deps, check: RowCheck, previous: repo.SealRow, through: number) {
+  const rows = await repo.listRows(deps.db, sealedThrough(previous), through, batchSize);
   const last = rows.at(-1);
   if (!last) return undefined;
-  return addSeal(deps, previous, {
+  const forged: string[] = [];
+  const genuine = rows.filter((row) => {
+    const problem = problemWithRow(check, row);
+    if (problem) forged.push(`${nameOf(row)} ${problem}`);
+    return !problem;
+  });
+  const seal = await addSeal(deps, previous, {
     kind: 'rows',
     through_id: rows.length < batchSize ? through : last.id,
-    row_count: rows.length,
-    entries: packEntries(rows.map((row) => ({ id: row.id, mac: macInSeal(deps, row) }))),
+    row_count: genuine.length,
+    entries: packEntries(genuine.map((row) => ({ id: row.id, mac: macOfContent(check.key, row) }))),
   });
+  return seal && { seal, forged };
 }
 
+export type Sealing = {
+  /** Every seal since the noted one, each of which was verified or made by this pass. */
+  seals: Link[];
+  /** Rows that were left out of the seals because the server did not write them. */
+  forged: string[];
+};
+
 /**
- * Seals every row that is there for good. The first seal of all says through which id there are rows of an older version,
- * which did not sign them.
+ * Seals every row that can no longer change its place, and then notes the newest seal. Throws when the chain does not
+ * lead on from the noted seal, and when a transaction holds up the rows for too long.
  */
-export async function sealActivity(deps: Deps): Promise<void> {
-  const settled = await findSettledId(deps.db, deps.stopping);
-  if (settled === undefined) return;
-  let newest =
-    (await repo.findNewestSeal(deps.db)) ??
-    (await addSeal(deps, undefined, { kind: 'opening', through_id: await repo.newestWithoutMac(deps.db) }));
-  while (!deps.stopping.aborted) {
-    const next = await sealNext(deps, newest, settled);
+export async function sealActivity(deps: Deps): Promise<Sealing> {
+  const { config, db, keys, stopping } = deps;
+  const noted = await readNote(config.dataDir);
+  const { newest: found, sinceNote } = await findVerifiedNewest(db, keys.activity, noted);
+  const settled = await findSettledId(db, stopping);
+  let newest = found ?? (await openChain(deps, await repo.newestWithoutMac(db)));
+  const result: Sealing = { seals: found ? sinceNote : newest ? [newest] : [], forged: [] };
+  const { through_id: foundThrough } = await findOpening(db, keys.activity);
+  const check: RowCheck = { key: keys.activity, foundThrough };
+  while (newest && !stopping.aborted) {
+    const next = await sealNext(deps, check, newest, settled);
     if (!next) break;
-    newest = next;
+    newest = next.seal;
+    result.seals.push(next.seal);
+    result.forged.push(...next.forged);
   }
-  await rememberSeal(deps, newest);
+  if (newest) await writeNote(config.dataDir, newest);
+  return result;
 }

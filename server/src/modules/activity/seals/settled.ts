@@ -7,14 +7,17 @@ const maxWaitMs = 20_000;
 
 /**
  * An id at and below which no row can appear any more. Ids are given out before rows are committed, so the newest row is
- * not enough: this waits for the transactions that may have got an id. Undefined when one goes on for too long.
+ * not enough: this waits for the transactions that may have got an id.
  */
-export async function findSettledId(db: Database, stopping: AbortSignal): Promise<number | undefined> {
-  const newest = await repo.lastIssuedId(db);
+export async function findSettledId(db: Database, stopping: AbortSignal): Promise<number> {
+  const newest = Math.min(await repo.lastIssuedId(db), Number.MAX_SAFE_INTEGER);
   const writers = new Set(await repo.findWriters(db));
   const deadline = performance.now() + maxWaitMs;
   while (writers.size > 0) {
-    if (stopping.aborted || performance.now() > deadline) return undefined;
+    stopping.throwIfAborted();
+    if (performance.now() > deadline) {
+      throw new Error('a transaction that may add a row to the activity log did not end in time');
+    }
     await delay(pollMs);
     const still = new Set(await repo.findWriters(db));
     for (const writer of writers) if (!still.has(writer)) writers.delete(writer);

@@ -1,20 +1,24 @@
 import type { Deps } from '../../../core/deps.ts';
+import type { Database } from '../../../db/client.ts';
 import { withOwnConnection } from '../../../db/own-connection.ts';
-import { type Entry, unpackEntries } from './entries.ts';
-import { hashOfSeal, hashOfValues, macBytes, macOfErasure, macOfRow } from './proof.ts';
-import { type RememberedSeal, recallSeal, rememberedSealFile } from './remembered.ts';
+import { findRemoved, isIntact, type Link, type Removed } from './chain.ts';
+import { type NotedSeal, noteFile, readNote } from './note.ts';
+import { isoOf } from './proof.ts';
 import * as repo from './repo.ts';
+import { compareWithSeal, nameOf, problemWithRow } from './row-check.ts';
 
 const sealBatch = 20;
 const rowBatch = 1000;
+/** The server seals every minute while it runs. */
+const maxUnsealedMs = 5 * 60_000;
 
 export type Verification = {
   rows: number;
   seals: number;
-  /** Rows that came after the newest seal. */
+  /** Rows after the newest seal. */
   unsealed: number;
   erased: number;
-  /** What retention has removed, as the seals say. */
+  /** Rows that retention has removed, as the seals say. */
   removed: number;
   newest: repo.SealRow | undefined;
   problems: number;
@@ -24,103 +28,13 @@ export type VerifyOptions = {
   signal: AbortSignal;
   onProblem: (text: string) => void;
   onRows?: (rows: number) => void;
-  /** A seal that somebody has noted elsewhere. */
-  noted?: { seal: number; hash: string } | undefined;
+  /** Seals that were kept outside of the database, and of the data folder. */
+  noted?: NotedSeal[] | undefined;
 };
 
-type Check = VerifyOptions & {
-  deps: Deps;
-  result: Verification;
-  /** Rows up to this id may be of an older version, without a mac. */
-  oldThrough: number;
-  remembered: RememberedSeal | undefined;
-  report(text: string): void;
-};
-
-const nameOf = (row: repo.ActivityRow) => `row ${row.id} (${row.action}, ${row.at.toISOString()})`;
-
-/** The mac that the row should have by what stands in it. */
-function expectedMac({ deps, report, result }: Check, row: repo.ActivityRow): Buffer {
-  const key = deps.keys.activity;
-  if (row.erased === null) {
-    return macOfRow(key, row, hashOfValues(row.salt ?? Buffer.alloc(0), row));
-  }
-  result.erased += 1;
-  const valuesHash = row.erased.subarray(0, -macBytes);
-  const isGenuine = macOfErasure(key, row.id, valuesHash).equals(row.erased.subarray(-macBytes));
-  if (!isGenuine) report(`${nameOf(row)}: its values were erased, but not by this program`);
-  return macOfRow(key, row, valuesHash);
-}
-
-/** Whether the row is as the server wrote it, whatever the seals say. */
-function isAsWritten(check: Check, row: repo.ActivityRow): boolean {
-  const expected = expectedMac(check, row);
-  if (row.mac === null) return row.id <= check.oldThrough;
-  return row.mac.equals(expected);
-}
-
-/** Compares the rows of one seal with its entries, in the order of their ids. */
-function compareRows(check: Check, rows: repo.ActivityRow[], entries: Entry[]): void {
-  const sealed = new Map(entries.map(({ id, mac }) => [id, mac]));
-  for (const row of rows) {
-    check.result.rows += 1;
-    const mac = sealed.get(row.id);
-    sealed.delete(row.id);
-    if (!mac) check.report(`${nameOf(row)} was added later`);
-    else if (row.mac === null && row.id > check.oldThrough)
-      check.report(`${nameOf(row)} was not written by this program`);
-    else if (!mac.equals(expectedMac(check, row))) check.report(`${nameOf(row)} was changed`);
-    else if (row.mac !== null && !row.mac.equals(mac)) check.report(`${nameOf(row)}: its mac was changed`);
-  }
-  for (const id of sealed.keys()) check.report(`row ${id} was removed`);
-}
-
-async function* rowsBetween(check: Check, after: number, through: number) {
-  let last = after;
-  while (!check.signal.aborted) {
-    const rows = await repo.listRows(check.deps.db, last, through, rowBatch);
-    if (rows.length === 0) return;
-    yield rows;
-    last = rows.at(-1)?.id ?? through;
-    check.onRows?.(check.result.rows);
-  }
-}
-
-async function checkRows(check: Check, seal: repo.SealRow, sealedBefore: number): Promise<void> {
-  const rows: repo.ActivityRow[] = [];
-  // A seal has a thousand rows at most, but anybody may have added more.
-  for await (const batch of rowsBetween(check, sealedBefore, seal.through_id)) rows.push(...batch);
-  compareRows(check, rows, unpackEntries(seal.entries ?? Buffer.alloc(0)));
-}
-
-async function checkUnsealedRows(check: Check, sealedThrough: number): Promise<void> {
-  for await (const batch of rowsBetween(check, sealedThrough, Number.MAX_SAFE_INTEGER)) {
-    for (const row of batch) {
-      check.result.rows += 1;
-      check.result.unsealed += 1;
-      if (!isAsWritten(check, row))
-        check.report(`${nameOf(row)} was changed, or not written by this program`);
-    }
-  }
-}
-
-/** Seals that are known from elsewhere must be there, unless retention has removed them. */
-function checkNotedSeals(check: Check, seen: Map<number, string>, removedThrough: number): void {
-  const noted = [
-    { at: check.noted, where: 'as it was noted' },
-    { at: check.remembered, where: `as ${rememberedSealFile(check.deps.config.dataDir)} says` },
-  ];
-  for (const { at, where } of noted) {
-    if (!at || seen.get(at.seal) === at.hash) continue;
-    if (!seen.has(at.seal) && at.seal <= removedThrough) continue;
-    const what = seen.has(at.seal) ? 'is another one now' : 'is gone';
-    check.report(`seal ${at.seal} (${at.hash}), ${where}, ${what}: rows may be gone with it`);
-  }
-}
-
-/** Compares every row with what was signed and sealed. Names each row that differs. */
-export async function verifyActivity(deps: Deps, options: VerifyOptions): Promise<Verification> {
-  const result: Verification = {
+/** One verification, on one snapshot of the database. */
+class Verifier {
+  readonly result: Verification = {
     rows: 0,
     seals: 0,
     unsealed: 0,
@@ -129,78 +43,166 @@ export async function verifyActivity(deps: Deps, options: VerifyOptions): Promis
     newest: undefined,
     problems: 0,
   };
-  const report = (text: string) => {
-    result.problems += 1;
-    options.onProblem(text);
-  };
+  readonly #deps: Deps;
+  readonly #db: Database;
+  readonly #options: VerifyOptions;
+  readonly #hashes = new Map<number, string>();
+  /** Rows up to this id were sealed as they were found. */
+  #foundThrough = 0;
+  #sealedThrough = 0;
+  #removed: Removed | undefined;
+
+  constructor(deps: Deps, db: Database, options: VerifyOptions) {
+    this.#deps = deps;
+    this.#db = db;
+    this.#options = options;
+  }
+
+  report(text: string): void {
+    this.result.problems += 1;
+    this.#options.onProblem(text);
+  }
+
+  get #isStopped() {
+    return this.#options.signal.aborted;
+  }
+
+  get #check() {
+    return { key: this.#deps.keys.activity, foundThrough: this.#foundThrough };
+  }
+
+  async run(noteOfMachine: NotedSeal | undefined): Promise<void> {
+    const isUnopened = (await repo.findNewestSeal(this.#db)) === undefined;
+    if (isUnopened) this.#foundThrough = await repo.newestWithoutMac(this.#db);
+    await this.#readRemoved();
+    await this.#readSeals();
+    await this.#readUnsealedRows();
+    if (this.#isStopped) return;
+    await this.#compareCounts();
+    for (const ids of await repo.findCopies(this.#db)) {
+      this.report(`rows ${ids.join(' and ')} are copies of one another`);
+    }
+    const { dataDir } = this.#deps.config;
+    if (noteOfMachine) this.#compareNoted(noteOfMachine, `as ${noteFile(dataDir)} says`);
+    for (const noted of this.#options.noted ?? []) this.#compareNoted(noted, 'as it was noted');
+  }
+
+  async #readRemoved(): Promise<void> {
+    try {
+      this.#removed = await findRemoved(this.#db, this.#deps.keys.activity);
+    } catch {
+      // Reading the seals reports the one that is wrong.
+      this.#removed = undefined;
+    }
+    this.result.removed = this.#removed?.total ?? 0;
+  }
+
+  async #readSeals(): Promise<void> {
+    let previous: Link | undefined;
+    let seals = await repo.listSeals(this.#db, 0, sealBatch);
+    while (seals.length > 0 && !this.#isStopped) {
+      for (const seal of seals) {
+        if (previous?.id === 1 && seal.id > 2) previous = this.#removed ?? previous;
+        this.#compareWithPrevious(seal, previous);
+        await this.#readRowsOf(seal);
+        this.#hashes.set(seal.id, seal.hash.toString('hex'));
+        this.result.newest = seal;
+        previous = seal;
+      }
+      seals = await repo.listSeals(this.#db, previous?.id ?? 0, sealBatch);
+    }
+  }
+
+  #compareWithPrevious(seal: repo.SealRow, previous: Link | undefined): void {
+    this.result.seals += 1;
+    const expected = (previous?.id ?? 0) + 1;
+    if (seal.id !== expected) {
+      const last = seal.id - 1;
+      this.report(last === expected ? `seal ${last} is gone` : `seals ${expected} to ${last} are gone`);
+    }
+    if (!isIntact(this.#deps.keys.activity, seal, previous)) {
+      this.report(`seal ${seal.id}, of ${isoOf(seal.sealed_at)}, was changed or follows another one`);
+    } else if (seal.kind === 'opening') this.#foundThrough = seal.through_id;
+  }
+
+  async #readRowsOf(seal: repo.SealRow): Promise<void> {
+    if (seal.kind !== 'rows') return;
+    const rows: repo.ActivityRow[] = [];
+    // A seal has a thousand rows at most, but more may have been added to the table.
+    for await (const batch of this.#rowsUntil(seal.through_id)) rows.push(...batch);
+    for (const { text } of compareWithSeal(this.#check, seal, rows)) this.report(text);
+    this.#sealedThrough = seal.through_id;
+  }
+
+  async #readUnsealedRows(): Promise<void> {
+    const latest = this.#deps.clock.now().getTime() - maxUnsealedMs;
+    let overdue = 0;
+    for await (const batch of this.#rowsUntil(Number.MAX_SAFE_INTEGER)) {
+      for (const row of batch) {
+        this.result.unsealed += 1;
+        const problem = problemWithRow(this.#check, row);
+        if (problem) this.report(`${nameOf(row)} ${problem}`);
+        if (row.at.valueOf() < latest) overdue += 1;
+      }
+    }
+    if (overdue > 0) {
+      this.report(
+        `${overdue} rows are older than five minutes and not sealed: the server seals every minute while it runs`,
+      );
+    }
+  }
+
+  /** The next rows in the order of their ids. */
+  async *#rowsUntil(through: number) {
+    let last = this.#sealedThrough;
+    while (!this.#isStopped) {
+      const rows = await repo.listRows(this.#db, last, through, rowBatch);
+      if (rows.length === 0) return;
+      this.result.rows += rows.length;
+      this.result.erased += rows.filter(({ erased }) => erased !== null).length;
+      yield rows;
+      last = rows.at(-1)?.id ?? through;
+      this.#options.onRows?.(this.result.rows);
+    }
+  }
+
+  /** What reading by ids does not see is still counted. */
+  async #compareCounts(): Promise<void> {
+    const counted = await repo.countAll(this.#db);
+    const compare = (noun: string, total: number, outOfRange: number, seen: number) => {
+      if (outOfRange > 0) {
+        this.report(`${outOfRange} ${noun} have ids outside of 1 to ${Number.MAX_SAFE_INTEGER}`);
+      }
+      const unseen = total - outOfRange - seen;
+      if (unseen !== 0) this.report(`${Math.abs(unseen)} ${noun} could not be told apart by their ids`);
+    };
+    compare('rows', counted.rows, counted.rowsOutOfRange, this.result.rows);
+    compare('seals', counted.seals, counted.sealsOutOfRange, this.result.seals);
+  }
+
+  /** Seals that are known from elsewhere must be there, unless retention has removed them. */
+  #compareNoted({ seal, hash }: NotedSeal, source: string): void {
+    const found = this.#hashes.get(seal);
+    const wasRemoved = !found && this.#removed !== undefined && seal <= this.#removed.id;
+    if (found === hash || wasRemoved) return;
+    const what = found ? 'is another one now' : 'is gone';
+    this.report(`seal ${seal} (${hash}), ${source}, ${what}: rows may be gone with it`);
+  }
+}
+
+/** Compares every row with what was signed and sealed. Names each row that differs. */
+export async function verifyActivity(deps: Deps, options: VerifyOptions): Promise<Verification> {
   // Before the snapshot: rows are added and sealed meanwhile.
-  const remembered = await recallSeal(deps.config.dataDir);
-  await withOwnConnection(deps.pool, ({ db }) =>
+  const noted = await readNote(deps.config.dataDir);
+  return withOwnConnection(deps.pool, ({ db }) =>
     db
       .transaction()
       .setIsolationLevel('repeatable read')
       .setAccessMode('read only')
       .execute(async (tx) => {
-        const isFirst = (await repo.findNewestSeal(tx)) === undefined;
-        const oldThrough = isFirst ? Number.MAX_SAFE_INTEGER : 0;
-        const check: Check = {
-          ...options,
-          deps: { ...deps, db: tx },
-          result,
-          oldThrough,
-          remembered,
-          report,
-        };
-        await checkSeals(check);
-        for (const ids of await repo.findCopies(tx))
-          report(`rows ${ids.join(' and ')} are copies of one another`);
+        const verifier = new Verifier(deps, tx, options);
+        await verifier.run(noted);
+        return verifier.result;
       }),
   );
-  return result;
-}
-
-async function checkSeals(check: Check): Promise<void> {
-  const { deps, result } = check;
-  const removal = await repo.findNewestRemoval(deps.db);
-  const seen = new Map<number, string>();
-  let previous: { id: number; hash: Buffer } | undefined;
-  // Nothing the server writes has such an id, but somebody else may.
-  let sealedThrough = Number.MIN_SAFE_INTEGER;
-  let seals = await repo.listSeals(deps.db, 0, sealBatch);
-  while (seals.length > 0 && !check.signal.aborted) {
-    for (const seal of seals) {
-      // Retention takes the oldest seals together with their rows, except the first one.
-      if (previous?.id === 1 && removal?.removed && seal.id > 2) {
-        const { seal: id, hash, total } = removal.removed;
-        previous = { id, hash: Buffer.from(hash, 'hex') };
-        result.removed = total;
-      }
-      checkSeal(check, seal, previous);
-      if (seal.kind === 'opening') check.oldThrough = seal.through_id;
-      if (seal.kind === 'rows') await checkRows(check, seal, sealedThrough);
-      if (seal.kind !== 'opening') sealedThrough = seal.through_id;
-      seen.set(seal.id, seal.hash.toString('hex'));
-      result.newest = seal;
-      previous = seal;
-    }
-    seals = await repo.listSeals(deps.db, previous?.id ?? 0, sealBatch);
-  }
-  await checkUnsealedRows(check, sealedThrough);
-  checkNotedSeals(check, seen, removal?.removed?.seal ?? 0);
-}
-
-function checkSeal(
-  check: Check,
-  seal: repo.SealRow,
-  previous: { id: number; hash: Buffer } | undefined,
-): void {
-  check.result.seals += 1;
-  const expected = (previous?.id ?? 0) + 1;
-  if (seal.id !== expected) {
-    const last = seal.id - 1;
-    check.report(last === expected ? `seal ${last} is gone` : `seals ${expected} to ${last} are gone`);
-  }
-  if (!hashOfSeal(check.deps.keys.activity, seal, previous?.hash).equals(seal.hash)) {
-    check.report(`seal ${seal.id}, of ${seal.sealed_at.toISOString()}, was changed or follows another one`);
-  }
 }

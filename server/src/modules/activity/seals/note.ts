@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { writeDurably } from '../../../storage/durable-files.ts';
+
+const note = z.object({ seal: z.int().positive(), hash: z.string() });
+
+/** A seal as it is noted outside of the database: its number, and its hash as hex digits. */
+export type NotedSeal = z.infer<typeof note>;
+
+export const noteFile = (dataDir: string) => join(dataDir, 'activity-seal.json');
+
+/** The newest seal that this machine has verified; undefined before the first. */
+export async function readNote(dataDir: string): Promise<NotedSeal | undefined> {
+  const text = await readFile(noteFile(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  return text === undefined ? undefined : note.parse(JSON.parse(text));
+}
+
+/** With the note, a person who can only write to the database cannot cut off the newest seals unnoticed. */
+export async function writeNote(dataDir: string, seal: { id: number; hash: Buffer }): Promise<void> {
+  const draft = `${noteFile(dataDir)}.${randomUUID()}`;
+  const noted: NotedSeal = { seal: seal.id, hash: seal.hash.toString('hex') };
+  try {
+    await writeDurably(draft, Buffer.from(JSON.stringify(noted)));
+    await rename(draft, noteFile(dataDir));
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** The next pass then trusts the newest seal that it finds in the database. */
+export const removeNote = (dataDir: string) => rm(noteFile(dataDir), { force: true });

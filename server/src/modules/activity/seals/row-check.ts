@@ -1,0 +1,63 @@
+import type { Hmac } from '../../../crypto/hmac.ts';
+import { type Entry, unpackEntries } from './entries.ts';
+import { hashOfValues, isoOf, macBytes, macOfErasure, macOfRow } from './proof.ts';
+import type { ActivityRow, SealRow } from './repo.ts';
+
+/** What a row is compared with. */
+export type RowCheck = {
+  key: Hmac;
+  /** Rows up to this id were sealed as they were found when the chain was opened, signed or not. */
+  foundThrough: number;
+};
+
+export type RowProblem = { row: ActivityRow | undefined; text: string };
+
+const isErasedRow = (row: ActivityRow): row is ActivityRow & { erased: Buffer } => row.erased !== null;
+
+const hashOfRow = (row: ActivityRow) =>
+  isErasedRow(row) ? row.erased.subarray(0, -macBytes) : hashOfValues(row.salt ?? Buffer.alloc(0), row);
+
+/** The mac that belongs to the content of the row. */
+export const macOfContent = (key: Hmac, row: ActivityRow) => macOfRow(key, row, hashOfRow(row));
+
+function problemWithErasure(key: Hmac, row: ActivityRow): string | undefined {
+  if (!isErasedRow(row)) return undefined;
+  if ([row.salt, row.subject_label, row.detail, row.changes].some((value) => value !== null)) {
+    return 'was erased, and has values again';
+  }
+  const isOurs = macOfErasure(key, row.id, hashOfRow(row)).equals(row.erased.subarray(-macBytes));
+  return isOurs ? undefined : 'lost its values, which this program did not erase';
+}
+
+/** Why a row is not as the server wrote it; undefined when it is. */
+export function problemWithRow({ key, foundThrough }: RowCheck, row: ActivityRow): string | undefined {
+  if (row.id <= foundThrough) return undefined;
+  if (!row.mac?.equals(macOfContent(key, row))) return 'was changed, or not written by this program';
+  return problemWithErasure(key, row);
+}
+
+function problemWithSealedRow(check: RowCheck, row: ActivityRow, sealed: Buffer): string | undefined {
+  if (!sealed.equals(macOfContent(check.key, row))) return 'was changed';
+  if (row.id > check.foundThrough && !row.mac?.equals(sealed)) return 'has another mac than its seal';
+  return problemWithErasure(check.key, row);
+}
+
+/** Compares the rows that are there with the entries of their seal. */
+export function compareWithSeal(check: RowCheck, seal: SealRow, rows: ActivityRow[]): RowProblem[] {
+  const problems: RowProblem[] = [];
+  const missing = new Map(entriesOf(seal).map(({ id, mac }) => [id, mac]));
+  for (const row of rows) {
+    const sealed = missing.get(row.id);
+    missing.delete(row.id);
+    const text = sealed
+      ? problemWithSealedRow(check, row, sealed)
+      : 'was added later, or not written by this program';
+    if (text) problems.push({ row, text: `${nameOf(row)} ${text}` });
+  }
+  for (const id of missing.keys()) problems.push({ row: undefined, text: `row ${id} was removed` });
+  return problems;
+}
+
+export const entriesOf = (seal: SealRow): Entry[] => unpackEntries(seal.entries ?? Buffer.alloc(0));
+
+export const nameOf = (row: ActivityRow) => `row ${row.id} (${row.action}, ${isoOf(row.at)})`;
