@@ -3,6 +3,7 @@ FROM node:24-slim
 ENV NODE_ENV=production
 WORKDIR /app
 COPY . .
+ARG VITE_API_URL VITE_INTERNAL_ACCESS_SECRET
 # As npm start would: the packages that package-lock.json names, then the pages.
 RUN npm run build && npm cache clean --force \
   && mkdir /data && chown node:node /data

@@ -14,8 +14,8 @@ const secretPatterns = [
   { what: 'a private key', pattern: /-----BEGIN/ },
 ];
 
-/** Printed on the terminal at the first start; not part of the log. */
-const setupLinkLine = /^Create the first administrator at /;
+/** Printed at the first start, for the person who reads the output: worthless once there is a user. */
+const setupLinkLine = /^(\{.*"msg":")?Create the first administrator at /;
 
 const prefixLength = 8;
 const windowMask = 0xfffff;

@@ -60,7 +60,7 @@ export async function startServer(env: Record<string, string> = {}): Promise<Ser
       appendLog(chunk);
       if (isStarted) return;
       output += chunk;
-      const address = /is running at (\S+)/.exec(output)?.[1];
+      const address = /is running at (http[^\s"]+)/.exec(output)?.[1];
       // The address is not the last line, and tests read all of the output.
       if (address && output.includes('Ctrl-C')) {
         isStarted = true;

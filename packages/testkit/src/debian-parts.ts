@@ -4,9 +4,10 @@ import { curl } from './curl.ts';
 import { whyMissing } from './debian-package.ts';
 import { postgres } from './debian-postgres.ts';
 import { haproxy } from './haproxy.ts';
+import { pgbouncer } from './pgbouncer.ts';
 import { swift } from './swift.ts';
 
-const parts = [swift, clamd, haproxy, postgres, curl];
+const parts = [swift, clamd, haproxy, postgres, pgbouncer, curl];
 
 /**
  * Installs missing packages where it can, in one apt run before any test: during the tests it would disturb timing,

@@ -51,9 +51,9 @@ export function startProcess(env: Record<string, string>): Promise<RunningProces
     const read = (chunk: Buffer) => {
       output += chunk;
       keep(chunk);
-      const url = /is running at (\S+)/.exec(output)?.[1];
+      const url = /is running at (http[^\s"]+)/.exec(output)?.[1];
       if (!url || !output.includes('Press Ctrl-C')) return;
-      const setupCode = /setup_code=(\S+)/.exec(output)?.[1];
+      const setupCode = /setup_code=([\w-]+)/.exec(output)?.[1];
       resolve({ child, url, setupCode, output: () => output, exited });
     };
     child.stdout.on('data', read);

@@ -33,7 +33,7 @@ while (!output.includes('Ctrl-C')) {
   if (server.exitCode !== null) throw new Error(`the server ended: ${output}`);
   await Promise.race([once(server.stdout ?? server, 'data'), once(server, 'exit')]);
 }
-const url = /is running at (\S+)/.exec(output)?.[1] ?? '';
+const url = /is running at (http[^\s"]+)/.exec(output)?.[1] ?? '';
 
 const statuses: Record<string, number> = {};
 const policies = new Set<string | null>();

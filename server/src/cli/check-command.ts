@@ -1,4 +1,5 @@
 import { createRepair } from '../backup/repair.ts';
+import { countText } from '../core/text.ts';
 import {
   type CheckResult,
   checkDocuments,
@@ -23,13 +24,19 @@ function problemText({ kind, key, document }: Problem): string {
 }
 
 function report(result: CheckResult, seconds: number, wasRepaired: boolean): void {
-  const { documents, bytes, found, repaired } = result;
+  const { documents, bytes, found, recent, repaired } = result;
   console.log(
     `Read ${documents.toLocaleString('en')} documents (${(bytes / 1e6).toFixed(1)} MB) in ${seconds.toFixed(1)} s.`,
   );
+  if (recent > 0) {
+    console.log(
+      `${countText(recent, 'file')} of the last day without a document: an upload or a deletion may be under way.`,
+    );
+  }
   const problems = problemsIn(result);
   if (problems === 0) {
-    console.log('Every document has its file, byte for byte, and there is nothing else.');
+    const rest = recent > 0 ? '' : ', and there is nothing else';
+    console.log(`Every document has its file, byte for byte${rest}.`);
     return;
   }
   const counts = Object.entries(found).flatMap(([kind, count]) => (count > 0 ? `${count} ${kind}` : []));

@@ -3,9 +3,9 @@ import type { Deps } from '../core/deps.ts';
 import { readDemoAccounts, seedDemo } from '../demo/seed.ts';
 import { runServer } from '../start/run-server.ts';
 
-// A demo never touches real data: its own folder, its own database, its own storage, no mail.
+// A demo never touches real data: a folder beside DATA_DIR, its own database, its own storage, no mail.
 const demoSettings = {
-  DATA_DIR: './data-demo',
+  DATA_DIR: `${(process.env.DATA_DIR || './data').replace(/\/+$/, '')}-demo`,
   DATABASE_URL: undefined,
   S3_BUCKET: undefined,
   S3_ENDPOINT: undefined,

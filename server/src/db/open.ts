@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import { createDatabase, createPool, type Database } from './client.ts';
 import { migrate } from './migrate.ts';
+import { refuseTransactionPooler } from './pooler-probe.ts';
 
 export type OpenDatabase = { pool: pg.Pool; db: Database; close(): Promise<void> };
 
@@ -51,6 +52,7 @@ export async function openDatabase(
     await located.stop();
   };
   try {
+    if (config.databaseUrl) await refuseTransactionPooler(pool);
     await options.beforeMigrate?.(pool);
     const applied = await migrate(pool, options.migrateUpTo, () => options.migrateQueue(db));
     if (applied.length > 0) log.info({ applied }, 'database brought up to date');

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import type { Config } from '../core/config.ts';
 import { ConfigError } from '../core/config-rules.ts';
 import type { Deps } from '../core/deps.ts';
@@ -15,6 +16,12 @@ export type RunOptions = {
   /** Lines to print below the address. */
   announce?: () => Promise<string[]>;
 };
+
+/** Where the log is JSON, as lines of it, at any LOG_LEVEL. */
+function announce(log: Logger, lines: string[]): void {
+  if (process.stdout.isTTY) console.log(`\n${lines.join('\n')}\n`);
+  else for (const line of lines) log.child({}, { level: 'info' }).info(line);
+}
 
 async function run(config: Config, options: RunOptions): Promise<void> {
   const log = createLog(config.logLevel, terminalStream());
@@ -60,10 +67,12 @@ async function run(config: Config, options: RunOptions): Promise<void> {
   const server = await starting;
   if (stopping.signal.aborted) return;
 
-  console.log(`\nCustomer Database is running at ${server.url}`);
-  if (server.setupUrl) console.log(`Create the first administrator at ${server.setupUrl}`);
-  for (const line of (await options.announce?.()) ?? []) console.log(line);
-  console.log('Press Ctrl-C to stop.\n');
+  announce(log, [
+    `Customer Database is running at ${server.url}`,
+    ...(server.setupUrl ? [`Create the first administrator at ${server.setupUrl}`] : []),
+    ...((await options.announce?.()) ?? []),
+    'Press Ctrl-C to stop.',
+  ]);
 }
 
 /** Starts, prints the address, and stops on a signal; prints a failure as one line that says what to do. */

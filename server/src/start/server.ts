@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../core/config.ts';
 import type { Deps, JobDeps } from '../core/deps.ts';
+import { reasonOf } from '../core/log.ts';
 import { type JobWorker, openJobWorker } from '../jobs/worker.ts';
 import { type Sealer, startSealing } from '../modules/activity/seals/sealer.ts';
 import { createConfiguredAdmin, needsFirstAdmin, setupCode } from '../modules/auth/register.ts';
@@ -11,13 +12,15 @@ import { jobs } from './jobs.ts';
 import { openDeps } from './open-deps.ts';
 import { openSealCopy } from './seal-copy.ts';
 
-/** The scanner may start later: until then only uploads fail. */
-async function warnWithoutScanner({ scanner, log }: Deps): Promise<void> {
-  try {
-    await scanner?.checkHealth();
-  } catch (err) {
+/** Both may start later: until then only uploads and downloads fail. */
+async function warnAboutOthers({ scanner, storage, log }: Deps): Promise<void> {
+  await scanner?.checkHealth().catch((err: unknown) => {
     log.warn({ err }, 'CLAMD_URL: the virus scanner does not answer; uploads are refused until it does');
-  }
+  });
+  await storage.checkHealth().catch((error: unknown) => {
+    const reason = reasonOf(error);
+    log.error({ reason }, 'the document storage cannot be used: check S3_BUCKET, S3_ENDPOINT and the keys');
+  });
 }
 
 export type RunningServer = {
@@ -63,7 +66,7 @@ export async function startServer(
     worker = opened;
     // From here on an outage of the database must not stop the server.
     const address = await app.listen({ port: config.port, host: config.host });
-    void warnWithoutScanner(deps);
+    void warnAboutOthers(deps);
     const url = config.publicUrl ?? address;
     await opened.start({ ...deps, publicUrl: url });
     sealer = startSealing(deps, {

@@ -41,6 +41,24 @@ function osErrorText(
   }
 }
 
+const untrusted =
+  /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CERT_\w+|ERR_TLS_CERT_ALTNAME_INVALID)$/;
+
+/** PostgreSQL's own refusals, a certificate that is not trusted, and an address where it is not. */
+function databaseErrorText(error: Error): string | undefined {
+  const code = 'code' in error ? String(error.code) : '';
+  if (untrusted.test(code)) {
+    return (
+      `DATABASE_URL: the certificate of the database is not trusted (${error.message}). Name the file of its ` +
+      'authority in the URL: sslmode=verify-full&sslrootcert=/path/ca.pem'
+    );
+  }
+  if (isDatabaseUnavailable(error) || /^(28|3D)/.test(code) || /does not support SSL/.test(error.message)) {
+    return `DATABASE_URL: the database cannot be reached or refuses us (${error.message})`;
+  }
+  return undefined;
+}
+
 /** One line that says what is wrong and what to do, for common failures. */
 export function startupText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
@@ -48,8 +66,5 @@ export function startupText(error: unknown): string {
   if (readableErrors.some((type) => error instanceof type)) return error.message;
   const text = 'code' in error && typeof error.code === 'string' ? osErrorText(error as never) : undefined;
   if (text) return text;
-  if (isDatabaseUnavailable(error) || ('code' in error && /^(28|3D)/.test(String(error.code)))) {
-    return `DATABASE_URL: the database cannot be reached or refuses us (${error.message})`;
-  }
-  return error.stack ?? error.message;
+  return databaseErrorText(error) ?? error.stack ?? error.message;
 }

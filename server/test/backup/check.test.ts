@@ -41,7 +41,8 @@ describe('npm run admin -- check', () => {
     await putLeftover('young', 1);
     const { code, stdout } = await check();
     expect(stdout).toMatch(/^Read 4 documents \(\S+ MB\)/);
-    expect(stdout).toContain('Every document has its file, byte for byte, and there is nothing else.');
+    expect(stdout).toContain('2 files of the last day without a document: an upload or a deletion');
+    expect(stdout).toContain('Every document has its file, byte for byte.');
     expect(code).toBe(0);
     expect(await lastCheck()).toMatchObject({ last_check_problems: 0 });
   });

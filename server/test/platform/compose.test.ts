@@ -61,18 +61,8 @@ const setByTheFile = [
   'S3_BUCKET',
   'S3_ENDPOINT',
 ];
-const leftOut = [
-  // The image has its own folder.
-  'DATA_DIR',
-  // The bundled store is fixed, and browsers cannot reach it.
-  'S3_REGION',
-  'S3_FORCE_PATH_STYLE',
-  'LINK_MODE',
-  // Built into the pages of the image, with the secret that must match.
-  'VITE_API_URL',
-  'VITE_INTERNAL_ACCESS_SECRET',
-  'INTERNAL_ACCESS_SECRET',
-];
+// The image has its own folder.
+const leftOut = ['DATA_DIR'];
 
 describe('compose.yaml', () => {
   it.each(Object.keys(own))('says what to do when %s is missing', (name) => {

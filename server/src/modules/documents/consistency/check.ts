@@ -1,6 +1,11 @@
 import { crc32 } from 'node:zlib';
 import type { Context } from '../../../core/context.ts';
-import { ObjectDamagedError, ObjectMissingError, type ObjectStorage } from '../../../storage/port.ts';
+import {
+  ObjectDamagedError,
+  ObjectMissingError,
+  type ObjectStorage,
+  type StoredObject,
+} from '../../../storage/port.ts';
 import { runConcurrent } from '../../../storage/run-concurrent.ts';
 import { tryRead } from '../../../storage/try-read.ts';
 import { recordActivity } from '../../activity/commands.ts';
@@ -20,6 +25,8 @@ export type CheckResult = {
   documents: number;
   bytes: number;
   found: Record<ProblemKind, number>;
+  /** Objects without a document that are younger than a day: their uploads may not have ended. */
+  recent: number;
   /** How many of the problems were repaired. */
   repaired: number;
 };
@@ -97,9 +104,16 @@ async function checkRows(run: Run): Promise<void> {
   }
 }
 
-async function checkBatch(run: Run, keys: string[]): Promise<void> {
-  const known = await findOwnedKeys(run.ctx.db, keys);
-  for (const key of keys) if (!known.has(key)) await recordProblem(run, { kind: 'leftover', key });
+async function checkBatch(run: Run, objects: StoredObject[], cutoff: number): Promise<void> {
+  const known = await findOwnedKeys(
+    run.ctx.db,
+    objects.map(({ key }) => key),
+  );
+  for (const { key, modifiedAt } of objects) {
+    if (known.has(key)) continue;
+    if (modifiedAt.getTime() > cutoff) run.result.recent += 1;
+    else await recordProblem(run, { kind: 'leftover', key });
+  }
 }
 
 /** Checks that every object has its row, unless its upload may still be in progress. */
@@ -109,18 +123,19 @@ async function checkObjects(run: Run): Promise<void> {
   // A bucket may hold other things too; a folder is ours alone.
   const prefixes = config.s3 ? ownPrefixes : [''];
   let strays: string[] = [];
-  let batch: string[] = [];
+  let batch: StoredObject[] = [];
   const finishBatch = async () => {
-    await checkBatch(run, batch);
+    await checkBatch(run, batch, cutoff);
     for (const key of strays) await recordProblem(run, { kind: 'stray', key });
     batch = [];
     strays = [];
   };
   for (const prefix of prefixes) {
-    for await (const { key, modifiedAt } of storage.list(prefix, (name) => strays.push(name))) {
+    for await (const object of storage.list(prefix, (name) => strays.push(name))) {
       run.signal.throwIfAborted();
+      const { key } = object;
       if (ownPrefixes.some((own) => key.startsWith(own))) {
-        if (modifiedAt.getTime() <= cutoff) batch.push(key);
+        batch.push(object);
       } else if (!ownKeys.has(key)) {
         strays.push(key);
       }
@@ -133,7 +148,7 @@ async function checkObjects(run: Run): Promise<void> {
 /** Compares rows with objects and objects with rows; the result is kept for the dashboard. */
 export async function checkDocuments(ctx: Context, options: CheckOptions): Promise<CheckResult> {
   const found = { missing: 0, damaged: 0, leftover: 0, stray: 0 };
-  const run: Run = { ...options, ctx, result: { documents: 0, bytes: 0, found, repaired: 0 } };
+  const run: Run = { ...options, ctx, result: { documents: 0, bytes: 0, found, recent: 0, repaired: 0 } };
   await checkRows(run);
   await checkObjects(run);
   // They are made again: not a problem.
