@@ -1,5 +1,6 @@
 import { systemContext } from '../../../core/context.ts';
 import type { Deps } from '../../../core/deps.ts';
+import { countText } from '../../../core/text.ts';
 import { wake } from '../../../jobs/queue.ts';
 import { recordActivity } from '../commands.ts';
 import { forwardActivityJob } from '../jobs.ts';
@@ -82,7 +83,12 @@ export function startSealing(deps: Deps, options: SealerOptions): Sealer {
     passedAt = clock.now();
     await recordStall();
     const [first] = forged;
-    if (first) await raise('forged', `${forged.length} rows of the activity log were not sealed: ${first}`);
+    if (first) {
+      await raise(
+        'forged',
+        `Left out of the seals of the activity log: ${countText(forged.length, 'row')}, ${first}`,
+      );
+    }
     if (config.activityWebhook) await wake(deps.db, forwardActivityJob);
     await copy(seals).catch((error) => raise('copy', `SEAL_COPY_TO: ${textOf(error)}`));
     await removeOld();

@@ -1,4 +1,5 @@
 import type { Deps } from '../../../core/deps.ts';
+import { countText } from '../../../core/text.ts';
 import type { Database } from '../../../db/client.ts';
 import { withOwnConnection } from '../../../db/own-connection.ts';
 import { findRemoved, isIntact, type Link, type Removed } from './chain.ts';
@@ -72,7 +73,7 @@ class Verifier {
   }
 
   async run(noteOfMachine: NotedSeal | undefined): Promise<void> {
-    const isUnopened = (await repo.findNewestSeal(this.#db)) === undefined;
+    const isUnopened = !noteOfMachine && !(await repo.findNewestSeal(this.#db));
     if (isUnopened) this.#foundThrough = await repo.newestWithoutMac(this.#db);
     await this.#readRemoved();
     await this.#readSeals();
@@ -147,7 +148,7 @@ class Verifier {
     }
     if (overdue > 0) {
       this.report(
-        `${overdue} rows are older than five minutes and not sealed: the server seals every minute while it runs`,
+        `not sealed, though older than five minutes: ${countText(overdue, 'row')}. The server seals every minute while it runs`,
       );
     }
   }
@@ -168,16 +169,17 @@ class Verifier {
 
   /** What reading by ids does not see is still counted. */
   async #compareCounts(): Promise<void> {
-    const counted = await repo.countAll(this.#db);
+    const totals = await repo.countAll(this.#db);
     const compare = (noun: string, total: number, outOfRange: number, seen: number) => {
       if (outOfRange > 0) {
-        this.report(`${outOfRange} ${noun} have ids outside of 1 to ${Number.MAX_SAFE_INTEGER}`);
+        const counted = countText(outOfRange, noun);
+        this.report(`with ids outside of 1 to ${Number.MAX_SAFE_INTEGER}: ${counted}`);
       }
       const unseen = total - outOfRange - seen;
-      if (unseen !== 0) this.report(`${Math.abs(unseen)} ${noun} could not be told apart by their ids`);
+      if (unseen !== 0) this.report(`not told apart by their ids: ${countText(Math.abs(unseen), noun)}`);
     };
-    compare('rows', counted.rows, counted.rowsOutOfRange, this.result.rows);
-    compare('seals', counted.seals, counted.sealsOutOfRange, this.result.seals);
+    compare('row', totals.rows, totals.rowsOutOfRange, this.result.rows);
+    compare('seal', totals.seals, totals.sealsOutOfRange, this.result.seals);
   }
 
   /** Seals that are known from elsewhere must be there, unless retention has removed them. */
