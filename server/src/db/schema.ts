@@ -24,6 +24,7 @@ type UsersTable = {
   mfa_secret: Buffer | null;
   mfa_pending_secret: Buffer | null;
   mfa_last_step: number | null;
+  passkey_handle: GeneratedAlways<string>;
   disabled_at: Date | null;
   last_sign_in_at: Date | null;
   last_seen_at: Date | null;

@@ -119,6 +119,7 @@ const calls: Record<string, Call> = {
     },
   },
   'POST /api/auth/oidc/finish': { good: () => ({}), fields: {} },
+  'POST /api/auth/passkeys/confirm/start': { good: () => ({}), fields: {} },
   'POST /api/auth/passkeys/sign-in/start': { good: () => ({}), fields: {} },
   'POST /api/auth/passkeys/sign-in/finish': {
     good: () => ({ state: 'x', response: new SoftwareAuthenticator(app.url).authenticate(challenge) }),
@@ -223,8 +224,9 @@ const calls: Record<string, Call> = {
       password: signInPassword,
       code: [
         ...mfaCode.filter(([, value]) => value !== undefined),
-        ['beside the password', '123456', 'Send the password or a code, not both'],
+        ['beside the password', '123456', 'Send one of password, code and passkey'],
       ],
+      passkey: bad.passkeyProof,
     },
   },
   'POST /api/auth/logout': { good: () => ({}), fields: {} },

@@ -93,8 +93,8 @@ const specified: Record<string, { payload?: string[]; isPublic?: true; security?
   'GET /api/documents/{id}/view': {},
   'GET /health': { isPublic: true },
   'GET /s3/health': { isPublic: true },
-  // Beyond the specification: confirms a session with the password or a code.
-  'POST /api/auth/confirm': { payload: ['password', 'code'] },
+  // Beyond the specification: confirms a session with the password, a code or a passkey.
+  'POST /api/auth/confirm': { payload: ['password', 'code', 'passkey'] },
   // Beyond the specification: where one is signed in.
   'GET /api/auth/sessions': {},
   'DELETE /api/auth/sessions': {},
@@ -110,6 +110,7 @@ const specified: Record<string, { payload?: string[]; isPublic?: true; security?
   'PUT /api/auth/passkeys/{id}': { payload: ['name'] },
   'DELETE /api/auth/passkeys/{id}': {},
   'POST /api/auth/oidc/finish': { isPublic: true },
+  'POST /api/auth/passkeys/confirm/start': {},
   'POST /api/auth/passkeys/sign-in/start': { isPublic: true },
   'POST /api/auth/passkeys/sign-in/finish': { payload: ['state', 'response'], isPublic: true },
   // Beyond the specification: users.

@@ -62,7 +62,10 @@ export async function signIn(input: LoginInput): Promise<void> {
 export async function verifyMfaSignIn(code: string): Promise<void> {
   const body = { mfa_token: getMfaToken(), code };
   startSessionFrom(
-    await call<z.infer<typeof sessionResponse>>('POST', '/api/auth/mfa/verify-login', { body }),
+    await call<z.infer<typeof sessionResponse>>('POST', '/api/auth/mfa/verify-login', {
+      body,
+      headers: internalAccess,
+    }),
   );
 }
 
