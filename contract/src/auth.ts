@@ -41,6 +41,7 @@ export const changePasswordInput = z.strictObject({
     allRequired,
     `New password must be at least ${limits.minPasswordLength} characters`,
   ),
+  revoke_tokens: field.revokeTokens,
 });
 export type ChangePasswordInput = z.infer<typeof changePasswordInput>;
 
@@ -94,6 +95,13 @@ export const sessionListResponse = z.object({
   ),
 });
 export type SessionListResponse = z.infer<typeof sessionListResponse>;
+
+export const endOtherSessionsQuery = z.strictObject({
+  revoke_tokens: z
+    .enum(['true', 'false'], { error: 'revoke_tokens must be true or false' })
+    .default('false')
+    .describe('Also revokes your API tokens'),
+});
 
 export const companyStartQuery = z.strictObject({
   confirm: z

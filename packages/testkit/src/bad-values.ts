@@ -163,6 +163,16 @@ const noAnswer: [string, unknown][] = [
 ];
 export const browserResponse: BadValue[] = all(noAnswer, 'Response must be what the browser answered');
 
+export const yesOrNo = (name: string): BadValue[] =>
+  all(
+    [
+      ['null', null],
+      ['text', 'true'],
+      ['a number', 1],
+    ],
+    `${name} must be true or false`,
+  );
+
 export const passkeyProof: BadValue[] = all(
   [
     ['a number', 5],

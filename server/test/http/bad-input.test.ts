@@ -65,6 +65,7 @@ const calls: Record<string, Call> = {
         'All fields are required',
         'New password must be at least 6 characters',
       ),
+      revoke_tokens: bad.yesOrNo('revoke_tokens'),
     },
   },
   'POST /api/auth/mfa/setup/verify': { good: () => ({ code: '123456' }), fields: { code: mfaCode } },
@@ -79,6 +80,7 @@ const calls: Record<string, Call> = {
       name: bad.requiredLine('Name', 200).filter(([, value]) => value !== undefined),
       email: bad.requiredEmail.filter(([, value]) => value !== undefined),
       phone_number: address.phone_number,
+      revoke_tokens: bad.yesOrNo('revoke_tokens'),
     },
   },
   'POST /api/auth/invite': {

@@ -36,8 +36,8 @@ const specified: Record<string, { payload?: string[]; isPublic?: true; security?
   'POST /api/auth/register': { payload: ['name', 'email', 'password', 'setup_code'], isPublic: true },
   'POST /api/auth/logout': {},
   'GET /api/auth/verify': {},
-  'PUT /api/auth/profile': { payload: ['name', 'email', 'phone_number'] },
-  'PUT /api/auth/change-password': { payload: ['currentPassword', 'newPassword'] },
+  'PUT /api/auth/profile': { payload: ['name', 'email', 'phone_number', 'revoke_tokens'] },
+  'PUT /api/auth/change-password': { payload: ['currentPassword', 'newPassword', 'revoke_tokens'] },
   'POST /api/auth/mfa/verify-login': { payload: ['mfa_token', 'code'], isPublic: true },
   'POST /api/auth/mfa/setup/start': {},
   'POST /api/auth/mfa/setup/verify': { payload: ['code'] },
@@ -151,9 +151,9 @@ const otherMedia: Record<string, string[]> = {
 /** Health checks answer 503 in their own words. */
 const isHealth = (name: string, status: string) => /\/health\b/.test(name) && status === '503';
 
-/** No API token manages an account. */
+/** No API token manages its person's account or invites others. */
 const waysIn = (name: string) =>
-  / \/api\/auth\/(?!verify|invite)/.test(name) ? [{ session: [] }] : [{ session: [] }, { token: [] }];
+  / \/api\/auth\/(?!verify)|resend-invitation/.test(name) ? [{ session: [] }] : [{ session: [] }, { token: [] }];
 
 const statusesOf = ({ description }: Operation) => Object.keys(description.responses ?? {});
 

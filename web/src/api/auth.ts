@@ -150,8 +150,12 @@ export function endOwnSession(id: number): Promise<{ message: string }> {
   return call('DELETE', `/api/auth/sessions/${id}`);
 }
 
-export function endOtherSessions(): Promise<{ message: string }> {
-  return call('DELETE', '/api/auth/sessions');
+export function endOtherSessions({
+  revokesTokens,
+}: {
+  revokesTokens: boolean;
+}): Promise<{ message: string }> {
+  return call('DELETE', `/api/auth/sessions${revokesTokens ? '?revoke_tokens=true' : ''}`);
 }
 
 /** Returns details such as a temporary password to hand over, if the server sends them. */
