@@ -125,6 +125,8 @@ type DocumentsTable = {
   uploaded_by: number | null;
   /** Chosen by the client; null if it sent none. */
   upload_id: ColumnType<string | null, string | null | undefined, never>;
+  /** As the upload named it: the document may have been moved since. */
+  upload_customer_id: ColumnType<number | null, number | null | undefined, never>;
   filename_search: GeneratedAlways<string>;
 };
 
