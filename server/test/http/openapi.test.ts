@@ -153,7 +153,9 @@ const isHealth = (name: string, status: string) => /\/health\b/.test(name) && st
 
 /** No API token manages its person's account or invites others. */
 const waysIn = (name: string) =>
-  / \/api\/auth\/(?!verify)|resend-invitation/.test(name) ? [{ session: [] }] : [{ session: [] }, { token: [] }];
+  / \/api\/auth\/(?!verify)|resend-invitation/.test(name)
+    ? [{ session: [] }]
+    : [{ session: [] }, { token: [] }];
 
 const statusesOf = ({ description }: Operation) => Object.keys(description.responses ?? {});
 

@@ -49,7 +49,6 @@ export async function verifyMfaSetup(ctx: SignedInContext, code: string): Promis
   if (!user?.mfa_pending_secret) {
     throw new AppError('MFA_SETUP_NOT_STARTED', 'Start the MFA setup first');
   }
-  await requireExistingFactor(ctx);
   requireConfirmed(ctx);
   const pending = user.mfa_pending_secret;
   const attempts = await mfaAttempts(ctx, user.id);
@@ -60,7 +59,8 @@ export async function verifyMfaSetup(ctx: SignedInContext, code: string): Promis
   if (step === undefined) return refuseCode(ctx);
   await forgiveAttempts(ctx, attempts);
   return inTransaction(ctx, async (tx) => {
-    await lockExistingUser(tx.db, user.id);
+    const account = await lockExistingUser(tx.db, user.id);
+    if (account.mfa_secret) throw alreadyEnabled();
     await requireExistingFactor(tx);
     if (!(await repo.activateSecret(tx.db, user.id, pending, { step, now }))) throw alreadyEnabled();
     const codes = await issueRecoveryCodes(tx, user.id);
