@@ -38,7 +38,7 @@ const launchers = {
       {
         args: [...environment, '--watch', join(serverSource, 'start', 'main.ts'), ...args],
         // The server prints and links to the address of the pages.
-        env: { ...process.env, HOST: '127.0.0.1', PUBLIC_URL: `http://127.0.0.1:${devPort}` },
+        env: { ...process.env, HOST: '127.0.0.1', PUBLIC_URL: `http://localhost:${devPort}` },
       },
       { args: [...environment, join(root, 'scripts', 'dev-pages.js'), String(devPort)] },
     ]),

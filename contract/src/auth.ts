@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import * as field from './fields.ts';
 import { limits } from './limits.ts';
+import { passkeyProof } from './passkeys.ts';
 import { user } from './users.ts';
 
 const passwordTooShort = `Password must be at least ${limits.minPasswordLength} characters`;
@@ -40,6 +41,7 @@ export const changePasswordInput = z.strictObject({
     allRequired,
     `New password must be at least ${limits.minPasswordLength} characters`,
   ),
+  revoke_tokens: field.revokeTokens,
 });
 export type ChangePasswordInput = z.infer<typeof changePasswordInput>;
 
@@ -64,16 +66,19 @@ export const mfaSetupVerifyResponse = z.object({ message: z.string(), recovery_c
 export const mfaDisableInput = z.strictObject({ password: signInPassword, code: mfaCode });
 export type MfaDisableInput = z.infer<typeof mfaDisableInput>;
 
-/** Proves again that the session is in the hands of its user, by one of the two. */
+const countOf = (proof: object) => Object.values(proof).filter((given) => given !== undefined).length;
+
+/** Proves again that the session is in the hands of its user, by one of the three. */
 export const confirmInput = z
-  .strictObject({ password: signInPassword.optional(), code: mfaCode.optional() })
-  .refine(({ password, code }) => password !== undefined || code !== undefined, {
-    path: ['password'],
-    error: 'Password is required',
+  .strictObject({
+    password: signInPassword.optional(),
+    code: mfaCode.optional(),
+    passkey: passkeyProof.optional(),
   })
-  .refine(({ password, code }) => password === undefined || code === undefined, {
+  .refine((proof) => countOf(proof) > 0, { path: ['password'], error: 'Password is required' })
+  .refine((proof) => countOf(proof) < 2, {
     path: ['code'],
-    error: 'Send the password or a code, not both',
+    error: 'Send one of password, code and passkey',
   });
 export type ConfirmInput = z.infer<typeof confirmInput>;
 
@@ -90,6 +95,13 @@ export const sessionListResponse = z.object({
   ),
 });
 export type SessionListResponse = z.infer<typeof sessionListResponse>;
+
+export const endOtherSessionsQuery = z.strictObject({
+  revoke_tokens: z
+    .enum(['true', 'false'], { error: 'revoke_tokens must be true or false' })
+    .default('false')
+    .describe('Also revokes your API tokens'),
+});
 
 export const companyStartQuery = z.strictObject({
   confirm: z

@@ -184,6 +184,12 @@ export const searchOffset = z
   .default(0)
   .describe('Leaves out this many of the first matches');
 
+/** Beside changes that end the other sessions of a user. */
+export const revokeTokens = z
+  .boolean({ error: 'revoke_tokens must be true or false' })
+  .optional()
+  .describe('Also revokes your API tokens');
+
 export const timestamp = z.iso.datetime();
 export const count = z.int().nonnegative();
 export const message = z.object({ message: z.string() });

@@ -59,7 +59,7 @@ export type PasskeySetupInput = z.infer<typeof passkeySetupInput>;
 
 export const renamePasskeyInput = z.strictObject({ name });
 
-export const passkeySignInInput = z.strictObject({
+const assertion = {
   state,
   response: credentialWith({
     clientDataJSON: encoded,
@@ -67,5 +67,11 @@ export const passkeySignInInput = z.strictObject({
     signature: encoded,
     userHandle: encoded.optional(),
   }),
-});
+};
+export const passkeySignInInput = z.strictObject(assertion);
 export type PasskeySignInInput = z.infer<typeof passkeySignInInput>;
+
+/** Within the input that confirms a session. */
+export const passkeyProof = z.strictObject(assertion, {
+  error: 'Passkey must be a state and what the browser answered',
+});

@@ -29,11 +29,11 @@ export type TokenScope = (typeof tokenScopes)[number];
 const readScope: Permission[] = ['dashboard.read', 'customers.read', 'documents.read'];
 const writeScope: Permission[] = [...readScope, 'customers.write', 'documents.write'];
 
-/** An account itself, its password and its tokens are managed in a session only. */
+/** In a session only: managing the own account, its password and its tokens, and inviting others. */
 const permissionsOfScope: Record<TokenScope, readonly Permission[]> = {
   read: readScope,
   write: writeScope,
-  admin: [...writeScope, 'users.invite', 'users.manage', 'upkeep.read', 'activity.read'],
+  admin: [...writeScope, 'users.manage', 'upkeep.read', 'activity.read'],
 };
 
 export const isInScope = (scope: TokenScope, permission: Permission) =>

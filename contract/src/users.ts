@@ -19,6 +19,7 @@ export const profileInput = z.strictObject({
   name: field.requiredLine('Name', limits.nameLength).optional(),
   email: field.email.optional(),
   phone_number: field.optionalLine('Phone number', limits.phoneLength),
+  revoke_tokens: field.revokeTokens,
 });
 export type ProfileInput = z.infer<typeof profileInput>;
 export const profileResponse = z.object({ message: z.string(), user });

@@ -53,6 +53,25 @@ test('a sent invitation is confirmed, and the form is cleared', async ({ adminPa
   });
 });
 
+test('an invitation long after the sign-in asks who it is, and is then sent', async ({
+  adminPage: page,
+  admin,
+  expectConsole,
+}) => {
+  expectConsole(failedCall);
+  const required = { error: 'Please confirm that it is you', code: 'CONFIRMATION_REQUIRED' };
+  const { restore } = await answerCalls(page, 'POST', invite, { status: 403, body: required });
+  await page.goto('/admin/invite');
+  await page.getByLabel('Email').fill(uniqueEmail('colleague'));
+  await page.getByRole('button', { name: 'Send invitation' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Confirm it is you' });
+  await expect(dialog).toBeVisible();
+  await restore();
+  await dialog.getByRole('textbox', { name: 'Password' }).fill(admin.password);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('status').filter({ hasText: sent })).toBeVisible();
+});
+
 test('the temporary password can be copied, and is shown only once', async ({ adminPage: page }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto('/admin/invite');

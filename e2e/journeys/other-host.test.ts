@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import { send } from '../support/api.ts';
+import { enableMfa } from '../support/authenticator.ts';
 import { recordCalls } from '../support/calls.ts';
 import { findFreePort, servePagesElsewhere } from '../support/other-host.ts';
 import { firstAdmin, startServer } from '../support/server.ts';
@@ -30,10 +31,17 @@ test('pages built for another host call it, sign in with the internal-access sec
     await expect(page).toHaveURL(`${pages}/dashboard`);
     await expect(page.getByText('Connected')).toHaveCount(2);
     expect(withHeader).toEqual(['/api/auth/login']);
+    const token = await page.evaluate(() => localStorage.getItem('authToken'));
+    const { app } = await enableMfa(server.url, { token: token ?? '' });
     const signOuts = recordCalls(page, 'POST', '/api/auth/logout');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await expect(page).toHaveURL(`${pages}/login`);
     expect((await signOuts[0]?.response())?.status()).toBe(200);
+    await signInAs(page, firstAdmin);
+    await page.getByLabel('Enter your MFA code', { exact: true }).fill(await app.nextCode());
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(`${pages}/dashboard`);
+    expect(withHeader.slice(1)).toEqual(['/api/auth/login', '/api/auth/mfa/verify-login']);
     // The page prefetches screens while idle, and its host is about to stop.
     await page.close();
   } finally {

@@ -91,10 +91,42 @@ test('passkeys are offered only where they can work', async ({ page, server, sta
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
   await page.waitForLoadState('networkidle');
   await expect(passkeyButton(page)).toHaveCount(0);
+  const hint = `Passkeys need a host name: open ${named(server.url)}`;
+  await expect(page.getByText(hint)).toBeVisible();
+  await staffPage.goto('/profile');
+  await expect(staffPage.getByText(hint)).toBeVisible();
+  await expect(staffPage.getByRole('button', { name: 'Add a passkey' })).toHaveCount(0);
   await answerCalls(staffPage, 'GET', '/api/auth/passkeys', { status: 404, body: {} });
   await staffPage.goto('/profile');
   await expect(staffPage.getByRole('heading', { name: 'Your details' })).toBeVisible();
   await expect(staffPage.getByRole('heading', { name: 'Passkeys' })).toHaveCount(0);
+});
+
+test('with the password alone, a passkey confirms before another factor is added', async ({
+  page,
+  server,
+  staff,
+  expectConsole,
+}) => {
+  expectConsole(failedCall);
+  const url = named(server.url);
+  const device = await addVirtualAuthenticator(page);
+  await page.goto(`${url}/profile`);
+  await signInAs(page, staff);
+  await addPasskey(page, 'My laptop');
+  await expect(listed(page)).toHaveCount(1);
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await page.goto(`${url}/profile`);
+  await signInAs(page, staff);
+  await page.getByRole('button', { name: 'Set up MFA' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Confirm it is you' });
+  await expect(dialog).toContainText('You signed in with your password alone.');
+  await device.setVerified(false);
+  await dialog.getByRole('button', { name: 'Use a passkey' }).click();
+  await expect(dialog.getByRole('button', { name: 'Use a passkey' })).toBeEnabled();
+  await device.setVerified(true);
+  await dialog.getByRole('button', { name: 'Use a passkey' }).click();
+  await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible();
 });
 
 test('where a second factor is required, one is set up before anything else', async ({
@@ -119,6 +151,14 @@ test('where a second factor is required, one is set up before anything else', as
     expect(byHand.body.code).toBe('MFA_SETUP_REQUIRED');
     await addPasskey(page, 'My laptop');
     await expect(page.getByText('Passkey added successfully')).toBeVisible();
+    await expect(demand).toHaveCount(0);
+    await page.getByRole('link', { name: 'All Documents', exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('All Documents');
+
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.goto(`${url}/customers/all`);
+    await signInAs(page, firstAdmin);
+    await demand.getByRole('button', { name: 'Use a passkey' }).click();
     await expect(demand).toHaveCount(0);
     await page.getByRole('link', { name: 'All Documents', exact: true }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('All Documents');

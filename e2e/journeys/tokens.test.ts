@@ -44,6 +44,38 @@ test('a token is made, shown once, used by a program and revoked', async ({ admi
   expect((await send(server.url, 'GET', '/api/customers', token)).status).toBe(401);
 });
 
+test('whoever changes password or email, or ends the other sessions, may revoke the tokens with that', async ({
+  staffPage: page,
+  server,
+  staff,
+}) => {
+  const revokes = page.getByLabel('Also revoke my API tokens');
+  await page.goto('/change-password');
+  await expect(page.getByLabel('Current password', { exact: true })).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  await expect(revokes).toHaveCount(0);
+  const made = await send(server.url, 'POST', '/api/auth/tokens', staff.token, { name: 'X', scope: 'read' });
+  const elsewhere = { email: staff.email, password: staff.password };
+  await send(server.url, 'POST', '/api/auth/login', undefined, elsewhere);
+  await page.goto('/profile');
+  await expect(revokes).toHaveCount(1);
+  await page.getByLabel('Email').fill('another@example.com');
+  await expect(revokes).toHaveCount(2);
+  await page.getByLabel('Email').fill(staff.email);
+  await page.getByRole('button', { name: 'End all other sessions' }).click();
+  await expect(page.getByText('Signed out everywhere else')).toBeVisible();
+  expect((await send(server.url, 'GET', '/api/customers', made.body.token)).status).toBe(200);
+  await page.getByRole('link', { name: 'Change password' }).click();
+  await page.getByLabel('Current password', { exact: true }).fill(staff.password);
+  await page.getByLabel('New password', { exact: true }).fill('a completely new password');
+  await page.getByLabel('Confirm new password', { exact: true }).fill('a completely new password');
+  await revokes.check();
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await expect(page.getByText('Password changed successfully')).toBeVisible();
+  expect((await send(server.url, 'GET', '/api/customers', made.body.token)).status).toBe(401);
+  await expect(page.getByRole('list', { name: 'API tokens' }).getByRole('listitem')).toHaveCount(0);
+});
+
 test('staff make tokens that read; one that cannot be made keeps what was typed', async ({
   staffPage: page,
   expectConsole,

@@ -72,7 +72,7 @@ export class Api {
   async invite(role: Role, name = unique(role)): Promise<Account> {
     const email = uniqueEmail(role);
     // Its session may be old by now.
-    if (role === 'admin') await this.confirm();
+    await this.confirm();
     const { temporary_password } = await sendOrThrow<{ temporary_password: string }>(
       this.url,
       'POST',

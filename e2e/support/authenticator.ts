@@ -39,7 +39,7 @@ export class Authenticator {
 }
 
 /** Switches MFA on for a user, the way the profile screen does. */
-export async function enableMfa(url: string, { token }: SignedIn) {
+export async function enableMfa(url: string, { token }: Pick<SignedIn, 'token'>) {
   const started = await send(url, 'POST', '/api/auth/mfa/setup/start', token);
   const app = new Authenticator(started.body.secret);
   const code = await app.nextCode();

@@ -28,6 +28,9 @@ async function makeDataFolder(): Promise<string> {
   return folder;
 }
 
+/** One address for browsers and for calls by hand, whatever 'localhost' means on this machine. */
+const numeric = (output: string) => output.replaceAll('//localhost:', '//127.0.0.1:');
+
 /** The real server on its own folder and database, with a first administrator by default. */
 export async function startServer(env: Record<string, string> = {}): Promise<Server> {
   const dataDir = await makeDataFolder();
@@ -60,7 +63,7 @@ export async function startServer(env: Record<string, string> = {}): Promise<Ser
       appendLog(chunk);
       if (isStarted) return;
       output += chunk;
-      const address = /is running at (http[^\s"]+)/.exec(output)?.[1];
+      const address = /is running at (http[^\s"]+)/.exec(numeric(output))?.[1];
       // The address is not the last line, and tests read all of the output.
       if (address && output.includes('Ctrl-C')) {
         isStarted = true;
@@ -74,7 +77,7 @@ export async function startServer(env: Record<string, string> = {}): Promise<Ser
   });
   return {
     url,
-    output: () => output,
+    output: () => numeric(output),
     dataDir,
     async stop({ keepData = false } = {}) {
       await terminate(child);

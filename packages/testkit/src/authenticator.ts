@@ -25,6 +25,8 @@ export type Deviation = {
   /** Nobody unlocked the device. */
   unverified?: boolean;
   counter?: number;
+  /** null leaves it out. */
+  userHandle?: string | null;
   signWith?: KeyObject;
 };
 
@@ -38,6 +40,7 @@ export class SoftwareAuthenticator {
   readonly #id = randomBytes(32);
   readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   #counter = 0;
+  #userHandle = '';
 
   constructor(origin: string) {
     this.#origin = origin;
@@ -79,7 +82,8 @@ export class SoftwareAuthenticator {
   }
 
   /** Answers the options of a setup. */
-  register({ challenge }: { challenge: string }, deviation: Deviation = {}) {
+  register({ challenge, user }: { challenge: string; user?: { id: string } }, deviation: Deviation = {}) {
+    this.#userHandle = user?.id ?? '';
     const idLength = Buffer.from([0, this.#id.length]);
     const attested = Buffer.concat([Buffer.alloc(16), idLength, this.#id, this.#publicKey()]);
     const authData = this.#authenticatorData(attestedData, deviation, attested);
@@ -99,11 +103,13 @@ export class SoftwareAuthenticator {
   authenticate({ challenge }: { challenge: string }, deviation: Deviation = {}) {
     const clientData = this.#clientData('webauthn.get', challenge, deviation);
     const authData = this.#authenticatorData(0, deviation);
+    const { userHandle = this.#userHandle } = deviation;
     const signed = Buffer.concat([authData, sha256(clientData)]);
     return this.#credential({
       clientDataJSON: encode(clientData),
       authenticatorData: encode(authData),
       signature: encode(sign('sha256', signed, deviation.signWith ?? this.#keys.privateKey)),
+      ...(userHandle !== null && { userHandle }),
     });
   }
 

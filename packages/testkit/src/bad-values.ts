@@ -163,6 +163,25 @@ const noAnswer: [string, unknown][] = [
 ];
 export const browserResponse: BadValue[] = all(noAnswer, 'Response must be what the browser answered');
 
+export const yesOrNo = (name: string): BadValue[] =>
+  all(
+    [
+      ['null', null],
+      ['text', 'true'],
+      ['a number', 1],
+    ],
+    `${name} must be true or false`,
+  );
+
+export const passkeyProof: BadValue[] = all(
+  [
+    ['a number', 5],
+    ['text', 'x'],
+    ['a list', []],
+  ],
+  'Passkey must be a state and what the browser answered',
+);
+
 export const uuid = (text: string): BadValue[] =>
   all([...notText, ['null', null], ['empty', ''], ['a word', "it's"], ['too short', '1234-5678']], text);
 

@@ -11,7 +11,7 @@ import { type MailServer, passwordIn, type ReceivedMail } from './mail-server.ts
 import { mailSettings } from './mail-test.ts';
 import { freePort } from './ports.ts';
 import { sendRaw } from './raw-http.ts';
-import { login, verifyLogin } from './sign-in.ts';
+import { login } from './sign-in.ts';
 import { startMailServer } from './smtp.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
 import { enableMfa, nextTotpCode, wrongTotpCode } from './totp.ts';
@@ -94,7 +94,7 @@ async function useMfa(client: Client): Promise<void> {
     const credentials = { email, password: secret('second password') };
     const { mfa_token } = (await app.client().post('/api/auth/login', credentials, internal)).body;
     keep('mfa_token', mfa_token);
-    const answer = await verifyLogin(app, mfa_token, code);
+    const answer = await app.client().post('/api/auth/mfa/verify-login', { mfa_token, code }, internal);
     expect(answer.status).toBe(status);
     if (answer.body.token) keep('token', answer.body.token);
   }

@@ -51,7 +51,8 @@ export function startProcess(env: Record<string, string>): Promise<RunningProces
     const read = (chunk: Buffer) => {
       output += chunk;
       keep(chunk);
-      const url = /is running at (http[^\s"]+)/.exec(output)?.[1];
+      // Numeric, because sessions show the address.
+      const url = /is running at (http[^\s"]+)/.exec(output)?.[1]?.replace('//localhost:', '//127.0.0.1:');
       if (!url || !output.includes('Press Ctrl-C')) return;
       const setupCode = /setup_code=([\w-]+)/.exec(output)?.[1];
       resolve({ child, url, setupCode, output: () => output, exited });

@@ -24,6 +24,7 @@ type UsersTable = {
   mfa_secret: Buffer | null;
   mfa_pending_secret: Buffer | null;
   mfa_last_step: number | null;
+  passkey_handle: GeneratedAlways<string>;
   disabled_at: Date | null;
   last_sign_in_at: Date | null;
   last_seen_at: Date | null;
@@ -124,6 +125,8 @@ type DocumentsTable = {
   uploaded_by: number | null;
   /** Chosen by the client; null if it sent none. */
   upload_id: ColumnType<string | null, string | null | undefined, never>;
+  /** As the upload named it: the document may have been moved since. */
+  upload_customer_id: ColumnType<number | null, number | null | undefined, never>;
   filename_search: GeneratedAlways<string>;
 };
 

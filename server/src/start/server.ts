@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../core/config.ts';
 import type { Deps, JobDeps } from '../core/deps.ts';
 import { reasonOf } from '../core/log.ts';
+import { openLocalhost } from '../http/localhost.ts';
 import { type JobWorker, openJobWorker } from '../jobs/worker.ts';
 import { type Sealer, startSealing } from '../modules/activity/seals/sealer.ts';
 import { createConfiguredAdmin, needsFirstAdmin, setupCode } from '../modules/auth/register.ts';
@@ -65,9 +66,11 @@ export async function startServer(
     const opened = await openJobWorker(deps.db, log, jobs);
     worker = opened;
     // From here on an outage of the database must not stop the server.
-    const address = await app.listen({ port: config.port, host: config.host });
+    const host = config.host === 'localhost' ? '127.0.0.1' : config.host;
+    const address = await app.listen({ port: config.port, host });
     void warnAboutOthers(deps);
-    const url = config.publicUrl ?? address;
+    const localhost = config.publicUrl === undefined ? await openLocalhost(app.server, address) : undefined;
+    const url = localhost?.url ?? config.publicUrl ?? address;
     await opened.start({ ...deps, publicUrl: url });
     sealer = startSealing(deps, {
       copySeals: await openSealCopy(deps),
@@ -77,7 +80,8 @@ export async function startServer(
       url,
       setupUrl: needsSetup ? `${url}/login#setup_code=${setupCode(deps)}` : undefined,
       async stop() {
-        await Promise.race([app.close(), delay(drainTimeoutMs(config), undefined, { ref: false })]);
+        const closed = Promise.all([app.close(), localhost?.close()]);
+        await Promise.race([closed, delay(drainTimeoutMs(config), undefined, { ref: false })]);
         app.server.closeAllConnections();
         await opened.stop();
         await sealer?.stop();

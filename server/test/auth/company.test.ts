@@ -136,6 +136,11 @@ describe("the company's own sign-in", () => {
     expect((await signIn(owner.sub)).status).toBe(200);
     const thief = person({ email: owner.email });
     expectRefused(await signIn(thief.sub), 'unknown');
+    const { email } = person();
+    await invite(`k${email}`);
+    // The full-width letter, and the sign for kelvin, whose small letter is a 'k'.
+    for (const letter of ['ｋ', '\u212a'])
+      expectRefused(await signIn(person({ email: `${letter}${email}` }).sub), 'unverified');
     const renamed = person();
     await invite(renamed.email);
     await signIn(renamed.sub);

@@ -1,4 +1,7 @@
+import { activitySince, lastActivityId } from '@customer-database/testkit/activity';
+import type { Client } from '@customer-database/testkit/client';
 import { makeUser, type TestUser, unique } from '@customer-database/testkit/factories';
+import { expectProblem } from '@customer-database/testkit/problems';
 import { login } from '@customer-database/testkit/sign-in';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -112,6 +115,24 @@ describe('POST /api/auth/invite without a mail server', () => {
     }
   });
 
+  it('needs a session that was confirmed lately, whatever the role, and takes no API token', async () => {
+    const boss = await makeUser(app, 'admin');
+    const created = await boss.client.post('/api/auth/tokens', { name: 'Invites', scope: 'admin' });
+    const open = (await boss.client.post('/api/auth/invite', { email: newEmail() })).body.user;
+    app.clock.advance(16 * 60_000);
+    const token = app.client(created.body.token);
+    const ways = [
+      (client: Client) => client.post('/api/auth/invite', { email: newEmail() }),
+      (client: Client) => client.post('/api/auth/invite', { email: open.email, role: 'admin' }),
+      (client: Client) => client.post(`/api/users/${open.id}/resend-invitation`),
+    ];
+    for (const invitation of ways) {
+      expectProblem(await invitation(boss.client), 403, 'CONFIRMATION_REQUIRED');
+      expectProblem(await invitation(token), 403, 'FORBIDDEN');
+    }
+    expect((await boss.client.get(`/api/users/${open.id}`)).body.user).toMatchObject({ role: 'staff' });
+  });
+
   it('is logged without the password', async () => {
     const email = newEmail();
     const { user, temporary_password } = (await invite(email)).body;
@@ -181,9 +202,16 @@ describe('inviting somebody again', () => {
     const email = newEmail();
     const first = (await invite(email, { name: 'First', role: 'admin' })).body;
     app.clock.advance(8 * day);
+    const since = await lastActivityId(app);
     const second = await invite(email, { name: 'Second' });
     expect(second.status).toBe(201);
     expect(second.body.user).toEqual({ ...first.user, name: 'Second', role: 'staff' });
+    const invited = await activitySince(app, since);
+    expect(invited.filter(({ subject_id }) => subject_id === first.user.id)).toMatchObject([
+      { action: 'user.updated', changes: { name: { from: 'First', to: 'Second' } } },
+      { action: 'user.role_changed', actor_id: admin.id, changes: { role: { from: 'admin', to: 'staff' } } },
+      { action: 'user.invited', detail: { role: 'staff', again: true } },
+    ]);
     expect(await statusOf(email, first.temporary_password)).toBe(401);
     expect(await statusOf(email, second.body.temporary_password)).toBe(200);
   });
@@ -211,6 +239,11 @@ describe('inviting somebody again', () => {
     expect(answer.status).toBe(409);
     expect(answer.body.error).toBe(taken);
     expect((await login(app, email, given)).body.user.role).toBe('staff');
+    app.clock.advance(7 * day + 1000);
+    expect((await invite(email, { role: 'admin', name: 'Other' })).status).toBe(409);
+    const boss = app.client((await login(app, admin.email)).body.token);
+    const again = await boss.post(`/api/users/${user.id}/resend-invitation`);
+    expect(again.body.user).toMatchObject({ role: 'staff', name: user.name });
   });
 
   it('who chooses a password at that moment leaves one of the two, never a session with the first one', async () => {

@@ -7,7 +7,7 @@ import {
 } from '@customer-database/testkit/factories';
 import { login, wrongPassword } from '@customer-database/testkit/sign-in';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
-import { enableMfa } from '@customer-database/testkit/totp';
+import { enableMfa, nextTotpCode } from '@customer-database/testkit/totp';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 let app: TestApp;
@@ -161,7 +161,16 @@ describe('POST /api/auth/login', () => {
       expect(answer.status).toBe(403);
       expect(answer.body.code).toBe('INTERNAL_ACCESS_REQUIRED');
     }
-    expect((await attempt({ 'x-internal-access': 'only-for-people-inside' })).status).toBe(200);
+    const inside = { 'x-internal-access': 'only-for-people-inside' };
+    const { body } = await attempt(inside);
+    const { secret } = await enableMfa(guarded, { client: guarded.client(body.token) });
+    const { mfa_token } = (await attempt(inside)).body;
+    const finish = (headers: Record<string, string>) => {
+      const code = nextTotpCode(guarded, secret);
+      return guarded.client().post('/api/auth/mfa/verify-login', { mfa_token, code }, headers);
+    };
+    expect((await finish({})).body.code).toBe('INTERNAL_ACCESS_REQUIRED');
+    expect((await finish(inside)).status).toBe(200);
   });
 });
 

@@ -165,6 +165,16 @@ describe('a sign-in with a passkey', () => {
     expect(passkey.last_used_at).toEqual(expect.any(String));
   });
 
+  it('is known to the device by a random name of the user, and older passkeys by the id', async () => {
+    const user = await makeUser(app, 'staff');
+    const { device, options } = await addPasskey(user);
+    expect(Buffer.from(options.user.id, 'base64url')).toHaveLength(16);
+    expect((await user.client.post(`${setUpPath}/start`)).body.options.user.id).toBe(options.user.id);
+    expect((await signIn(device)).answer.status).toBe(200);
+    const userHandle = Buffer.from(`user:${user.id}`).toString('base64url');
+    expect((await signIn(device, { userHandle })).answer.status).toBe(200);
+  });
+
   it.each<[string, Deviation]>([
     ['for another origin', { origin: other }],
     ['for another host', { host: 'evil.example' }],
@@ -173,6 +183,8 @@ describe('a sign-in with a passkey', () => {
     ['without a check of who holds the device', { unverified: true }],
     ['with the key of somebody else', { signWith: strangers.privateKey }],
     ['of a copied device, whose counter went back', { counter: 1 }],
+    ['in the name of another user', { userHandle: Buffer.from('user:1').toString('base64url') }],
+    ['that names no user', { userHandle: null }],
   ])('%s is refused and logged', async (_, deviation) => {
     const user = await makeUser(app, 'staff');
     const { device } = await addPasskey(user);

@@ -158,7 +158,7 @@ describe('throttling of every other call with a credential:', () => {
       ...['customer_email', 'customer_id', 'customer_name', 'date_from', 'date_to', 'description', 'limit'],
       ...['created_at', 'expires_in_days', 'id', 'offset', 'scope', 'updated_at'],
       // A passkey's signature cannot be guessed; auth/passkeys.test.ts shows that it is throttled all the same.
-      ...['response', 'state'],
+      ...['passkey', 'response', 'revoke_tokens', 'state'],
       ...['file_data', 'filename', 'mime_type', 'street_line', 'text', 'upload_id'],
     ];
     const namesIn = (body: JsonSchema | undefined): string[] => [

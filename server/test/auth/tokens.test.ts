@@ -1,5 +1,12 @@
 import { activitySince, lastActivityId } from '@customer-database/testkit/activity';
-import { makeCustomer, makeUser, type TestUser } from '@customer-database/testkit/factories';
+import type { Answer } from '@customer-database/testkit/client';
+import {
+  makeCustomer,
+  makeUser,
+  type TestUser,
+  testPassword,
+  unique,
+} from '@customer-database/testkit/factories';
 import { expectProblem } from '@customer-database/testkit/problems';
 import { makeCall, nameOf, protectedCalls } from '@customer-database/testkit/protected-calls';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
@@ -91,7 +98,6 @@ describe('an API token', () => {
       'GET /api/activity/export',
       'GET /api/users',
       'GET /api/users/{id}',
-      'POST /api/auth/invite',
       'POST /api/users/{id}/end-sessions',
       'POST /api/users/{id}/withdraw-invitation',
       'PUT /api/users/{id}',
@@ -131,6 +137,7 @@ describe('an API token', () => {
       disabled: ({ id }) => admin.client.post(`/api/users/${id}/disable`),
       'signed out everywhere': ({ id }) => admin.client.post(`/api/users/${id}/end-sessions`),
       'given a new password': ({ id }) => admin.client.post(`/api/users/${id}/reset-password`),
+      'rid of their MFA': ({ id }) => admin.client.post(`/api/users/${id}/reset-mfa`),
     };
     for (const [way, end] of Object.entries(ways)) {
       const person = await makeUser(app, 'staff');
@@ -147,6 +154,42 @@ describe('an API token', () => {
     expect((await client.get('/api/customers')).status).toBe(200);
     app.clock.advance(60_000);
     expect((await client.get('/api/customers')).status).toBe(401);
+  });
+
+  it.each<[string, (person: TestUser, revoke_tokens?: true) => Promise<Answer>]>([
+    [
+      'the password',
+      ({ client }, revoke_tokens) =>
+        client.put('/api/auth/change-password', {
+          currentPassword: testPassword,
+          newPassword: 'a completely new password',
+          revoke_tokens,
+        }),
+    ],
+    [
+      'the email',
+      ({ client }, revoke_tokens) =>
+        client.put('/api/auth/profile', { email: `${unique('moved')}@example.com`, revoke_tokens }),
+    ],
+    [
+      'the other sessions',
+      ({ client }, asked) => client.delete(`/api/auth/sessions${asked ? '?revoke_tokens=true' : ''}`),
+    ],
+  ])('stays after a change of %s, unless its person revokes it with that', async (_, change) => {
+    const person = await makeUser(app, 'staff');
+    const other = await makeToken(await makeUser(app, 'staff'), 'read');
+    const { client } = await makeToken(person, 'read');
+    expect((await change(person)).status).toBe(200);
+    expect((await client.get('/api/customers')).status).toBe(200);
+    const again = await makeUser(app, 'staff');
+    const revoked = await makeToken(again, 'read');
+    const since = await lastActivityId(app);
+    expect((await change(again, true)).status).toBe(200);
+    expect(await activitySince(app, since)).toContainEqual(
+      expect.objectContaining({ action: 'token.revoked', subject_id: revoked.id, actor_id: again.id }),
+    );
+    expect((await revoked.client.get('/api/customers')).status).toBe(401);
+    expect((await other.client.get('/api/customers')).status).toBe(200);
   });
 
   it('of somebody else cannot be revoked', async () => {

@@ -90,6 +90,21 @@ describe('An upload that is sent again with the same upload_id', () => {
     expect(refused.body.fields).toEqual({ upload_id: text });
     expect(await stored(app)).toEqual(before);
   });
+
+  it('is refused for another customer, who would not get the document', async () => {
+    const { id } = (await asJson()).body.document;
+    const other = await makeCustomer(admin.client);
+    const before = await stored(app);
+    for (const send of [asJson, asForm]) {
+      const refused = await send({ customer_id: other.id });
+      expectProblem(refused, 409, 'CONFLICT');
+      expect(refused.body.error).toBe('Upload id was used for another customer');
+    }
+    // Nor does a move of the document make it the upload for the other one.
+    await admin.client.put(`/api/documents/${id}`, { customer_id: other.id });
+    expectProblem(await asJson({ customer_id: other.id }), 409, 'CONFLICT');
+    expect(await stored(app)).toEqual(before);
+  });
 });
 
 describe('The same upload_id sent twice at once', () => {
@@ -106,12 +121,13 @@ describe('The same upload_id sent twice at once', () => {
       asJson(),
       asForm({ customer_id: otherId }),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
-    expect(answers[0]?.body).toEqual(answers[1]?.body);
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, isForOther ? 409 : 201]);
+    const saved = answers.filter(({ status }) => status === 201).map(({ body }) => body);
+    expect(saved[0]).toEqual(saved.at(-1));
     const after = await stored(app);
     expect(after.rows).toBe(before.rows + 1);
     expect(after.objects).toHaveLength(before.objects.length + 1);
-    expect(await download(admin.client, answers[0]?.body.document.id)).toEqual(bytes);
+    expect(await download(admin.client, saved[0]?.document.id)).toEqual(bytes);
   });
 });
 

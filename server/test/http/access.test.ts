@@ -52,6 +52,7 @@ const table: Record<string, Access> = {
   'POST /api/auth/passkeys/setup/verify': 'signed-in',
   'PUT /api/auth/passkeys/:id': 'signed-in',
   'DELETE /api/auth/passkeys/:id': 'signed-in',
+  'POST /api/auth/passkeys/confirm/start': 'signed-in',
   'POST /api/auth/passkeys/sign-in/start': 'public',
   'POST /api/auth/passkeys/sign-in/finish': 'public',
   'GET /api/auth/tokens': 'signed-in',

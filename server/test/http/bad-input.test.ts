@@ -65,6 +65,7 @@ const calls: Record<string, Call> = {
         'All fields are required',
         'New password must be at least 6 characters',
       ),
+      revoke_tokens: bad.yesOrNo('revoke_tokens'),
     },
   },
   'POST /api/auth/mfa/setup/verify': { good: () => ({ code: '123456' }), fields: { code: mfaCode } },
@@ -79,6 +80,7 @@ const calls: Record<string, Call> = {
       name: bad.requiredLine('Name', 200).filter(([, value]) => value !== undefined),
       email: bad.requiredEmail.filter(([, value]) => value !== undefined),
       phone_number: address.phone_number,
+      revoke_tokens: bad.yesOrNo('revoke_tokens'),
     },
   },
   'POST /api/auth/invite': {
@@ -119,6 +121,7 @@ const calls: Record<string, Call> = {
     },
   },
   'POST /api/auth/oidc/finish': { good: () => ({}), fields: {} },
+  'POST /api/auth/passkeys/confirm/start': { good: () => ({}), fields: {} },
   'POST /api/auth/passkeys/sign-in/start': { good: () => ({}), fields: {} },
   'POST /api/auth/passkeys/sign-in/finish': {
     good: () => ({ state: 'x', response: new SoftwareAuthenticator(app.url).authenticate(challenge) }),
@@ -223,8 +226,9 @@ const calls: Record<string, Call> = {
       password: signInPassword,
       code: [
         ...mfaCode.filter(([, value]) => value !== undefined),
-        ['beside the password', '123456', 'Send the password or a code, not both'],
+        ['beside the password', '123456', 'Send one of password, code and passkey'],
       ],
+      passkey: bad.passkeyProof,
     },
   },
   'POST /api/auth/logout': { good: () => ({}), fields: {} },

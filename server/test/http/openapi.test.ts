@@ -36,8 +36,8 @@ const specified: Record<string, { payload?: string[]; isPublic?: true; security?
   'POST /api/auth/register': { payload: ['name', 'email', 'password', 'setup_code'], isPublic: true },
   'POST /api/auth/logout': {},
   'GET /api/auth/verify': {},
-  'PUT /api/auth/profile': { payload: ['name', 'email', 'phone_number'] },
-  'PUT /api/auth/change-password': { payload: ['currentPassword', 'newPassword'] },
+  'PUT /api/auth/profile': { payload: ['name', 'email', 'phone_number', 'revoke_tokens'] },
+  'PUT /api/auth/change-password': { payload: ['currentPassword', 'newPassword', 'revoke_tokens'] },
   'POST /api/auth/mfa/verify-login': { payload: ['mfa_token', 'code'], isPublic: true },
   'POST /api/auth/mfa/setup/start': {},
   'POST /api/auth/mfa/setup/verify': { payload: ['code'] },
@@ -93,8 +93,8 @@ const specified: Record<string, { payload?: string[]; isPublic?: true; security?
   'GET /api/documents/{id}/view': {},
   'GET /health': { isPublic: true },
   'GET /s3/health': { isPublic: true },
-  // Beyond the specification: confirms a session with the password or a code.
-  'POST /api/auth/confirm': { payload: ['password', 'code'] },
+  // Beyond the specification: confirms a session with the password, a code or a passkey.
+  'POST /api/auth/confirm': { payload: ['password', 'code', 'passkey'] },
   // Beyond the specification: where one is signed in.
   'GET /api/auth/sessions': {},
   'DELETE /api/auth/sessions': {},
@@ -110,6 +110,7 @@ const specified: Record<string, { payload?: string[]; isPublic?: true; security?
   'PUT /api/auth/passkeys/{id}': { payload: ['name'] },
   'DELETE /api/auth/passkeys/{id}': {},
   'POST /api/auth/oidc/finish': { isPublic: true },
+  'POST /api/auth/passkeys/confirm/start': {},
   'POST /api/auth/passkeys/sign-in/start': { isPublic: true },
   'POST /api/auth/passkeys/sign-in/finish': { payload: ['state', 'response'], isPublic: true },
   // Beyond the specification: users.
@@ -150,9 +151,11 @@ const otherMedia: Record<string, string[]> = {
 /** Health checks answer 503 in their own words. */
 const isHealth = (name: string, status: string) => /\/health\b/.test(name) && status === '503';
 
-/** No API token manages an account. */
+/** No API token manages its person's account or invites others. */
 const waysIn = (name: string) =>
-  / \/api\/auth\/(?!verify|invite)/.test(name) ? [{ session: [] }] : [{ session: [] }, { token: [] }];
+  / \/api\/auth\/(?!verify)|resend-invitation/.test(name)
+    ? [{ session: [] }]
+    : [{ session: [] }, { token: [] }];
 
 const statusesOf = ({ description }: Operation) => Object.keys(description.responses ?? {});
 

@@ -63,9 +63,12 @@ async function usePasskeys(): Promise<void> {
   const device = new SoftwareAuthenticator(app.deps.config.publicUrl ?? app.url);
   const setup = (await send('POST /api/auth/passkeys/setup/start')).body;
   const added = { state: setup.state, name: 'Phone', response: device.register(setup.options) };
-  const { passkey } = (await send('POST /api/auth/passkeys/setup/verify', added)).body;
+  const { id } = (await send('POST /api/auth/passkeys/setup/verify', added)).body.passkey;
   await send('GET /api/auth/passkeys');
-  await send('PUT /api/auth/passkeys/{id}', { name: 'Laptop' }, passkey.id);
+  await send('PUT /api/auth/passkeys/{id}', { name: 'Laptop' }, id);
+  const again = (await send('POST /api/auth/passkeys/confirm/start')).body;
+  const passkey = { state: again.state, response: device.authenticate(again.options) };
+  await send('POST /api/auth/confirm', { passkey });
   const asked = (await send('POST /api/auth/passkeys/sign-in/start')).body;
   const proof = { state: asked.state, response: device.authenticate(asked.options) };
   await send('POST /api/auth/passkeys/sign-in/finish', proof);

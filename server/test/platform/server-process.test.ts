@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { baseEnvironment } from '@customer-database/testkit/base-environment';
@@ -106,6 +107,27 @@ describe('the server process', () => {
     child.kill('SIGTERM');
     expect(await exited).toBe(0);
     expect(Date.now() - askedAt).toBeLessThan(15_000);
+  }, 60_000);
+
+  it('prints an address with a name, which passkeys need, and answers at all that it may mean', async () => {
+    const hasIPv6 = Object.values(networkInterfaces()).some((all) =>
+      all?.some(({ address }) => address === '::1'),
+    );
+    const named = await startOk();
+    const { port } = new URL(named.url);
+    expect(named.output()).toContain(`is running at http://localhost:${port}\n`);
+    for (const host of ['127.0.0.1', ...(hasIPv6 ? ['[::1]'] : [])])
+      expect((await fetch(`http://${host}:${port}/health`)).status).toBe(200);
+    named.child.kill('SIGTERM');
+    expect(await named.exited).toBe(0);
+    if (!hasIPv6) return;
+    const another = createServer().listen(Number(port), '::1');
+    await new Promise((resolve) => another.once('listening', resolve));
+    const numeric = await startOk({ PORT: port });
+    expect(numeric.output()).toContain(`is running at http://127.0.0.1:${port}\n`);
+    another.close();
+    numeric.child.kill('SIGTERM');
+    expect(await numeric.exited).toBe(0);
   }, 60_000);
 
   it('says in one line what is wrong when it cannot start', async () => {

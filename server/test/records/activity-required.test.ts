@@ -259,6 +259,7 @@ describe('When the log cannot be written', () => {
     const withoutRow = [
       'POST /api/auth/mfa/setup/start',
       'POST /api/auth/passkeys/setup/start',
+      'POST /api/auth/passkeys/confirm/start',
       'POST /api/auth/passkeys/sign-in/start',
     ];
     const writing = operationsOf(apiDocument(app)).filter(({ method }) => method !== 'GET');

@@ -62,7 +62,10 @@ export async function signIn(input: LoginInput): Promise<void> {
 export async function verifyMfaSignIn(code: string): Promise<void> {
   const body = { mfa_token: getMfaToken(), code };
   startSessionFrom(
-    await call<z.infer<typeof sessionResponse>>('POST', '/api/auth/mfa/verify-login', { body }),
+    await call<z.infer<typeof sessionResponse>>('POST', '/api/auth/mfa/verify-login', {
+      body,
+      headers: internalAccess,
+    }),
   );
 }
 
@@ -147,8 +150,12 @@ export function endOwnSession(id: number): Promise<{ message: string }> {
   return call('DELETE', `/api/auth/sessions/${id}`);
 }
 
-export function endOtherSessions(): Promise<{ message: string }> {
-  return call('DELETE', '/api/auth/sessions');
+export function endOtherSessions({
+  revokesTokens,
+}: {
+  revokesTokens: boolean;
+}): Promise<{ message: string }> {
+  return call('DELETE', `/api/auth/sessions${revokesTokens ? '?revoke_tokens=true' : ''}`);
 }
 
 /** Returns details such as a temporary password to hand over, if the server sends them. */

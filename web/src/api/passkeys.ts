@@ -3,9 +3,13 @@ import type {
   passkeyListResponse,
   savedPasskeyResponse,
 } from '@customer-database/contract/passkeys';
-import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser';
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/browser';
 import { queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
+import { confirmIdentity } from './auth.ts';
 import { call } from './client.ts';
 import { webauthn } from './passkey-sign-in.ts';
 import { withReauthentication } from './reauthentication.ts';
@@ -28,6 +32,16 @@ export async function addPasskey(name: string): Promise<void> {
   await call<z.infer<typeof savedPasskeyResponse>>('POST', '/api/auth/passkeys/setup/verify', {
     body: { state, name, response },
   });
+}
+
+/** Opens changes to the second factors to a session of the password alone. */
+export async function confirmWithPasskey(): Promise<void> {
+  const { options, state } = await call<PasskeyChallengeResponse>('POST', '/api/auth/passkeys/confirm/start');
+  const { startAuthentication } = await webauthn();
+  const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON;
+  const response = await startAuthentication({ optionsJSON });
+  const clientExtensionResults = { ...response.clientExtensionResults };
+  await confirmIdentity({ passkey: { state, response: { ...response, clientExtensionResults } } });
 }
 
 export function renamePasskey(id: number, name: string): Promise<unknown> {

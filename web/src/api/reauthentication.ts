@@ -1,18 +1,26 @@
 import { createStore, useStore } from '../lib/store.ts';
 import { ApiError } from './client.ts';
 
-export type ReauthenticationPrompt = { onConfirmed: () => void; onCancel: () => void };
+export type ReauthenticationPrompt = {
+  onConfirmed: () => void;
+  onCancel: () => void;
+  /** The password is not enough: the change concerns the second factors. */
+  needsFactor: boolean;
+};
 
 const prompt = createStore<ReauthenticationPrompt | undefined>(undefined);
 
 /** What the dialog has to answer; undefined while nothing is asked. */
 export const useReauthenticationPrompt = () => useStore(prompt, (value) => value);
 
-function ask(error: unknown): Promise<void> {
+function ask(error: ApiError): Promise<void> {
+  const needsFactor = error.code === 'SECOND_FACTOR_REQUIRED';
   return new Promise<void>((resolve, reject) => {
-    prompt.set({ onConfirmed: resolve, onCancel: () => reject(error) });
+    prompt.set({ onConfirmed: resolve, onCancel: () => reject(error), needsFactor });
   }).finally(() => prompt.set(undefined));
 }
+
+const asksForProof = new Set<string | undefined>(['CONFIRMATION_REQUIRED', 'SECOND_FACTOR_REQUIRED']);
 
 /**
  * For calls that need a recent confirmation of the user's identity: prompts for it when the server requires it, then
@@ -22,7 +30,7 @@ export async function withReauthentication<T>(send: () => Promise<T>): Promise<T
   try {
     return await send();
   } catch (error) {
-    if (!(error instanceof ApiError && error.code === 'CONFIRMATION_REQUIRED')) throw error;
+    if (!(error instanceof ApiError && asksForProof.has(error.code))) throw error;
     await ask(error);
     return send();
   }

@@ -6,8 +6,16 @@ import { matchTotpStep, newTotpSecret, otpauthUrl } from '../../crypto/totp.ts';
 import { AppError } from '../../http/errors.ts';
 import { recordActivity } from '../activity/commands.ts';
 import { requireConfirmed, subjectOf } from '../identity/commands.ts';
-import { endSessions, findUserById, markSecondFactor, type UserRow, updateUser } from '../identity/repo.ts';
+import {
+  endSessions,
+  findUserById,
+  lockExistingUser,
+  markSecondFactor,
+  type UserRow,
+  updateUser,
+} from '../identity/repo.ts';
 import { enqueueNotice } from '../users/notice.ts';
+import { requireExistingFactor } from './factors.ts';
 import { consumeMfaCode, issueRecoveryCodes, mfaAttempts, mfaSealPurpose } from './mfa-codes.ts';
 import { requirePassword } from './password.ts';
 import * as repo from './repo.ts';
@@ -26,6 +34,7 @@ export type MfaSetup = { secret: string; otpauthUrl: string; qrCode: string };
 export async function startMfaSetup(ctx: SignedInContext): Promise<MfaSetup> {
   const { user } = ctx.signedIn;
   if (user.mfa_enabled) throw alreadyEnabled();
+  await requireExistingFactor(ctx);
   requireConfirmed(ctx);
   const secret = newTotpSecret();
   const sealed = seal(ctx.deps.keys.secretbox, mfaSealPurpose(user.id), secret);
@@ -50,6 +59,9 @@ export async function verifyMfaSetup(ctx: SignedInContext, code: string): Promis
   if (step === undefined) return refuseCode(ctx);
   await forgiveAttempts(ctx, attempts);
   return inTransaction(ctx, async (tx) => {
+    const account = await lockExistingUser(tx.db, user.id);
+    if (account.mfa_secret) throw alreadyEnabled();
+    await requireExistingFactor(tx);
     if (!(await repo.activateSecret(tx.db, user.id, pending, { step, now }))) throw alreadyEnabled();
     const codes = await issueRecoveryCodes(tx, user.id);
     await endSessions(tx.db, user.id, now, tx.signedIn.sessionId);
@@ -72,6 +84,7 @@ export async function requireMfaCode(ctx: SignedInContext, code: string): Promis
 export async function disableMfa(ctx: SignedInContext, input: MfaDisableInput): Promise<void> {
   if (!ctx.signedIn.user.mfa_enabled)
     throw new AppError('MFA_NOT_ENABLED', 'MFA is not enabled for your account');
+  await requireExistingFactor(ctx);
   await requirePassword(ctx, input.password, 'password');
   const user = await requireMfaCode(ctx, input.code);
   await inTransaction(ctx, async (tx) => {

@@ -3,7 +3,7 @@ import { inTransaction, type SignedInContext } from '../../core/context.ts';
 import { hashPassword, isSamePassword, verifyPassword } from '../../crypto/passwords.ts';
 import { AppError, fieldError } from '../../http/errors.ts';
 import { recordActivity } from '../activity/commands.ts';
-import { subjectOf } from '../identity/commands.ts';
+import { revokeOwnTokens, subjectOf } from '../identity/commands.ts';
 import { endSessions, findUserById, lockExistingUser, type UserRow, updateUser } from '../identity/repo.ts';
 import { checkNewPassword } from '../users/password-policy.ts';
 import { forgiveAttempts, passwordAttempts, reserveAttempts } from './throttle.ts';
@@ -56,5 +56,6 @@ export async function changePassword(ctx: SignedInContext, input: ChangePassword
     });
     await endSessions(tx.db, user.id, now, ctx.signedIn.sessionId);
     await recordActivity(tx, 'password.changed', subjectOf(user));
+    if (input.revoke_tokens) await revokeOwnTokens(tx);
   });
 }

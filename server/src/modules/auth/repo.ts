@@ -90,6 +90,22 @@ export async function deleteExpiredChallenges(db: Database, now: Date): Promise<
   await db.deleteFrom('mfa_challenges').where('expires_at', '<', now).execute();
 }
 
+/** Whether the user has an app or a passkey. */
+export async function hasFactor(db: Database, userId: number): Promise<boolean> {
+  const owner = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where((eb) =>
+      eb.or([
+        eb('mfa_secret', 'is not', null),
+        eb.exists(eb.selectFrom('passkeys').select('id').whereRef('passkeys.user_id', '=', 'users.id')),
+      ]),
+    )
+    .executeTakeFirst();
+  return owner !== undefined;
+}
+
 /** False when MFA is already on. */
 export async function savePendingSecret(db: Database, userId: number, secret: Buffer): Promise<boolean> {
   const result = await db

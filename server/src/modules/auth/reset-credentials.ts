@@ -5,9 +5,9 @@ import type { Schema } from '../../db/schema.ts';
 import { AppError } from '../../http/errors.ts';
 import { recordActivity } from '../activity/commands.ts';
 import { subjectOf } from '../identity/commands.ts';
-import { endAllAccess, endSessions, type UserRow, updateUser } from '../identity/repo.ts';
+import { endAllAccess, type UserRow, updateUser } from '../identity/repo.ts';
 import { createAdmin } from '../users/commands.ts';
-import { lockUserToManage } from '../users/manage.ts';
+import { lockUserToManage, requireAnotherAdmin } from '../users/manage.ts';
 import { type Handover, handOver, makeTemporaryPassword } from '../users/temporary-password.ts';
 import { removePasskeysOf } from './passkeys/commands.ts';
 import { deleteRecoveryCodes } from './repo.ts';
@@ -42,6 +42,7 @@ export async function sendNewPassword(ctx: Context, id: number): Promise<Handove
   }
   const temporary = await makeTemporaryPassword(ctx);
   return inTransaction(ctx, async (tx) => {
+    await requireAnotherAdmin(tx, { id });
     const user = await lockUserToManage(tx, id);
     if (user.disabled_at) throw new AppError('USER_DISABLED', 'This user is disabled: enable them first');
     await savePassword(tx, user, temporary.columns);
@@ -69,7 +70,7 @@ export async function resetMfa(ctx: Context, id: number): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const user = await lockUserToManage(tx, id);
     await removeSecondFactors(tx, id);
-    await endSessions(tx.db, id, ctx.deps.clock.now());
+    await endAllAccess(tx.db, id, ctx.deps.clock.now());
     await recordActivity(tx, 'mfa.reset', subjectOf(user));
   });
 }

@@ -16,7 +16,13 @@ export function resetRoutes(deps: Deps): FastifyPluginAsyncZod {
       url: '/api/users/:id/reset-password',
       config: {
         access: 'users.manage',
-        errors: ['CONFIRMATION_REQUIRED', 'OWN_ACCOUNT', 'USER_DISABLED', 'PASSWORD_SIGN_IN_OFF'],
+        errors: [
+          'CONFIRMATION_REQUIRED',
+          'OWN_ACCOUNT',
+          'LAST_ADMIN',
+          'USER_DISABLED',
+          'PASSWORD_SIGN_IN_OFF',
+        ],
       },
       schema: {
         operationId: 'resetPasswordOfUser',
@@ -48,7 +54,8 @@ export function resetRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'resetMfaOfUser',
         tags: ['Users'],
-        summary: 'Switch MFA off, and signed out everywhere; in a session that was confirmed lately',
+        summary:
+          'Switch MFA off, revoke the API tokens, and signed out everywhere; in a session that was confirmed lately',
         params: idParams,
         body: noBody,
         response: { 200: changedUserResponse },

@@ -46,7 +46,12 @@ export function authRoutes(deps: Deps): FastifyPluginAsyncZod {
       url: '/api/auth/mfa/verify-login',
       config: {
         access: 'public',
-        errors: ['MFA_SIGN_IN_FAILED', 'MFA_SIGN_IN_EXPIRED', 'TOO_MANY_ATTEMPTS'],
+        errors: [
+          'MFA_SIGN_IN_FAILED',
+          'MFA_SIGN_IN_EXPIRED',
+          'INTERNAL_ACCESS_REQUIRED',
+          'TOO_MANY_ATTEMPTS',
+        ],
       },
       schema: {
         operationId: 'finishMfaSignIn',
@@ -55,6 +60,7 @@ export function authRoutes(deps: Deps): FastifyPluginAsyncZod {
         body: contract.mfaVerifyLoginInput,
         response: { 200: contract.sessionResponse },
       },
+      preValidation: requireInternalAccess(deps),
       handler: async (request, reply) => {
         const session = await verifyMfaSignIn(withDevice(contextOf(deps, request), request), request.body);
         setDeviceCookie(deps.config, request, reply, session.deviceToken);
@@ -149,18 +155,26 @@ export function authRoutes(deps: Deps): FastifyPluginAsyncZod {
       url: '/api/auth/confirm',
       config: {
         access: ownAccount.withoutSecondFactor,
-        errors: ['WRONG_PASSWORD', 'INVALID_MFA_CODE', 'TOO_MANY_ATTEMPTS'],
+        errors: [
+          'WRONG_PASSWORD',
+          'INVALID_MFA_CODE',
+          'PASSKEY_FAILED',
+          'PASSWORD_SIGN_IN_OFF',
+          'TOO_MANY_ATTEMPTS',
+        ],
       },
       schema: {
         operationId: 'confirmSession',
         tags: ['Account'],
-        summary: 'Confirm that it is you, by the password or an MFA code',
-        description: 'Opens the calls that answer CONFIRMATION_REQUIRED to this session, for 15 minutes.',
+        summary: 'Confirm that it is you, by the password, an MFA code or a passkey',
+        description:
+          'Opens the calls that answer CONFIRMATION_REQUIRED to this session, for 15 minutes. A code or a passkey also opens those that answer SECOND_FACTOR_REQUIRED, and those that answer MFA_SETUP_REQUIRED.',
         body: contract.confirmInput,
         response: { 200: message },
       },
       handler: async (request) => {
-        await confirmSession(signedInContextOf(deps, request), request.body);
+        const site = siteOf(deps.config, request);
+        await confirmSession(signedInContextOf(deps, request), site, request.body);
         return { message: 'Confirmed' };
       },
     });
@@ -170,7 +184,7 @@ export function authRoutes(deps: Deps): FastifyPluginAsyncZod {
       url: '/api/auth/mfa/setup/start',
       config: {
         access: ownAccount.withoutSecondFactor,
-        errors: ['CONFIRMATION_REQUIRED', 'MFA_ALREADY_ENABLED'],
+        errors: ['CONFIRMATION_REQUIRED', 'SECOND_FACTOR_REQUIRED', 'MFA_ALREADY_ENABLED'],
       },
       schema: {
         operationId: 'startMfaSetup',
@@ -193,6 +207,7 @@ export function authRoutes(deps: Deps): FastifyPluginAsyncZod {
         errors: [
           'INVALID_MFA_CODE',
           'CONFIRMATION_REQUIRED',
+          'SECOND_FACTOR_REQUIRED',
           'MFA_SETUP_NOT_STARTED',
           'MFA_ALREADY_ENABLED',
           'TOO_MANY_ATTEMPTS',
@@ -216,7 +231,13 @@ export function authRoutes(deps: Deps): FastifyPluginAsyncZod {
       url: '/api/auth/mfa/disable',
       config: {
         access: 'profile.manage',
-        errors: ['WRONG_PASSWORD', 'INVALID_MFA_CODE', 'MFA_NOT_ENABLED', 'TOO_MANY_ATTEMPTS'],
+        errors: [
+          'WRONG_PASSWORD',
+          'INVALID_MFA_CODE',
+          'SECOND_FACTOR_REQUIRED',
+          'MFA_NOT_ENABLED',
+          'TOO_MANY_ATTEMPTS',
+        ],
       },
       schema: {
         operationId: 'disableMfa',

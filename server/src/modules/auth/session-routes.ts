@@ -1,4 +1,4 @@
-import { sessionListResponse } from '@customer-database/contract/auth';
+import { endOtherSessionsQuery, sessionListResponse } from '@customer-database/contract/auth';
 import { idParams, message } from '@customer-database/contract/fields';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Deps } from '../../core/deps.ts';
@@ -51,10 +51,12 @@ export function sessionRoutes(deps: Deps): FastifyPluginAsyncZod {
         operationId: 'endOtherSessions',
         tags: ['Account'],
         summary: 'End all of your sessions but this one',
+        querystring: endOtherSessionsQuery,
         response: { 200: message },
       },
       handler: async (request) => {
-        await endOtherSessions(signedInContextOf(deps, request));
+        const revokesTokens = request.query.revoke_tokens === 'true';
+        await endOtherSessions(signedInContextOf(deps, request), { revokesTokens });
         return { message: 'Signed out everywhere else' };
       },
     });

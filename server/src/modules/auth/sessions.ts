@@ -1,7 +1,7 @@
 import { inTransaction, type SignedInContext } from '../../core/context.ts';
 import { AppError } from '../../http/errors.ts';
 import { recordActivity } from '../activity/commands.ts';
-import { idleSince, subjectOf } from '../identity/commands.ts';
+import { idleSince, revokeOwnTokens, subjectOf } from '../identity/commands.ts';
 import * as identity from '../identity/repo.ts';
 
 export type OpenSession = Awaited<ReturnType<typeof listOwnSessions>>[number];
@@ -21,10 +21,14 @@ export async function endOwnSession(ctx: SignedInContext, id: number): Promise<v
   });
 }
 
-export async function endOtherSessions(ctx: SignedInContext): Promise<void> {
+export async function endOtherSessions(
+  ctx: SignedInContext,
+  { revokesTokens }: { revokesTokens: boolean },
+): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const { user, sessionId } = tx.signedIn;
     await identity.endSessions(tx.db, user.id, ctx.deps.clock.now(), sessionId);
     await recordActivity(tx, 'session.ended', subjectOf(user), { which: 'all others' });
+    if (revokesTokens) await revokeOwnTokens(tx);
   });
 }

@@ -210,8 +210,9 @@ export async function findUpload(
   db: Database,
   userId: number,
   uploadId: string,
-): Promise<DocumentRow | undefined> {
+): Promise<(DocumentRow & { upload_customer_id: number | null }) | undefined> {
   return complete(db)
+    .select('documents.upload_customer_id')
     .where('documents.uploaded_by', '=', userId)
     .where('documents.upload_id', '=', uploadId)
     .executeTakeFirst();

@@ -2,7 +2,7 @@ import type { Context, SignedIn, SignedInContext } from '../../core/context.ts';
 import type { Deps } from '../../core/deps.ts';
 import { hashToken, randomToken } from '../../crypto/tokens.ts';
 import { AppError } from '../../http/errors.ts';
-import type { Subject } from '../activity/commands.ts';
+import { recordActivity, type Subject } from '../activity/commands.ts';
 import { deviceOf } from './device.ts';
 import * as repo from './repo.ts';
 
@@ -67,6 +67,12 @@ export async function findSignedIn(deps: Deps, token: string): Promise<SignedIn 
     linkGeneration: row.link_generation,
     user: { id, name, email, phone_number, role, must_change_password, mfa_enabled },
   };
+}
+
+/** In the transaction of the change with which the user asks for it. */
+export async function revokeOwnTokens(ctx: SignedInContext): Promise<void> {
+  for (const { id, name } of await repo.deleteTokensOf(ctx.db, ctx.signedIn.user.id))
+    await recordActivity(ctx, 'token.revoked', { type: 'token', id, label: name });
 }
 
 /** For what users do to their own account in a safer way, on their profile. */

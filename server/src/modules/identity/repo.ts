@@ -136,10 +136,14 @@ export async function endSessions(db: Database, userId: number, now: Date, excep
     .execute();
 }
 
+export function deleteTokensOf(db: Database, userId: number): Promise<{ id: number; name: string }[]> {
+  return db.deleteFrom('api_tokens').where('user_id', '=', userId).returning(['id', 'name']).execute();
+}
+
 /** Ends the sessions of a user and revokes their API tokens and document links for good. */
 export async function endAllAccess(db: Database, userId: number, now: Date): Promise<void> {
   await endSessions(db, userId, now);
-  await db.deleteFrom('api_tokens').where('user_id', '=', userId).execute();
+  await deleteTokensOf(db, userId);
   await db
     .updateTable('users')
     .set((eb) => ({ link_generation: eb('link_generation', '+', 1) }))

@@ -5,7 +5,7 @@ import { isUniqueViolation } from '../../db/unavailable.ts';
 import { AppError } from '../../http/errors.ts';
 import { changesBetween } from '../activity/changes.ts';
 import { recordActivity, recordChanges } from '../activity/commands.ts';
-import { requireConfirmed, subjectOf } from '../identity/commands.ts';
+import { requireConfirmed, revokeOwnTokens, subjectOf } from '../identity/commands.ts';
 import * as accounts from '../identity/repo.ts';
 import { enqueueNotice } from './notice.ts';
 import { checkNewPassword } from './password-policy.ts';
@@ -40,6 +40,7 @@ export async function updateProfile(ctx: SignedInContext, input: ProfileInput): 
       }
       const logged = changesBetween(before, user, ['name', 'email', 'phone_number']);
       await recordChanges(tx, 'user.updated', subjectOf(user), logged);
+      if (input.revoke_tokens) await revokeOwnTokens(tx);
       return user;
     });
   } catch (error) {

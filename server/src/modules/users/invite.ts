@@ -1,8 +1,11 @@
 import type { InviteInput } from '@customer-database/contract/users';
+import type { Updateable } from 'kysely';
 import { type Context, inTransaction } from '../../core/context.ts';
+import type { Schema } from '../../db/schema.ts';
 import { isUniqueViolation } from '../../db/unavailable.ts';
 import { AppError } from '../../http/errors.ts';
-import { recordActivity } from '../activity/commands.ts';
+import { changesBetween } from '../activity/changes.ts';
+import { recordActivity, recordChanges } from '../activity/commands.ts';
 import { subjectOf } from '../identity/commands.ts';
 import * as accounts from '../identity/repo.ts';
 import { emailTaken } from './commands.ts';
@@ -18,8 +21,8 @@ import {
 export type Invitation = { user: accounts.UserRow; handover: Handover };
 
 /**
- * Creates the account with a temporary password. A second invitation replaces it, if the user never chose a
- * password or the temporary one has expired.
+ * Creates the account with a temporary password. While the user has never chosen a password, a second invitation
+ * replaces it, the name and the role.
  */
 export async function inviteUser(ctx: Context, input: InviteInput): Promise<Invitation> {
   const email = accounts.normalizeEmail(input.email);
@@ -34,16 +37,30 @@ export async function inviteUser(ctx: Context, input: InviteInput): Promise<Invi
     const found = await accounts.findUserByEmail(tx.db, email);
     // Locked: a password chosen concurrently is either seen here or comes too late.
     const known = found && (await accounts.lockUser(tx.db, found.id));
-    if (known && !isOpenInvitation(known, now)) throw emailTaken();
-    if (known) await accounts.endSessions(tx.db, known.id, now);
+    if (known && (known.joined_at !== null || !isOpenInvitation(known, now))) throw emailTaken();
     const user = known
-      ? await accounts.updateUser(tx.db, known.id, account)
+      ? await renewInvitation(tx, known, account)
       : await accounts.insertUser(tx.db, { ...account, email, created_at: now });
     return { user, handover: await sendInvitation(tx, user, temporary, known !== undefined) };
   }).catch((error: unknown) => {
     // Two admins invited the same address at once.
     throw isUniqueViolation(error, 'users_email_key') ? emailTaken() : error;
   });
+}
+
+/** What the invitation before opened ends with it. */
+async function renewInvitation(
+  ctx: Context,
+  known: accounts.UserRow,
+  columns: Updateable<Schema['users']>,
+): Promise<accounts.UserRow> {
+  await accounts.endAllAccess(ctx.db, known.id, ctx.deps.clock.now());
+  const user = await accounts.updateUser(ctx.db, known.id, columns);
+  if (user.name !== known.name)
+    await recordChanges(ctx, 'user.updated', subjectOf(user), changesBetween(known, user, ['name']));
+  if (user.role !== known.role)
+    await recordChanges(ctx, 'user.role_changed', subjectOf(user), changesBetween(known, user, ['role']));
+  return user;
 }
 
 async function sendInvitation(
@@ -72,9 +89,7 @@ async function lockOpenInvitation(ctx: Context, id: number): Promise<accounts.Us
 export async function resendInvitation(ctx: Context, id: number): Promise<Handover> {
   const temporary = await makeTemporaryPassword(ctx);
   return inTransaction(ctx, async (tx) => {
-    await lockOpenInvitation(tx, id);
-    await accounts.endSessions(tx.db, id, ctx.deps.clock.now());
-    const user = await accounts.updateUser(tx.db, id, temporary.columns);
+    const user = await renewInvitation(tx, await lockOpenInvitation(tx, id), temporary.columns);
     return sendInvitation(tx, user, temporary, true);
   });
 }

@@ -76,7 +76,7 @@ export function userManagementRoutes(deps: Deps): FastifyPluginAsyncZod {
     app.route({
       method: 'POST',
       url: '/api/users/:id/resend-invitation',
-      config: { access, errors: ['CONFIRMATION_REQUIRED', 'NO_OPEN_INVITATION'] },
+      config: { access: 'users.invite', errors: ['CONFIRMATION_REQUIRED', 'NO_OPEN_INVITATION'] },
       schema: {
         operationId: 'resendInvitation',
         tags,

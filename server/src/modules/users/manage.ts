@@ -40,12 +40,14 @@ export async function lockUserToManage(ctx: Context, id: number): Promise<accoun
 }
 
 /**
- * Refuses to demote or disable the last active admin. The lock stops concurrent removals, too, so it comes before
- * the lock of the user.
+ * Refuses to take the last admin away. One who still has a temporary password does not count, because it may never be
+ * used. The lock stops concurrent removals, too, so it comes before the lock of the user.
  */
 export async function requireAnotherAdmin(ctx: Context, leaving: { id: number }): Promise<void> {
-  const admins = await repo.lockActiveAdminIds(ctx.db, ctx.deps.clock.now());
-  if (admins.length === 1 && admins[0] === leaving.id) {
+  const admins = await repo.lockAdmins(ctx.db);
+  const isAdmin = admins.some(({ id }) => id === leaving.id);
+  const others = admins.filter(({ id, password_expires_at }) => id !== leaving.id && !password_expires_at);
+  if (isAdmin && others.length === 0) {
     throw new AppError('LAST_ADMIN', 'This is the last active administrator: make another one first');
   }
 }

@@ -16,17 +16,16 @@ const stateAt = (now: Date) => sql<UserState>`case
   when joined_at is null then 'invited'
   else 'active' end`;
 
-/** Locks every active admin, so that concurrent removals cannot both see 'one is left'. */
-export async function lockActiveAdminIds(db: Database, now: Date): Promise<number[]> {
-  const rows = await db
+/** Locks every admin who is not disabled, so that concurrent removals cannot both see 'one is left'. */
+export function lockAdmins(db: Database): Promise<Pick<UserRow, 'id' | 'password_expires_at'>[]> {
+  return db
     .selectFrom('users')
-    .select('id')
+    .select(['id', 'password_expires_at'])
     .where('role', '=', 'admin')
-    .where(stateAt(now), '=', 'active')
+    .where('disabled_at', 'is', null)
     .orderBy('id')
     .forUpdate()
     .execute();
-  return rows.map((row) => row.id);
 }
 
 export function listActiveAdmins(db: Database, now: Date): Promise<UserRow[]> {

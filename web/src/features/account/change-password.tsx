@@ -13,6 +13,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
+import { useTokenRevocation } from './token-revocation.tsx';
 import { UsernameForPasswordManager } from './username.tsx';
 
 const empty = { currentPassword: '', newPassword: '', confirmPassword: '' };
@@ -32,11 +33,14 @@ export function ChangePassword() {
   const user = useUser();
   const navigate = useNavigate();
   const isForced = useLocation().state?.forced === true;
+  const tokens = useTokenRevocation({ enabled: !isForced });
   const form = useForm<Values>({ mode: 'controlled', initialValues: empty, validate });
   const { onSubmit, busy, failure } = useFormSubmit(
     form,
     async ({ currentPassword, newPassword }) => {
-      await changePassword({ currentPassword, newPassword });
+      const input = { currentPassword, newPassword };
+      await changePassword(tokens.isChosen ? { ...input, revoke_tokens: true } : input);
+      await tokens.finish();
       // A call rejected a moment ago may have set it again.
       clearPasswordChangeRequired();
       navigate(paths.profile, { replace: true, state: { message: 'Password changed successfully' } });
@@ -76,6 +80,7 @@ export function ChangePassword() {
                 label="Confirm new password"
                 autoComplete="new-password"
               />
+              {tokens.checkbox}
               <Group justify="flex-end" mt="xs">
                 {!isForced && (
                   <LinkButton to={paths.profile} variant="default">

@@ -5,6 +5,7 @@ import { notifications } from '@mantine/notifications';
 import { disableMfa, refreshUser } from '../../api/auth.ts';
 import { ApiError } from '../../api/client.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
+import { withReauthentication } from '../../api/reauthentication.ts';
 import { useUser } from '../../api/session.ts';
 import { useFocusOnMount } from '../../lib/focus.ts';
 import { fieldProps, validateWith } from '../../lib/forms.ts';
@@ -25,7 +26,7 @@ export function MfaTurnOff({ onClose }: { onClose: () => void }) {
 
   async function turnOff(values: MfaDisableInput): Promise<void> {
     try {
-      const { message } = await disableMfa(values);
+      const { message } = await withReauthentication(() => disableMfa(values));
       notifications.show({ message });
     } catch (error) {
       // Already turned off in another window.

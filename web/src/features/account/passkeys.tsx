@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { errorText, isNotFound } from '../../api/client.ts';
 import { passkeyListQuery, removePasskey } from '../../api/passkeys.ts';
 import { useSubmit } from '../../lib/forms.ts';
+import { passkeyObstacle } from '../../lib/passkey-obstacle.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { showSuccess } from '../../ui/notices.ts';
@@ -13,8 +14,6 @@ import { TimeText } from '../../ui/time-text.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { PasskeyName } from './passkey-name.tsx';
 import classes from './sessions.module.css';
-
-const canUsePasskeys = () => window.PublicKeyCredential !== undefined;
 
 /** Not shown where the server has no such call. */
 export function Passkeys({ onAdded }: { onAdded: () => void }) {
@@ -32,6 +31,7 @@ export function Passkeys({ onAdded }: { onAdded: () => void }) {
     }
   });
   if (isNotFound(error)) return null;
+  const obstacle = passkeyObstacle();
 
   async function onSaved(): Promise<void> {
     if (naming === 'new') onAdded();
@@ -88,14 +88,14 @@ export function Passkeys({ onAdded }: { onAdded: () => void }) {
             </li>
           ))}
         </ul>
-        {canUsePasskeys() ? (
+        {obstacle ? (
+          <Text size="sm" c="dimmed">
+            {obstacle}
+          </Text>
+        ) : (
           <Group>
             <Button onClick={() => setNaming('new')}>Add a passkey</Button>
           </Group>
-        ) : (
-          <Text size="sm" c="dimmed">
-            This browser cannot use passkeys here. They need HTTPS and an address with a name.
-          </Text>
         )}
       </Stack>
       {naming && <PasskeyName passkey={naming} onSaved={onSaved} onClose={() => setNaming(undefined)} />}

@@ -15,6 +15,7 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
 import { useUnsavedChanges } from '../../ui/unsaved-changes.tsx';
+import { useTokenRevocation } from './token-revocation.tsx';
 
 const valuesOf = ({ name, email, phone_number }: SessionUser) => ({
   name,
@@ -31,6 +32,7 @@ export function ProfileForm({ initialMessage }: { initialMessage: string | undef
     initialValues: valuesOf(user),
     validate: validateWith(profileInput),
   });
+  const tokens = useTokenRevocation({ enabled: form.values.email.trim() !== user.email });
   const { dialog } = useUnsavedChanges({
     form,
     draftKey: `user ${useUserKey()}, profile`,
@@ -52,7 +54,10 @@ export function ProfileForm({ initialMessage }: { initialMessage: string | undef
     form,
     async (values) => {
       setMessage(undefined);
-      const text = await withReauthentication(() => saveProfile(values));
+      const text = await withReauthentication(() =>
+        saveProfile(tokens.isChosen ? { ...values, revoke_tokens: true } : values),
+      );
+      await tokens.finish();
       show(getSession()?.user ?? user);
       setMessage(text || 'Profile updated successfully');
     },
@@ -83,6 +88,7 @@ export function ProfileForm({ initialMessage }: { initialMessage: string | undef
               type="tel"
               autoComplete="tel"
             />
+            {tokens.checkbox}
             <Group justify="space-between" mt="xs">
               <Text size="sm" c="dimmed">
                 Role: {roleNames[user.role]}

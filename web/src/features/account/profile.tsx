@@ -5,6 +5,7 @@ import { useOnlyWayIn } from '../../api/only-way-in.ts';
 import { paths } from '../../lib/paths.ts';
 import { WarningBanner } from '../../ui/banners.tsx';
 import { Screen } from '../../ui/screen.tsx';
+import { PasskeyConfirmation } from './confirm-factor.tsx';
 import { Mfa } from './mfa.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { ProfileForm } from './profile-form.tsx';
@@ -54,8 +55,9 @@ export function Profile() {
       <Stack gap="lg" maw="44rem">
         {isDemanded && (
           <WarningBanner>
-            A second factor is required here. Set up MFA or add a passkey before you go on. If you have a
-            passkey already, sign out and sign in with it.
+            A second factor is required here. If you have a passkey, confirm with it before you go on.
+            Otherwise set up MFA or add a passkey.
+            <PasskeyConfirmation onConfirmed={onMet} />
           </WarningBanner>
         )}
         <ProfileForm initialMessage={message} />

@@ -15,6 +15,7 @@ import { CodeField } from '../../ui/code-field.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
 import { wrappingButton } from '../../ui/wrapping-button.ts';
+import { ConfirmFactor } from './confirm-factor.tsx';
 import { UsernameForPasswordManager } from './username.tsx';
 
 /** One for the whole application; mounted outside of every form, because it contains one. */
@@ -33,7 +34,8 @@ export function Reauthentication() {
       withCloseButton={false}
       zIndex={300}
     >
-      {prompt && <ReauthenticationForm {...prompt} />}
+      {prompt?.needsFactor && <ConfirmFactor {...prompt} />}
+      {prompt && !prompt.needsFactor && <ReauthenticationForm {...prompt} />}
     </Modal>
   );
 }

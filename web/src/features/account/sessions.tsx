@@ -9,6 +9,7 @@ import { showSuccess } from '../../ui/notices.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import classes from './sessions.module.css';
+import { useTokenRevocation } from './token-revocation.tsx';
 
 type Session = SessionListResponse['sessions'][number];
 
@@ -16,10 +17,14 @@ type Session = SessionListResponse['sessions'][number];
 export function Sessions() {
   const queryClient = useQueryClient();
   const { data, error, refetch } = useQuery(sessionListQuery);
+  const tokens = useTokenRevocation({ enabled: (data?.sessions.length ?? 0) > 1 });
   const ending = useSubmit(async (session: Session | 'others') => {
     try {
-      const { message } = await (session === 'others' ? endOtherSessions() : endOwnSession(session.id));
+      const { message } = await (session === 'others'
+        ? endOtherSessions({ revokesTokens: tokens.isChosen })
+        : endOwnSession(session.id));
       showSuccess(message);
+      if (session === 'others') await tokens.finish();
     } finally {
       await queryClient.invalidateQueries({ queryKey: sessionListQuery.queryKey });
     }
@@ -31,9 +36,16 @@ export function Sessions() {
       title="Where you are signed in"
       actions={
         sessions.length > 1 && (
-          <Button variant="default" onClick={() => ending.submit('others')} aria-disabled={ending.isPending}>
-            End all other sessions
-          </Button>
+          <Group>
+            {tokens.checkbox}
+            <Button
+              variant="default"
+              onClick={() => ending.submit('others')}
+              aria-disabled={ending.isPending}
+            >
+              End all other sessions
+            </Button>
+          </Group>
         )
       }
     >

@@ -36,7 +36,7 @@ export const userActions: Record<UserAction, Description> = {
     label: 'Reset MFA',
     confirmLabel: 'Reset MFA',
     text: (name) =>
-      `${name} is signed out everywhere and then signs in with the password alone, until they set up MFA again. Their passkeys and recovery codes stop working. Do this only when you are sure who is asking.`,
+      `${name} is signed out everywhere and then signs in with the password alone, until they set up MFA again. Their passkeys, recovery codes and API tokens stop working. Do this only when you are sure who is asking.`,
   },
   'end-sessions': {
     label: 'End all sessions',

@@ -9,6 +9,7 @@ import {
   type SessionUser,
   useSession,
 } from '../../api/session.ts';
+import { addressObstacle, passkeyObstacle } from '../../lib/passkey-obstacle.ts';
 import { deniedPath, paths } from '../../lib/paths.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { Brand } from '../../ui/brand.tsx';
@@ -127,7 +128,8 @@ function SignInOrSetup({ isLeaving }: { isLeaving: boolean }) {
   if (setupCode !== null && answer === 'failed') {
     return <ErrorBanner text="The server does not answer." onRetry={tryAgain} />;
   }
-  const hasPasskeys = state?.passkeys === true && window.PublicKeyCredential !== undefined;
+  const passkeyHint = state?.password_sign_in ? addressObstacle() : undefined;
+  const hasPasskeys = state?.passkeys === true && passkeyObstacle() === undefined;
   const company = canReachCompany ? (state?.company_sign_in ?? undefined) : undefined;
   // The operator's way in where passwords are off.
   const isPasswordAsked = search === '?password';
@@ -136,6 +138,7 @@ function SignInOrSetup({ isLeaving }: { isLeaving: boolean }) {
       isLeaving={isLeaving}
       notice={closedText ?? loginState?.notice}
       hasPasskeys={hasPasskeys}
+      passkeyHint={passkeyHint}
       company={company}
       hasPassword={company === undefined || state?.password_sign_in !== false || isPasswordAsked}
     />

@@ -1,5 +1,5 @@
 import { type LoginInput, loginInput } from '@customer-database/contract/auth';
-import { Stack, TextInput } from '@mantine/core';
+import { Stack, Text, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { MfaRequired, signIn } from '../../api/auth.ts';
@@ -18,6 +18,8 @@ type SignInProps = {
   isLeaving: boolean;
   notice: string | undefined;
   hasPasskeys: boolean;
+  /** Where another address has them. */
+  passkeyHint: string | undefined;
   /** What the company's own sign-in is called, if there is one. */
   company: string | undefined;
   /** Where only the company lets people in, there is no password to ask for. */
@@ -25,7 +27,7 @@ type SignInProps = {
 };
 
 /** Two steps in one card; the second only with MFA. */
-export function SignIn({ isLeaving, notice, hasPasskeys, company, hasPassword }: SignInProps) {
+export function SignIn({ isLeaving, notice, hasPasskeys, passkeyHint, company, hasPassword }: SignInProps) {
   const [needsCode, setNeedsCode] = useState(false);
   const [shownNotice, setNotice] = useState(notice);
   const form = useForm<LoginInput>({
@@ -58,6 +60,11 @@ export function SignIn({ isLeaving, notice, hasPasskeys, company, hasPassword }:
           )}
           {company && <CompanyButton name={company} variant={hasPassword ? 'default' : 'filled'} />}
           {hasPasskeys && <PasskeyButton isLeaving={isLeaving} onFailure={setNotice} />}
+          {passkeyHint && (
+            <Text size="sm" c="dimmed">
+              {passkeyHint}
+            </Text>
+          )}
         </>
       )}
     </Stack>

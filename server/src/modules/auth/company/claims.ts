@@ -31,12 +31,18 @@ export type CompanyUser = {
   /** For the log, verified or not. */
   label: string;
   name: string | undefined;
-  /** Only if the provider calls it verified. */
+  /** Only if the provider calls it verified and it is in the form that is compared. */
   email: string | undefined;
   groups: string[];
   /** When they last proved there who they are, in milliseconds; not every provider says it. */
   provenAt: number | undefined;
 };
+
+/**
+ * Emails are compared after NFKC, which makes 'gina@' of 'ｇina@'. At the provider these may be two people, so an address
+ * that NFKC changes says nothing.
+ */
+const isNormal = (email: string | undefined) => email?.normalize('NFKC') === email;
 
 const redirectUri = ({ config }: Deps) => `${config.publicUrl}/api/auth/oidc/callback`;
 
@@ -96,7 +102,7 @@ export async function endJourney(deps: Deps, answer: URL, journey: Journey): Pro
     subject: sub,
     label: email ?? name ?? sub,
     name,
-    email: isYes(email_verified) || isYes(xms_edov) ? email : undefined,
+    email: (isYes(email_verified) || isYes(xms_edov)) && isNormal(email) ? email : undefined,
     groups: [...groups, ...roles],
     provenAt: auth_time === undefined ? undefined : auth_time * 1000,
   };

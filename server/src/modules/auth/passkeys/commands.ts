@@ -8,9 +8,11 @@ import { recordActivity } from '../../activity/commands.ts';
 import { requireConfirmed, subjectOf } from '../../identity/commands.ts';
 import { findUserById, lockExistingUser, markSecondFactor } from '../../identity/repo.ts';
 import { enqueueNotice } from '../../users/notice.ts';
+import { requireExistingFactor } from '../factors.ts';
 import { maySignIn, openSession, passwordsAreOff, recordFailure, type Session } from '../sign-in.ts';
 import { useOnce } from '../single-use.ts';
 import { addressAttempt, forgiveAttempts, reserveAttempts } from '../throttle.ts';
+import { handleOf, verifyAssertion, webauthn } from './assertion.ts';
 import { openChallenge, sealChallenge } from './challenge.ts';
 import * as repo from './repo.ts';
 
@@ -22,14 +24,11 @@ const signInPurpose = 'passkey-sign-in';
 /** EdDSA, ES256 and RS256, by their numbers in COSE. */
 const supportedAlgorithmIDs = [-8, -7, -257];
 
-/** Loaded when it is first needed: it takes 200 ms and 25 MB. */
-const webauthn = () => import('@simplewebauthn/server');
-
 /** Browsers refuse passkeys for numeric addresses. */
 export const canUsePasskeys = ({ host }: Site) => isIP(host.replace(/^\[|\]$/g, '')) === 0;
 
 /** Where only the company lets people in, passkeys do not either. */
-function requirePasskeySignIn(ctx: Context): void {
+export function requirePasskeySignIn(ctx: Context): void {
   if (!ctx.deps.config.passwordSignIn) throw passwordsAreOff(ctx);
 }
 
@@ -40,8 +39,10 @@ export function listPasskeys(ctx: SignedInContext): Promise<repo.PasskeyRow[]> {
 }
 
 export async function startPasskeySetup(ctx: SignedInContext, { host }: Site) {
+  await requireExistingFactor(ctx);
   requireConfirmed(ctx);
-  const { user } = ctx.signedIn;
+  const user = await findUserById(ctx.db, ctx.signedIn.user.id);
+  if (!user) throw new Error(`user ${ctx.signedIn.user.id} is gone`);
   const known = await repo.listPasskeys(ctx.db, user.id);
   if (known.length >= maxPasskeys)
     throw new AppError('CONFLICT', `You have ${maxPasskeys} passkeys already. Remove one first.`);
@@ -49,8 +50,7 @@ export async function startPasskeySetup(ctx: SignedInContext, { host }: Site) {
   const options = await generateRegistrationOptions({
     rpName: productName,
     rpID: host,
-    // Not the email, which may change.
-    userID: new Uint8Array(Buffer.from(`user:${user.id}`)),
+    userID: new Uint8Array(handleOf(user)),
     userName: user.email,
     userDisplayName: user.name,
     excludeCredentials: known.map(({ credential_id, transports }) => ({ id: credential_id, transports })),
@@ -82,6 +82,7 @@ export async function verifyPasskeySetup(
   const now = ctx.deps.clock.now();
   return inTransaction(ctx, async (tx) => {
     const account = await lockExistingUser(tx.db, user.id);
+    await requireExistingFactor(tx);
     const passkey = await repo.insertPasskey(tx.db, {
       user_id: user.id,
       name,
@@ -115,6 +116,7 @@ export async function renamePasskey(
 }
 
 export async function removePasskey(ctx: SignedInContext, id: number): Promise<void> {
+  await requireExistingFactor(ctx);
   requireConfirmed(ctx);
   await inTransaction(ctx, async (tx) => {
     const passkey = await repo.deletePasskey(tx.db, tx.signedIn.user.id, id);
@@ -123,7 +125,7 @@ export async function removePasskey(ctx: SignedInContext, id: number): Promise<v
   });
 }
 
-/** The browser knows which of its passkeys belong here: nobody has to say who they are. */
+/** The browser knows which of its passkeys belong here: the user need not enter an email. */
 export async function startPasskeySignIn(ctx: Context, { host }: Site) {
   requirePasskeySignIn(ctx);
   const { generateAuthenticationOptions } = await webauthn();
@@ -145,7 +147,10 @@ export async function finishPasskeySignIn(
   await reserveAttempts(ctx, attempts);
   const passkey = await repo.findPasskey(ctx.db, response.id);
   const user = passkey && (await findUserById(ctx.db, passkey.user_id));
-  const counter = passkey && (await verifyAssertion(site, challenge, passkey, response));
+  // The user is known by the passkey alone, so the answer must name them.
+  const isNamed = response.response.userHandle !== undefined;
+  const counter =
+    passkey && user && isNamed ? await verifyAssertion(site, challenge, user, passkey, response) : undefined;
   if (!passkey || !user || counter === undefined || !maySignIn(ctx, user)) {
     await recordFailure(ctx, user, user?.email ?? 'unknown', 'passkey');
     throw signInFailed();
@@ -158,24 +163,6 @@ export async function finishPasskeySignIn(
     await repo.recordUse(tx.db, passkey.id, counter, tx.deps.clock.now());
     return openSession(tx, current, { hasSecondFactor: true }, { factor: 'passkey' });
   });
-}
-
-/** The new counter, or undefined if the signature is not the passkey's. */
-async function verifyAssertion(
-  { origin, host }: Site,
-  challenge: string,
-  { credential_id, public_key, counter }: repo.PasskeyRow,
-  response: PasskeySignInInput['response'],
-): Promise<number | undefined> {
-  const { verifyAuthenticationResponse } = await webauthn();
-  const result = await verifyAuthenticationResponse({
-    response,
-    expectedChallenge: challenge,
-    expectedOrigin: origin,
-    expectedRPID: host,
-    credential: { id: credential_id, publicKey: new Uint8Array(public_key), counter },
-  }).catch(() => undefined);
-  return result?.verified ? result.authenticationInfo.newCounter : undefined;
 }
 
 /** Of somebody who has lost the device, or never was who they said. */

@@ -10,6 +10,7 @@ import { requireInternalAccess } from '../internal-access.ts';
 import { ownAccount } from '../own-account.ts';
 import { presentSession } from '../present.ts';
 import * as commands from './commands.ts';
+import { startPasskeyConfirmation } from './confirm.ts';
 import { presentChallenge, presentPasskey } from './present.ts';
 
 export function passkeyRoutes(deps: Deps): FastifyPluginAsyncZod {
@@ -33,7 +34,10 @@ export function passkeyRoutes(deps: Deps): FastifyPluginAsyncZod {
     app.route({
       method: 'POST',
       url: '/api/auth/passkeys/setup/start',
-      config: { access: ownAccount.withoutSecondFactor, errors: ['CONFIRMATION_REQUIRED', 'CONFLICT'] },
+      config: {
+        access: ownAccount.withoutSecondFactor,
+        errors: ['CONFIRMATION_REQUIRED', 'SECOND_FACTOR_REQUIRED', 'CONFLICT'],
+      },
       schema: {
         operationId: 'startPasskeySetup',
         tags: ['Account'],
@@ -52,7 +56,7 @@ export function passkeyRoutes(deps: Deps): FastifyPluginAsyncZod {
       url: '/api/auth/passkeys/setup/verify',
       config: {
         access: ownAccount.withoutSecondFactor,
-        errors: ['CONFIRMATION_REQUIRED', 'PASSKEY_FAILED', 'CONFLICT'],
+        errors: ['CONFIRMATION_REQUIRED', 'SECOND_FACTOR_REQUIRED', 'PASSKEY_FAILED', 'CONFLICT'],
       },
       schema: {
         operationId: 'verifyPasskeySetup',
@@ -92,7 +96,7 @@ export function passkeyRoutes(deps: Deps): FastifyPluginAsyncZod {
     app.route({
       method: 'DELETE',
       url: '/api/auth/passkeys/:id',
-      config: { access: 'profile.manage', errors: ['CONFIRMATION_REQUIRED'] },
+      config: { access: 'profile.manage', errors: ['CONFIRMATION_REQUIRED', 'SECOND_FACTOR_REQUIRED'] },
       schema: {
         operationId: 'removePasskey',
         tags: ['Account'],
@@ -103,6 +107,23 @@ export function passkeyRoutes(deps: Deps): FastifyPluginAsyncZod {
       handler: async (request) => {
         await commands.removePasskey(signedInContextOf(deps, request), request.params.id);
         return { message: 'Passkey removed successfully' };
+      },
+    });
+
+    app.route({
+      method: 'POST',
+      url: '/api/auth/passkeys/confirm/start',
+      config: { access: ownAccount.withoutSecondFactor, errors: ['PASSWORD_SIGN_IN_OFF'] },
+      schema: {
+        operationId: 'startPasskeyConfirmation',
+        tags: ['Account'],
+        summary: 'Begin to confirm that it is you by a passkey',
+        body: noBody,
+        response: { 200: contract.passkeyChallengeResponse },
+      },
+      handler: async (request) => {
+        const ctx = signedInContextOf(deps, request);
+        return presentChallenge(await startPasskeyConfirmation(ctx, siteOf(deps.config, request)));
       },
     });
 

@@ -51,10 +51,13 @@ async function sha256Of(bytes: Buffer): Promise<Buffer> {
   return Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes as Buffer<ArrayBuffer>));
 }
 
-/** The document that this upload was saved as before, when its answer may have been lost. */
+/**
+ * The document that this upload was saved as before, when its answer may have been lost. It is the same upload if it has
+ * the same content for the same customer; the name may differ, because clients may propose another one each time.
+ */
 async function findSaved(
   ctx: SignedInContext,
-  uploadId: string | undefined,
+  { uploadId, customerId }: IncomingFile,
   sha256: Buffer,
 ): Promise<repo.DocumentRow | undefined> {
   if (uploadId === undefined) return undefined;
@@ -62,6 +65,9 @@ async function findSaved(
   // Answering with the other document would lose this file silently.
   if (saved && !saved.sha256.equals(sha256)) {
     throw fieldError('upload_id', 'Upload id was used for another file');
+  }
+  if (saved && (saved.upload_customer_id ?? saved.customer_id) !== customerId) {
+    throw new AppError('CONFLICT', 'Upload id was used for another customer');
   }
   return saved;
 }
@@ -74,7 +80,7 @@ export async function uploadDocument(ctx: SignedInContext, file: IncomingFile): 
   const content = await recogniseContent({ filename, mimeType: file.mimeType, bytes });
   if ('fault' in content) throw wrongType(content.fault);
   const sha256 = await sha256Of(bytes);
-  const savedBefore = await findSaved(ctx, uploadId, sha256);
+  const savedBefore = await findSaved(ctx, file, sha256);
   if (savedBefore) return savedBefore;
   await getCustomer(ctx, customerId);
   await refuseMalware(ctx, { customerId, filename, bytes, sha256 });
@@ -103,6 +109,7 @@ export async function uploadDocument(ctx: SignedInContext, file: IncomingFile): 
         uploaded_at: now,
         uploaded_by: ctx.signedIn.user.id,
         upload_id: uploadId,
+        upload_customer_id: uploadId === undefined ? undefined : customerId,
       });
       if (id === undefined) return undefined;
       await recordActivity(
@@ -132,7 +139,7 @@ export async function uploadDocument(ctx: SignedInContext, file: IncomingFile): 
   }
   // The same upload, sent twice at once: the other request saved it.
   await dropObject(ctx, storage_key);
-  const savedByOther = await findSaved(ctx, uploadId, sha256);
+  const savedByOther = await findSaved(ctx, file, sha256);
   if (!savedByOther) throw new AppError('CONFLICT', 'This document was deleted as soon as it was saved');
   return savedByOther;
 }
