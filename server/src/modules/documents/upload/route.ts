@@ -5,10 +5,11 @@ import type { FastifyError } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Deps } from '../../../core/deps.ts';
 import { signedInContextOf } from '../../../http/context.ts';
+import { toAppError } from '../../../http/errors.ts';
 import { limitConcurrency } from '../../../http/slots.ts';
 import { presentDocument } from '../present.ts';
 import { uploadDocument } from './command.ts';
-import { readForm, uploadForm } from './form-parser.ts';
+import { inTermsOfForm, readForm, uploadForm } from './form-parser.ts';
 import { fileTooLarge, incomingFile, maxFieldBytes } from './incoming-file.ts';
 import { registerJsonParser } from './json-parser.ts';
 
@@ -26,6 +27,7 @@ export function uploadRoute(deps: Deps): FastifyPluginAsyncZod {
     await app.register(multipart, {
       limits: { fileSize: limits.maxUploadBytes, files: 1, fields: 8, parts: 9, fieldSize: 16_384 },
     });
+    app.decorateRequest('fileField', 'file');
     registerJsonParser(app, bodyLimit);
 
     app.route({
@@ -55,8 +57,8 @@ export function uploadRoute(deps: Deps): FastifyPluginAsyncZod {
         body: incomingFile,
         response: { 201: uploadResponse },
       },
-      errorHandler: (error: FastifyError) => {
-        throw tooLargeCodes.has(error.code) ? fileTooLarge() : error;
+      errorHandler: (error: FastifyError, request) => {
+        throw inTermsOfForm(request, tooLargeCodes.has(error.code) ? fileTooLarge() : toAppError(error));
       },
       handler: async (request, reply) => {
         const ctx = signedInContextOf(deps, request);
