@@ -1,8 +1,7 @@
 import { limits } from '@customer-database/contract/limits';
 import { type Expression, type RawBuilder, sql } from 'kysely';
-import type { Database } from './client.ts';
 import { prepare } from './prepared.ts';
-import { inSearchSlot } from './search-slots.ts';
+import { inSearchSlot, type Searcher } from './search-slots.ts';
 
 const cap = limits.maxSearchCount;
 
@@ -94,7 +93,7 @@ const isCapped = sql`(select matches > ${sql.lit(cap)} from counted)`;
  * limit, all but the leading matches are an arbitrary selection.
  */
 export async function search<Row extends { id: number }>(
-  db: Database,
+  searcher: Searcher,
   { matching, leading, order, records, isOfWords = false }: Search<Row>,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ records: Row[]; matches: Matches }> {
@@ -107,9 +106,9 @@ export async function search<Row extends { id: number }>(
     page as (select * from (table matching ${orLeading}) as found order by ${order} offset ${offset} limit ${limit})
     select counted.matches, records.*
     from counted left join (page join ${records} as records on records.id = key_id) on true
-    order by ${order}`.compile(db);
+    order by ${order}`.compile(searcher.db);
   if (!isOfWords) prepare(statement.sql);
-  const { rows } = await inSearchSlot(db, () => db.executeQuery(statement));
+  const { rows } = await inSearchSlot(searcher, () => searcher.db.executeQuery(statement));
   const [first] = rows;
   return {
     records: rows.filter(({ id }) => id !== null),

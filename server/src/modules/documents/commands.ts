@@ -51,7 +51,7 @@ export function searchDocuments(
   ctx: Context,
   input: DocumentSearchInput,
 ): Promise<{ documents: repo.ListedDocument[]; matches: Matches }> {
-  return repo.searchDocuments(ctx.db, input, ctx.deps.config.timeZone);
+  return repo.searchDocuments(ctx, input, ctx.deps.config.timeZone);
 }
 
 /** In the order of the ids; without those that are gone. */

@@ -16,6 +16,7 @@ import {
   search,
   withinDays,
 } from '../../db/search.ts';
+import type { Searcher } from '../../db/search-slots.ts';
 
 const withNames = (db: Database) =>
   db
@@ -144,10 +145,11 @@ export type FoundDocuments = { documents: ListedDocument[]; matches: Matches };
 
 /** Newest first. */
 export async function searchDocuments(
-  db: Database,
+  searcher: Searcher,
   input: DocumentSearchInput,
   timeZone: string,
 ): Promise<FoundDocuments> {
+  const { db } = searcher;
   const filters = filtersOf(input);
   if (filters.length === 0) return searchByDays(db, input, timeZone);
   const isOfCustomer = input.customer_name !== undefined || input.customer_email !== undefined;
@@ -166,7 +168,7 @@ export async function searchDocuments(
     union all
     (${matching} and (select count(*) from recent) < ${max} ${inOrder} limit ${max})`;
   const { records, matches } = await search<ListedDocument>(
-    db,
+    searcher,
     {
       matching,
       leading,

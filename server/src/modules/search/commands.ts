@@ -31,9 +31,9 @@ function groupsOf({ in: only, type, from, to }: SearchQuery): Set<SearchGroup> {
   return new Set(type || from || to ? ['documents', 'text'] : ['customers', 'documents', 'text']);
 }
 
-async function findPages({ db }: Context, terms: Term[], filters: repo.DocumentFilters, page: repo.Page) {
-  const found = await repo.findPages(db, terms, filters, page);
-  return found.count > 0 ? found : repo.findPagesOfNamed(db, terms, filters, page);
+async function findPages(ctx: Context, terms: Term[], filters: repo.DocumentFilters, page: repo.Page) {
+  const found = await repo.findPages(ctx, terms, filters, page);
+  return found.count > 0 ? found : repo.findPagesOfNamed(ctx, terms, filters, page);
 }
 
 type FoundIds = {
@@ -43,7 +43,6 @@ type FoundIds = {
 };
 
 async function findIn(ctx: Context, terms: Term[], query: SearchQuery): Promise<FoundIds> {
-  const { db, deps } = ctx;
   const groups = groupsOf(query);
   const page = { limit: query.limit, offset: (query.page - 1) * query.limit };
   const filters: repo.DocumentFilters = {
@@ -51,13 +50,13 @@ async function findIn(ctx: Context, terms: Term[], query: SearchQuery): Promise<
     customerId: query.customer_id,
     from: query.from,
     to: query.to,
-    timeZone: deps.config.timeZone,
+    timeZone: ctx.deps.config.timeZone,
   };
   return {
     customers: groups.has('customers')
-      ? await repo.findCustomers(db, terms, query.customer_id, page)
+      ? await repo.findCustomers(ctx, terms, query.customer_id, page)
       : repo.nothing,
-    documents: groups.has('documents') ? await repo.findDocuments(db, terms, filters, page) : repo.nothing,
+    documents: groups.has('documents') ? await repo.findDocuments(ctx, terms, filters, page) : repo.nothing,
     pages: groups.has('text') ? await findPages(ctx, terms, filters, page) : repo.nothing,
   };
 }

@@ -4,7 +4,7 @@ import { candidatesOf, type Term, tsqueryOf } from '@customer-database/words/que
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../db/client.ts';
 import { allOf, contains, customerWords, type Days, startsWith, withinDays } from '../../db/search.ts';
-import { inSearchSlot } from '../../db/search-slots.ts';
+import { inSearchSlot, type Searcher } from '../../db/search-slots.ts';
 
 /*
  * None of these statements is prepared: the planner has to know the words. It reads the index of words if few records
@@ -26,11 +26,11 @@ type Selection = {
 
 /** No more matches are read and sorted than are counted. */
 async function select<Item extends object>(
-  db: Database,
+  searcher: Searcher,
   { matching, columns, from, order }: Selection,
   { limit, offset }: Page,
 ): Promise<Found<Item>> {
-  const { rows } = await inSearchSlot(db, () =>
+  const { rows } = await inSearchSlot(searcher, () =>
     sql<{ matches: number; item: Item | null }>`
       with matching as materialized (${matching} limit ${sql.lit(limits.maxHits + 1)}),
       shown as (
@@ -38,7 +38,7 @@ async function select<Item extends object>(
         order by place offset ${offset} limit ${limit}
       )
       select (select count(*)::int from matching) as matches, to_jsonb(shown) as item
-      from (select) as once left join shown on true order by place`.execute(db),
+      from (select) as once left join shown on true order by place`.execute(searcher.db),
   );
   const matches = rows[0]?.matches ?? 0;
   return {
@@ -70,7 +70,7 @@ function customerFilter(term: Term): RawBuilder<boolean> {
 
 /** Those first whose name begins with the first word: all of these, however many others there are. */
 export function findCustomers(
-  db: Database,
+  searcher: Searcher,
   terms: Term[],
   customerId: number | undefined,
   page: Page,
@@ -89,7 +89,7 @@ export function findCustomers(
     from: sql`(table matching union (${leading})) as found`,
     order: sql`starts desc, ${inOrder}`,
   };
-  return select(db, selection, page);
+  return select(searcher, selection, page);
 }
 
 export type DocumentFilters = Days & { mimeType?: string | undefined; customerId?: number | undefined };
@@ -112,7 +112,7 @@ const ofPage = (query: string) => sql<boolean>`document_pages.words @@ ${query}:
 
 /** The newest first. */
 export function findDocuments(
-  db: Database,
+  searcher: Searcher,
   terms: Term[],
   wanted: DocumentFilters,
   page: Page,
@@ -126,7 +126,7 @@ export function findDocuments(
     from: sql`matching`,
     order: sql`id desc`,
   };
-  return select(db, selection, page);
+  return select(searcher, selection, page);
 }
 
 export type PageRow = { document_id: number; page: number; content: string };
@@ -159,7 +159,7 @@ function pagesWith(terms: Term[], { tables, filters }: PageSource): RawBuilder<u
 
 /** Pages that have all of the words. The best first; those of a year ago count half. */
 export async function findPages(
-  db: Database,
+  searcher: Searcher,
   terms: Term[],
   wanted: DocumentFilters,
   page: Page,
@@ -175,7 +175,7 @@ export async function findPages(
     from: sql`matching join document_pages using (document_id, page) join documents on documents.id = document_id`,
     order: sql`${score} desc, document_id desc, page`,
   };
-  return select(db, selection, page);
+  return select(searcher, selection, page);
 }
 
 // Nobody looks at more.
@@ -215,7 +215,7 @@ function waysToShare(terms: Term[]): { named: Term[]; read: Term[] }[] {
 
 /** Pages that have some of the words, of documents whose name, description or customer has the others. */
 export async function findPagesOfNamed(
-  db: Database,
+  searcher: Searcher,
   terms: Term[],
   wanted: DocumentFilters,
   page: Page,
@@ -233,5 +233,5 @@ export async function findPagesOfNamed(
     from: sql`matching join document_pages using (document_id, page)`,
     order: sql`document_id desc, page`,
   };
-  return select(db, selection, page);
+  return select(searcher, selection, page);
 }
