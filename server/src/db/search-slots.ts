@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
+import { sql } from 'kysely';
 import type { Database } from './client.ts';
-import { SearchesBusy } from './unavailable.ts';
+import { isStatementTimeout, SearchesBusy, SearchTooSlow } from './unavailable.ts';
 
 // More would only compete for the same processors and slow down short reads.
 const concurrency = Math.min(2 * availableParallelism(), 8);
@@ -87,6 +88,21 @@ function slotsOf(db: Database): SearchSlots {
 
 export const searchSlots = (db: Database) => slotsOf(db).counts();
 
+async function withinTime<T>(db: Database, timeoutMs: number, work: (db: Database) => Promise<T>) {
+  try {
+    return await db.transaction().execute(async (transaction) => {
+      await sql`set local statement_timeout = ${sql.lit(timeoutMs)}`.execute(transaction);
+      return work(transaction);
+    });
+  } catch (error) {
+    throw isStatementTimeout(error) ? new SearchTooSlow(`not done in ${timeoutMs} ms`) : error;
+  }
+}
+
 /** Limits the concurrency of heavy queries. Others wait, for a limited time, without a connection. */
-export const inSearchSlot = <T>({ db, actor }: Searcher, work: () => Promise<T>): Promise<T> =>
-  slotsOf(db).run(actor.id, work);
+export const inSearchSlot = <T>(
+  { db, actor }: Searcher,
+  work: (db: Database) => Promise<T>,
+  timeoutMs?: number,
+): Promise<T> =>
+  slotsOf(db).run(actor.id, () => (timeoutMs === undefined ? work(db) : withinTime(db, timeoutMs, work)));

@@ -1,7 +1,10 @@
+import type { Answer } from '@customer-database/testkit/client';
 import { makeCustomer, makeDocument, makeUser, type TestUser } from '@customer-database/testkit/factories';
+import { whileHolding } from '@customer-database/testkit/locks';
 import { pdfOf, textPage } from '@customer-database/testkit/pdf-builder';
 import { search, snippetText, waitUntilRead } from '@customer-database/testkit/search';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
+import type pg from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 let app: TestApp;
@@ -159,6 +162,53 @@ describe('A search finds documents', () => {
     await admin.client.delete(`/api/documents/${id}`);
     expect(await foundPages('vanishing')).toEqual([]);
     expect(await foundDocuments('gone')).toEqual([]);
+  });
+});
+
+describe('A phrase of words that are on too many pages', () => {
+  const asked = [
+    ['search', () => staff.client.get('/api/search?q="garden contract"&in=text')],
+    ['Document Search', () => staff.client.post('/api/documents/search', { text: '"garden contract"' })],
+  ] as const;
+  // For the database, waiting for a lock is like reading them all.
+  const lock = (client: pg.PoolClient) => client.query('lock table document_pages in access exclusive mode');
+  const countReduced = async () =>
+    (
+      await app.pool.query(`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+          and query like '%limit 2000%'`)
+    ).rowCount;
+
+  it.each(asked)('is looked for on the newest of them, and the answer of the %s says so', async (_, ask) => {
+    const [answer] = await whileHolding(
+      app.pool,
+      lock,
+      () => [ask()],
+      async () => {
+        await expect.poll(countReduced).toBe(1);
+      },
+    );
+    expect(answer?.status).toBe(200);
+    const { pages, documents, ...counts } = answer?.body ?? {};
+    expect(pages ?? counts).toMatchObject({ count: 1, count_is_capped: true });
+    expect((pages?.items[0].document ?? documents[0]).filename).toBe('letter.txt');
+  });
+
+  it.each(asked)('ends a second later at the latest, with a text: %s', async (_, ask) => {
+    let answered: Promise<Answer> | undefined;
+    const start = () => {
+      answered = ask();
+      return [answered];
+    };
+    const [answer] = await whileHolding(app.pool, lock, start, async () => {
+      await answered;
+    });
+    expect(answer).toMatchObject({
+      status: 503,
+      body: {
+        error: 'This search takes too long right now. Please add a rarer word, or try again in a moment.',
+      },
+    });
   });
 });
 
