@@ -1,4 +1,5 @@
 import { createRepair } from '../backup/repair.ts';
+import { countText } from '../core/text.ts';
 import {
   type CheckResult,
   checkDocuments,
@@ -25,7 +26,7 @@ function problemText({ kind, key, document }: Problem): string {
 function report(result: CheckResult, seconds: number, wasRepaired: boolean): void {
   const { documents, bytes, found, repaired } = result;
   console.log(
-    `Read ${documents.toLocaleString('en')} documents (${(bytes / 1e6).toFixed(1)} MB) in ${seconds.toFixed(1)} s.`,
+    `Read ${countText(documents, 'document')} (${(bytes / 1e6).toFixed(1)} MB) in ${seconds.toFixed(1)} s.`,
   );
   const problems = problemsIn(result);
   if (problems === 0) {
