@@ -4,6 +4,7 @@ import {
   formOf,
   issueLink,
   kinds,
+  pdfForm,
   stored,
   texts,
   uploadForm,
@@ -198,8 +199,18 @@ describe('POST /api/documents as a form', () => {
     expect(answer.body.error).toBe(text);
   });
 
+  it('has a call of its own, which takes nothing else', async () => {
+    const path = '/api/documents/upload';
+    const answer = await uploadForm(admin.client, pdfForm(customerId), path);
+    expect(answer.status).toBe(201);
+    expect(answer.body.document).toMatchObject({ mime_type: 'application/pdf' });
+    const asJson = await admin.client.post(path, uploadBody(customerId));
+    expect(asJson.status).toBe(415);
+    expect(asJson.body.error).toBe('Send the file as multipart/form-data');
+  });
+
   it.each(['/api/customers', '/api/documents/search', '/api/documents/check-duplicate'])(
-    'is the only call that accepts a form: %s does not',
+    'is accepted nowhere else: not by %s',
     async (path) => {
       const answer = await admin.client.send(path, { method: 'POST', body: formOf({ name: 'x' }) });
       expect(answer.status).toBe(415);
