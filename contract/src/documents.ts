@@ -80,7 +80,9 @@ export const uploadInput = z.strictObject({
     .describe('The content of the file in base64'),
   filename,
   description: field.optionalParagraphs('Description', limits.descriptionLength),
-  mime_type: field.requiredLine('File type', 200, documentTexts.wrongType),
+  mime_type: field
+    .optionalLine('File type', 200)
+    .describe('Has to agree with the content, which decides. application/octet-stream says nothing'),
   upload_id: z
     .uuid('Upload id must be a UUID')
     .optional()

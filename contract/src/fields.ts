@@ -200,7 +200,11 @@ export const noBody = z.strictObject({}).nullish();
 /** Returned by every search, next to its records. */
 const matchCountsUpTo = (max: number) => ({
   count: count.describe('All that match, not only those in this answer'),
-  count_is_capped: z.boolean().describe(`True when there are more than ${max}`),
+  count_is_capped: z
+    .boolean()
+    .describe(
+      `True when there are more than ${max}, or may be: a phrase of common words is looked for on the newest pages`,
+    ),
 });
 export const matchCounts = matchCountsUpTo(limits.maxSearchCount);
 export const hitCounts = matchCountsUpTo(limits.maxHits);

@@ -45,8 +45,12 @@ export function formOf(fields: Record<string, unknown>, file?: FormFile): FormDa
   return form;
 }
 
-export function uploadForm(client: Client, form: FormData): Promise<Answer> {
-  return client.send('/api/documents', { method: 'POST', body: form });
+/** The smallest form: its file is a PDF. */
+export const pdfForm = (customer_id: number) =>
+  formOf({ customer_id }, { name: 'a.pdf', type: 'application/pdf', bytes: samples.pdf });
+
+export function uploadForm(client: Client, form: FormData, path = '/api/documents'): Promise<Answer> {
+  return client.send(path, { method: 'POST', body: form });
 }
 
 export async function issueLink(client: Client, id: number, purpose: 'download' | 'view'): Promise<string> {

@@ -9,7 +9,7 @@ export type MetricSamples = {
 };
 
 const prefix = 'customer_database_';
-const sample = /^([a-z_]+)(?:\{(.*)\})? (\S+)$/;
+const sample = /^([a-z_][a-z0-9_]*)(?:\{(.*)\})? (\S+)$/;
 
 const keyOf = (name: string, labels: Record<string, string>) =>
   `${name} ${JSON.stringify(Object.entries(labels).sort())}`;

@@ -34,7 +34,7 @@ export const settings: Record<string, Setting> = {
   PUBLIC_URL: {
     good: [
       ['https://a.company.com', { publicUrl: 'https://a.company.com' }],
-      ['http://a.company.com:8080/base//', { publicUrl: 'http://a.company.com:8080/base' }],
+      ['http://a.company.com:8080//', { publicUrl: 'http://a.company.com:8080' }],
     ],
     wrong: [
       ['a.company.com', httpText],
@@ -42,6 +42,10 @@ export const settings: Record<string, Setting> = {
       ['javascript:alert(1)', httpText],
       ['https://a.company.com/?x=1', 'must be without ?, # and @'],
       ['https://user:pass@a.company.com', 'must be without ?, # and @'],
+      [
+        'https://a.company.com/base',
+        'must be without a path: the pages can only be at the root of an address',
+      ],
     ],
   },
   DATA_DIR: { good: [['/var/lib/customers', { dataDir: '/var/lib/customers' }]], wrong: [] },

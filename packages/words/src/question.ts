@@ -10,15 +10,18 @@ export type Term = {
 const term = /(?<excluded>-?)(?:"(?<phrase>[^"]*)"?|(?<word>[^\s"]+))/g;
 const hasWord = /[\p{L}\p{N}]/u;
 
-/** Words, "phrases" and -words to exclude. What has neither letters nor digits is ignored. */
+const keyOf = ({ text, isPhrase, isExcluded }: Term) => `${isPhrase} ${isExcluded} ${text.toLowerCase()}`;
+
+/** Words, "phrases" and -words to exclude, each once. What has neither letters nor digits is ignored. */
 export function parseQuestion(question: string): Term[] {
-  return [...question.matchAll(term)]
+  const terms = [...question.matchAll(term)]
     .map(({ groups = {} }) => ({
       text: groups.phrase ?? groups.word ?? '',
       isPhrase: groups.phrase !== undefined,
       isExcluded: groups.excluded === '-',
     }))
     .filter(({ text }) => hasWord.test(text));
+  return terms.filter((one, index) => terms.findIndex((other) => keyOf(other) === keyOf(one)) === index);
 }
 
 /** The text of a question with these terms. */

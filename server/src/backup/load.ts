@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { countText } from '../core/text.ts';
 import { connectionNames } from '../db/client.ts';
 import { withoutIndexes } from '../db/without-indexes.ts';
 import type { ObjectStorage } from '../storage/port.ts';
@@ -72,7 +73,7 @@ async function loadTable(client: pg.ClientBase, place: ObjectStorage, table: Tab
     return destination.rowCount;
   });
   await client.query(`alter table ${name} enable trigger user`);
-  if (loaded !== rows) throw new BackupDamaged(`${name} has ${loaded} rows instead of ${rows}`);
+  if (loaded !== rows) throw new BackupDamaged(`${name} has ${countText(loaded, 'row')} instead of ${rows}`);
   if (next_id !== null) {
     await client.query('select setval(pg_get_serial_sequence($1, $2), $3, false)', [name, 'id', next_id]);
   }

@@ -1,3 +1,4 @@
+import { countText } from '../core/text.ts';
 import type { ObjectStorage } from '../storage/port.ts';
 import { runConcurrent } from '../storage/run-concurrent.ts';
 import { type BackupFiles, isUnfinished, listBackups, noSuchBackup, readManifest } from './catalogue.ts';
@@ -47,7 +48,7 @@ async function verifyObject(run: Run, wanted: WantedObject): Promise<void> {
   run.signal.throwIfAborted();
   await verifyPart(run, partOf(wanted));
   run.objectsRead += 1;
-  run.show(`${run.objectsRead.toLocaleString('en')} documents read`);
+  run.show(`${countText(run.objectsRead, 'document')} read`);
 }
 
 /** Every byte of every file of the backup, except its objects. */
@@ -70,7 +71,8 @@ const countDocuments = (objects: Map<string, WantedObject>) =>
 
 function compareCounts({ problems }: Run, backups: Manifest[], listed: number): void {
   const expected = backups.reduce((sum, backup) => sum + backup.documents.count, 0);
-  if (listed !== expected) problems.push(`the lists name ${listed} documents instead of ${expected}`);
+  if (listed !== expected)
+    problems.push(`the lists name ${countText(listed, 'document')} instead of ${expected}`);
 }
 
 const folderPattern = /^objects\/([0-9a-f]{2})\//;

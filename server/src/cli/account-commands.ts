@@ -77,7 +77,7 @@ export const accountCommands: Record<string, Command> = {
     options: { name: { type: 'string' } },
     prepare: (args) => {
       const email = emailOf(args);
-      const name = String(args.options.name ?? email.slice(0, email.lastIndexOf('@')));
+      const name = nameOf(String(args.options.name ?? email.slice(0, email.lastIndexOf('@'))));
       return async ({ ctx }) =>
         printPassword(email, await createAdminWithTemporaryPassword(ctx, { email, name }));
     },

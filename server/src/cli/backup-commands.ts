@@ -23,20 +23,18 @@ const maxShownProblems = 20;
 
 const megabytes = (bytes: number) => `${(bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB`;
 
-function rowsOf(manifest: Manifest, table: string): string {
-  const rows = manifest.tables.find(({ name }) => name === table)?.rows ?? 0;
-  return rows.toLocaleString('en');
-}
+const rowsText = (manifest: Manifest, table: string, noun: string) =>
+  countText(manifest.tables.find(({ name }) => name === table)?.rows ?? 0, noun);
 
 export const contentsOf = (manifest: Manifest) =>
-  `${rowsOf(manifest, 'customers')} customers, ${rowsOf(manifest, 'documents')} documents ` +
-  `(${megabytes(manifest.documents.bytes)}), ${rowsOf(manifest, 'users')} users`;
+  `${rowsText(manifest, 'customers', 'customer')}, ${rowsText(manifest, 'documents', 'document')} ` +
+  `(${megabytes(manifest.documents.bytes)}), ${rowsText(manifest, 'users', 'user')}`;
 
 function report({ manifest, newObjects, newBytes }: BackupResult, place: Place, seconds: number): void {
   console.log(`Backup ${manifest.id} is complete: ${contentsOf(manifest)}.`);
   console.log(
-    `${newObjects.toLocaleString('en')} documents (${megabytes(newBytes)}) were new to ${place.name}; ` +
-      `it took ${seconds.toFixed(1)} s.`,
+    `New to ${place.name}: ${countText(newObjects, 'document')} (${megabytes(newBytes)}). ` +
+      `It took ${seconds.toFixed(1)} s.`,
   );
   if (manifest.secret_key) console.log('It holds the secret key too: keep it as safe as the data itself.');
   if (manifest.unreadable.length === 0) return;

@@ -26,7 +26,7 @@ function problemText({ kind, key, document }: Problem): string {
 function report(result: CheckResult, seconds: number, wasRepaired: boolean): void {
   const { documents, bytes, found, recent, repaired } = result;
   console.log(
-    `Read ${documents.toLocaleString('en')} documents (${(bytes / 1e6).toFixed(1)} MB) in ${seconds.toFixed(1)} s.`,
+    `Read ${countText(documents, 'document')} (${(bytes / 1e6).toFixed(1)} MB) in ${seconds.toFixed(1)} s.`,
   );
   if (recent > 0) {
     console.log(

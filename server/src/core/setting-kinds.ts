@@ -25,6 +25,11 @@ export const bareWebUrl = webUrl.refine((text) => !/[?#@]/.test(text), {
   error: 'must be without ?, # and @',
 });
 
+/** The pages load from the root of their address. */
+export const rootWebUrl = bareWebUrl.refine((text) => /^\w+:\/\/[^/\\]*\/*$/.test(text), {
+  error: 'must be without a path: the pages can only be at the root of an address',
+});
+
 /** `fetch` refuses others. */
 export const callableUrl = webUrl.refine((text) => !/^https?:\/\/[^/?#]*@/i.test(text), {
   error: 'must be without a user name and a password',

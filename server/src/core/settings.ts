@@ -6,6 +6,7 @@ import {
   flag,
   issuedSecret,
   isTimeZone,
+  rootWebUrl,
   sealCopyTarget,
   secret,
   timeOfDay,
@@ -21,7 +22,7 @@ export const maxBackupsKept = 400;
 export const settings = z.object({
   PORT: wholeNumber(0, 65535).default(3000),
   HOST: z.string().default('127.0.0.1'),
-  PUBLIC_URL: bareWebUrl.optional(),
+  PUBLIC_URL: rootWebUrl.optional(),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: urlOf(['postgres:', 'postgresql:']).optional(),
   DATABASE_POOL_SIZE: wholeNumber(2, 500).default(20),

@@ -1,8 +1,7 @@
 import { limits } from '@customer-database/contract/limits';
 import { type Expression, type RawBuilder, sql } from 'kysely';
-import type { Database } from './client.ts';
 import { prepare } from './prepared.ts';
-import { inSearchSlot } from './search-slots.ts';
+import { inSearchSlot, type Searcher } from './search-slots.ts';
 
 const cap = limits.maxSearchCount;
 
@@ -37,7 +36,7 @@ export function contains(column: string, term: string): RawBuilder<boolean> {
   const unindexed = sql`${indexed} collate "C"`;
   const folded = term.normalize('NFKC');
   const words = folded.split(separators).filter((word) => word !== '');
-  const long = words.filter(isLong).sort((one, other) => rarity(other) - rarity(one));
+  const long = [...new Set(words.filter(isLong))].sort((one, other) => rarity(other) - rarity(one));
   if (long.length < 2) return isLike(hasTrigram.test(folded) ? indexed : unindexed, term);
   const rarest = long.slice(0, 2).map((word) => isLike(indexed, word));
   // The index finds a short word only with what is around it.
@@ -85,6 +84,7 @@ export type Search<Row> = {
   records: Expression<Row>;
   /** How common a word is decides about the plan, so that it is made for each search. */
   isOfWords?: boolean;
+  timeoutMs?: number | undefined;
 };
 
 const isCapped = sql`(select matches > ${sql.lit(cap)} from counted)`;
@@ -94,8 +94,8 @@ const isCapped = sql`(select matches > ${sql.lit(cap)} from counted)`;
  * limit, all but the leading matches are an arbitrary selection.
  */
 export async function search<Row extends { id: number }>(
-  db: Database,
-  { matching, leading, order, records, isOfWords = false }: Search<Row>,
+  searcher: Searcher,
+  { matching, leading, order, records, isOfWords = false, timeoutMs }: Search<Row>,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ records: Row[]; matches: Matches }> {
   const orLeading = leading
@@ -107,9 +107,9 @@ export async function search<Row extends { id: number }>(
     page as (select * from (table matching ${orLeading}) as found order by ${order} offset ${offset} limit ${limit})
     select counted.matches, records.*
     from counted left join (page join ${records} as records on records.id = key_id) on true
-    order by ${order}`.compile(db);
+    order by ${order}`.compile(searcher.db);
   if (!isOfWords) prepare(statement.sql);
-  const { rows } = await inSearchSlot(db, () => db.executeQuery(statement));
+  const { rows } = await inSearchSlot(searcher, (db) => db.executeQuery(statement), timeoutMs);
   const [first] = rows;
   return {
     records: rows.filter(({ id }) => id !== null),

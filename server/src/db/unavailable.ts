@@ -41,6 +41,11 @@ export class SearchesBusy extends Error {
   override name = 'SearchesBusy';
 }
 
+/** The search was stopped at the end of the time it was given. */
+export class SearchTooSlow extends Error {
+  override name = 'SearchTooSlow';
+}
+
 /** Down, starting, stopping, busy or out of space: not the fault of the caller. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
@@ -62,6 +67,11 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
     'constraint' in error &&
     error.constraint === constraint
   );
+}
+
+/** It ran into statement_timeout. */
+export function isStatementTimeout(error: unknown): boolean {
+  return error instanceof Error && codeOf(error) === '57014';
 }
 
 /** The lock was not free within lock_timeout. */

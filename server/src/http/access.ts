@@ -7,7 +7,7 @@ import {
 } from '@customer-database/contract/permissions';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { SignedIn } from '../core/context.ts';
-import { AppError } from './errors.ts';
+import { AppError, notFound } from './errors.ts';
 
 /**
  * Who may call a route. 'public': anybody. 'link': anybody with a valid signed link, which the
@@ -72,12 +72,19 @@ export const mayAlso = ({ user, token }: SignedIn, permission: Permission) =>
 
 const unauthenticated = () => new AppError('UNAUTHENTICATED', 'Please sign in');
 
-/** Every route must declare its access, which is enforced before the body is read. */
+/** The largest body from callers without a session. */
+export const openBodyLimit = 16 * 1024;
+/** For routes with a session that set no limit of their own. */
+const sessionBodyLimit = 1024 * 1024;
+
+/** Every route must declare its access, which is enforced before the body is read and limits its size. */
 export function guardRoutes(app: FastifyInstance, options: AccessOptions): void {
   app.addHook('onRoute', (route) => {
-    if (route.config?.access === undefined) {
+    const access = route.config?.access;
+    if (access === undefined) {
       throw new Error(`${route.method} ${route.url} does not declare who may call it`);
     }
+    route.bodyLimit = needsSession(access) ? (route.bodyLimit ?? sessionBodyLimit) : openBodyLimit;
     route.schema = {
       ...route.schema,
       response: { '4xx': errorBody, '5xx': errorBody, ...(route.schema?.response as object | undefined) },
@@ -87,8 +94,8 @@ export function guardRoutes(app: FastifyInstance, options: AccessOptions): void 
   app.decorateRequest('signedIn', null);
 
   app.addHook('onRequest', async (request) => {
+    if (request.is404) throw notFound();
     const { access } = request.routeOptions.config;
-    // Without a route there is nothing to guard: everybody gets 404.
     if (access === undefined || access === 'public' || access === 'link') return;
     if (access === 'metrics') return options.guardMetrics(request);
     const { permission, beforePasswordChange, beforeSecondFactor, anyToken } =

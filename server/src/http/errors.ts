@@ -2,7 +2,7 @@ import type { ErrorBody, ErrorCode } from '@customer-database/contract/errors';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { HashingBusyError } from '../crypto/passwords.ts';
-import { isDatabaseUnavailable } from '../db/unavailable.ts';
+import { isDatabaseUnavailable, SearchTooSlow } from '../db/unavailable.ts';
 import { ScannerUnavailableError } from '../scanner/port.ts';
 import { ObjectDamagedError, ObjectMissingError, StorageUnavailableError } from '../storage/port.ts';
 
@@ -137,6 +137,10 @@ function fromKnownCause(error: unknown): AppError | undefined {
   if (error instanceof ScannerUnavailableError) {
     const text = 'The virus scanner cannot be reached. Nothing was stored; please try again in a moment.';
     return new AppError('SCANNER_UNAVAILABLE', text, { retryAfterSeconds: 5, cause: error });
+  }
+  if (error instanceof SearchTooSlow) {
+    const text = 'This search takes too long right now. Please add a rarer word, or try again in a moment.';
+    return new AppError('BUSY', text, { retryAfterSeconds: 5 });
   }
   if (isDatabaseUnavailable(error)) {
     const text = 'The database is not available right now. Please try again later.';

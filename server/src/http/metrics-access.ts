@@ -7,11 +7,15 @@ const loopback = /^(::ffff:)?127\.|^::1$/;
 /** A local proxy sets these for requests that it forwards. */
 const forwardingHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'];
 
-function isLocalRequest({ headers, socket }: FastifyRequest): boolean {
-  return loopback.test(socket.remoteAddress ?? '') && !forwardingHeaders.some((name) => name in headers);
-}
+const loopbackHost = /^(localhost|127(\.\d+){3}|\[::1\])$/i;
 
-const loopbackHost = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+/** Any web page can lead a name of its own to this machine, and would read what its browser gets. */
+const isAskedByLocalName = (host: string | undefined) => loopbackHost.test(host?.replace(/:\d+$/, '') ?? '');
+
+function isLocalRequest({ headers, socket }: FastifyRequest): boolean {
+  const isForwarded = forwardingHeaders.some((name) => name in headers);
+  return loopback.test(socket.remoteAddress ?? '') && !isForwarded && isAskedByLocalName(headers.host);
+}
 
 /** Then a local proxy may forward requests without such a header. */
 const isPublicServer = (publicUrl: string | undefined) =>

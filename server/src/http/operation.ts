@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { ErrorCode } from '@customer-database/contract/errors';
 import type { SwaggerTransform } from '@fastify/swagger';
-import type { FastifySchema } from 'fastify';
+import type { FastifyContextConfig, FastifySchema } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { type Access, needsSession, takesTokens } from './access.ts';
@@ -12,8 +12,10 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The errors that do not follow from the access and the input of the route. */
     errors?: ErrorCode[];
-    /** Describes the body of a route that takes a form, too. */
+    /** Describes the body of a route that takes a form. */
     form?: z.ZodType;
+    /** Takes nothing but the form: generated clients send JSON wherever they may. */
+    isFormOnly?: true | undefined;
   }
 }
 
@@ -69,16 +71,17 @@ function ownResponses(response: unknown): Record<string, unknown> {
   return Object.fromEntries(own.map(([status, answer]) => [status, describe(status, answer)]));
 }
 
-function bodyOf(body: unknown, form: z.ZodType | undefined): unknown {
+function bodyOf(body: unknown, { form, isFormOnly }: FastifyContextConfig): unknown {
   if (!form) return body;
   const schema = z.toJSONSchema(form, { io: 'input' });
-  return { content: { ...json(body), 'multipart/form-data': { schema } } };
+  return { content: { ...(!isFormOnly && json(body)), 'multipart/form-data': { schema } } };
 }
 
 /** Adds to the schemas of a route what follows from them, its access and its errors. */
 export const describeOperation: SwaggerTransform = (input) => {
   const { schema, url } = jsonSchemaTransform(input);
-  const { access, errors = [], form } = input.route.config ?? {};
+  const config = input.route.config ?? {};
+  const { access, errors = [] } = config;
   if (schema.hide || access === undefined) return { schema, url };
   const codes = [...derivedErrors(access, schema), ...errors];
   return {
@@ -86,7 +89,7 @@ export const describeOperation: SwaggerTransform = (input) => {
     schema: {
       ...schema,
       security: securityOf(access),
-      ...(schema.body !== undefined && { body: bodyOf(schema.body, form) }),
+      ...(schema.body !== undefined && { body: bodyOf(schema.body, config) }),
       response: { ...errorResponses(codes), ...ownResponses(schema.response) },
     },
   };

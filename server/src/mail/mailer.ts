@@ -16,8 +16,9 @@ export async function createMailer(smtp: { url: string; from: string }): Promise
     disableUrlAccess: true,
   });
   return {
+    // By RFC 3834: no out-of-office reply answers these mails.
     async send(mail) {
-      await transport.sendMail({ ...mail, from: smtp.from });
+      await transport.sendMail({ ...mail, from: smtp.from, headers: { 'Auto-Submitted': 'auto-generated' } });
     },
     close: () => transport.close(),
   };

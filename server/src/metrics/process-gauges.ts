@@ -41,22 +41,19 @@ export function watchProcess(registry: Registry): { stop(): void } {
 
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
-  const lag: Gauge<'quantile'> = new Gauge({
-    name: `${prefix}nodejs_eventloop_lag_seconds`,
-    help: 'By how much timers were late since this was last read',
-    labelNames: ['quantile'],
-    registers,
-    collect() {
-      for (const [quantile, nanoseconds] of [
-        ['0.5', delay.percentile(50)],
-        ['0.99', delay.percentile(99)],
-        ['1', delay.max],
-      ] as const) {
-        // The measured delay includes the 20 ms resolution, which is no lag.
-        lag.set({ quantile }, Math.max(0, nanoseconds / 1e9 - 0.02));
-      }
-      delay.reset();
-    },
+  // The measured delay includes the 20 ms resolution, which is no lag.
+  const seconds = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - 0.02);
+  gauge('nodejs_eventloop_lag_p50_seconds', 'By how much timers were late: half of them', () =>
+    seconds(delay.percentile(50)),
+  );
+  gauge('nodejs_eventloop_lag_p99_seconds', 'By how much timers were late: 99 of 100', () =>
+    seconds(delay.percentile(99)),
+  );
+  // Read last: each reading begins anew.
+  gauge('nodejs_eventloop_lag_max_seconds', 'By how much timers were late at most', () => {
+    const longest = seconds(delay.max);
+    delay.reset();
+    return longest;
   });
   return { stop: () => void delay.disable() };
 }

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Deps } from '../core/deps.ts';
-import { guardRoutes } from '../http/access.ts';
+import { guardRoutes, openBodyLimit } from '../http/access.ts';
 import { dropUnusedWhenClosing, refuseWhileClosing } from '../http/closing.ts';
 import { signedInContextOf } from '../http/context.ts';
 import { handleErrors } from '../http/errors.ts';
@@ -49,7 +49,7 @@ export async function buildApp(deps: Deps): Promise<App> {
     genReqId: requestIds(config.trustProxy),
     requestIdHeader: false,
     trustProxy: config.trustProxy,
-    bodyLimit: 1024 * 1024,
+    bodyLimit: openBodyLimit,
     // Disconnects slow clients: while they send headers or a body, or read a response.
     requestTimeout: config.requestTimeoutMs,
     connectionTimeout: config.requestTimeoutMs,

@@ -93,6 +93,12 @@ describe('an invitation by mail', () => {
     expect(received.email.text).toContain('https://database.company.example/login');
   });
 
+  it('says that a program sent it, so that no out-of-office reply comes back', async () => {
+    const email = newEmail();
+    await mail.invite(email);
+    expect((await mail.onlyMailTo(email)).head).toContain('Auto-Submitted: auto-generated');
+  });
+
   it('has no line breaks from a name in its headers, and no further recipients', async () => {
     for (const more of [
       { name: 'Eve\r\nBcc: victim@example.com' },

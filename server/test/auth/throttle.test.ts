@@ -125,6 +125,19 @@ describe('failed sign-ins', () => {
     expect(await attemptsUntilThrottled(() => login(app, email, wrongPassword, address), 401)).toBe(6);
   });
 
+  it('throttle a password that is too short as well: 429 until the wait is over, and only then 400', async () => {
+    const { email } = await makeAccount(app, 'staff');
+    const address = newAddress();
+    const short = () => login(app, email, 'short', address);
+    expect((await short()).status).toBe(400);
+    expect(await attemptsUntilThrottled(() => login(app, email, wrongPassword, address), 401)).toBe(6);
+    const [tooShort, wrong] = [await short(), await login(app, email, wrongPassword, address)];
+    expectTooMany(tooShort);
+    expect({ ...tooShort.body, request_id: '' }).toEqual({ ...wrong.body, request_id: '' });
+    app.clock.advance(2_000);
+    expect((await short()).status).toBe(400);
+  });
+
   it('count for one account in every spelling of its email', async () => {
     const { email } = await makeAccount(app, 'staff');
     const address = newAddress();
@@ -186,6 +199,7 @@ describe('throttling of every other call with a credential:', () => {
       user.client.put('/api/auth/change-password', { currentPassword, newPassword });
     expect(await attemptsUntilThrottled(() => change(wrongPassword), 400)).toBe(6);
     expectTooMany(await change(testPassword));
+    expectTooMany(await change('short'));
     expect((await user.client.get('/api/auth/verify')).status).toBe(200);
     app.clock.advance(2_000);
     expect((await change(testPassword)).status).toBe(200);
@@ -200,9 +214,11 @@ describe('throttling of every other call with a credential:', () => {
       expect((await user.client.put('/api/auth/change-password', change)).status).toBe(400);
     expect(await attemptsUntilThrottled(() => confirm({ password: wrongPassword }), 400)).toBe(3);
     expectTooMany(await confirm({ password: testPassword }));
+    expectTooMany(await confirm({ password: 'short' }));
     const code = wrongTotpCode(secret, app.clock.now());
     expect(await attemptsUntilThrottled(() => confirm({ code }), 400)).toBe(6);
     expectTooMany(await confirm({ code: totpCode(secret, app.clock.now()) }));
+    expectTooMany(await confirm({ code: '' }));
     expect((await user.client.get('/api/auth/verify')).status).toBe(200);
   });
 
@@ -215,6 +231,7 @@ describe('throttling of every other call with a credential:', () => {
     const attempt = () => user.client.post('/api/auth/mfa/disable', wrong);
     expect(await attemptsUntilThrottled(attempt, 400)).toBe(6);
     expectTooMany(await user.client.post('/api/auth/mfa/disable', { ...wrong, password: testPassword }));
+    expectTooMany(await user.client.post('/api/auth/mfa/disable', { ...wrong, password: 'short' }));
     // The next code comes 30 seconds later, after the wait.
     expect((await disable(testPassword)).status).toBe(200);
   });
@@ -242,15 +259,18 @@ describe('throttling of every other call with a credential:', () => {
     );
     expect(answers.filter((answer) => answer.status === 401)).toHaveLength(6);
     expect(answers.filter((answer) => answer.status === 429)).toHaveLength(19);
-    expectTooMany(await verifyLogin(app, await mfaToken(app, user.email), totpCode(secret, app.clock.now())));
+    const token = await mfaToken(app, user.email);
+    for (const code of [totpCode(secret, app.clock.now()), ''])
+      expectTooMany(await verifyLogin(app, token, code));
   });
 
   it('POST /api/auth/mfa/setup/verify', async () => {
     const user = await makeUser(app, 'staff');
     const { secret } = (await user.client.post('/api/auth/mfa/setup/start')).body;
     const code = wrongTotpCode(secret, app.clock.now());
-    const verify = () => user.client.post('/api/auth/mfa/setup/verify', { code });
-    expect(await attemptsUntilThrottled(verify, 400)).toBe(6);
+    const verify = (sent = code) => user.client.post('/api/auth/mfa/setup/verify', { code: sent });
+    expect(await attemptsUntilThrottled(() => verify(), 400)).toBe(6);
+    expectTooMany(await verify(''));
   });
 
   it('POST /api/auth/register', async () => {
@@ -265,6 +285,7 @@ describe('throttling of every other call with a credential:', () => {
       });
     expect(await attemptsUntilThrottled(() => register('wrong'), 403)).toBe(6);
     expectTooMany(await register(setupCode(empty.deps)));
+    expectTooMany(await register(''));
     empty.clock.advance(2_000);
     expect((await register(setupCode(empty.deps))).status).toBe(201);
   });

@@ -89,6 +89,7 @@ describe('an API token', () => {
       'POST /api/customers',
       'POST /api/documents',
       'POST /api/documents/check-duplicate',
+      'POST /api/documents/upload',
       'PUT /api/customers/{id}',
       'PUT /api/documents/{id}',
     ]);

@@ -181,6 +181,7 @@ describe('While a backup is being made', () => {
     isRunning = false;
     await work;
     expect(await problemsOf(folder)).toEqual([]);
+    expect((await backUp(app, [folder])).output).toMatch(/: 1 customer, \d+ documents \(\S+ MB\), 1 user\./);
     for (const { id } of first) expect((await download(admin.client, id)).length).toBeGreaterThan(0);
   });
 

@@ -31,11 +31,13 @@ beforeEach(async () => {
 
 type File = { filename: string; mimeType: string; bytes: Buffer };
 
-const ways: [string, (file: File) => Promise<Answer>][] = [
+/** Each with the name of the file in its errors. */
+const ways: [string, (file: File) => Promise<Answer>, string][] = [
   [
     'JSON',
     ({ filename, mimeType, bytes }) =>
       admin.client.post('/api/documents', uploadBody(customerId, { filename, mime_type: mimeType }, bytes)),
+    'file_data',
   ],
   [
     'a form',
@@ -44,6 +46,7 @@ const ways: [string, (file: File) => Promise<Answer>][] = [
         admin.client,
         formOf({ customer_id: customerId }, { name: filename, type: mimeType, bytes }),
       ),
+    'file',
   ],
 ];
 
@@ -51,7 +54,7 @@ const ways: [string, (file: File) => Promise<Answer>][] = [
 const pdfOf = (size: number) => Buffer.concat([aPdf(), Buffer.alloc(size, '\n')], size);
 const pdf = (bytes: Buffer) => ({ filename: 'document.pdf', mimeType: 'application/pdf', bytes });
 
-describe.each(ways)('The size of a file sent as %s', (_, upload) => {
+describe.each(ways)('The size of a file sent as %s', (_, upload, field) => {
   it('may be exactly 10 MiB, and all of it comes back', async () => {
     const bytes = pdfOf(tenMiB);
     const answer = await upload(pdf(bytes));
@@ -67,7 +70,7 @@ describe.each(ways)('The size of a file sent as %s', (_, upload) => {
     expect(answer.body).toMatchObject({
       error: texts.tooLarge,
       code: 'FILE_TOO_LARGE',
-      fields: { file_data: texts.tooLarge },
+      fields: { [field]: texts.tooLarge },
     });
     expect(await stored(app)).toEqual(before);
   });
@@ -76,7 +79,7 @@ describe.each(ways)('The size of a file sent as %s', (_, upload) => {
     const before = await stored(app);
     const answer = await upload(pdf(Buffer.alloc(0)));
     expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ error: texts.noFile, fields: { file_data: texts.noFile } });
+    expect(answer.body).toMatchObject({ error: texts.noFile, fields: { [field]: texts.noFile } });
     expect(await stored(app)).toEqual(before);
   });
 
@@ -120,7 +123,7 @@ const program = Buffer.concat([Buffer.from('MZ\x90\0\x03\0\0\0', 'latin1'), Buff
 
 const bomb = zip([...wordParts, { name: 'word/media/a.bmp', content: Buffer.alloc(20 * 1024 * 1024) }]);
 
-describe.each(ways)('A file sent as %s whose name, type and content disagree', (_, upload) => {
+describe.each(ways)('A file sent as %s whose name, type and content disagree', (_, upload, field) => {
   it.each<[string, string, string, () => Buffer]>([
     ['a program by its name', 'setup.exe', 'application/x-msdownload', () => program],
     ['a program as .docx', 'setup.docx', documentTypes['.docx'], () => program],
@@ -128,10 +131,9 @@ describe.each(ways)('A file sent as %s whose name, type and content disagree', (
     ['a page with a PDF after it', 'page.pdf', 'application/pdf', () => Buffer.concat([html, aPdf()])],
     ['a page as text/html', 'page.txt', 'text/html', () => html],
     ['a PDF as .txt', 'document.txt', 'application/pdf', () => aPdf()],
-    ['a PDF declared as text', 'document.pdf', 'text/plain', () => aPdf()],
     ['a PDF without an extension', 'document', 'application/pdf', () => aPdf()],
     ['a PDF with an extension after its own', 'document.pdf.exe', 'application/pdf', () => aPdf()],
-    ['a PDF of no declared type', 'document.pdf', 'application/octet-stream', () => aPdf()],
+    ['a program of no declared type', 'setup.docx', 'application/octet-stream', () => program],
     ['a DOCX as .doc', 'letter.doc', documentTypes['.doc'], () => docx],
     ['a DOC as .docx', 'letter.docx', documentTypes['.docx'], () => doc],
     ['a DOC declared as DOCX', 'letter.doc', documentTypes['.docx'], () => doc],
@@ -148,7 +150,7 @@ describe.each(ways)('A file sent as %s whose name, type and content disagree', (
     expect(answer.body).toMatchObject({
       error: text,
       code: 'INVALID_FILE_TYPE',
-      fields: { file_data: text },
+      fields: { [field]: text },
     });
     expect(answer.body.error.startsWith(texts.wrongType)).toBe(true);
     expect(await stored(app)).toEqual(before);
@@ -160,10 +162,47 @@ describe.each(ways)('A file sent as %s whose name, type and content disagree', (
   });
 });
 
+const formOfParts = (...parts: [head: string, body: Buffer | string][]) =>
+  Buffer.concat([
+    ...parts.flatMap(([head, body]) => [
+      Buffer.from(`--b\r\nContent-Disposition: form-data; ${head}\r\n\r\n`),
+      Buffer.from(body),
+      Buffer.from('\r\n'),
+    ]),
+    Buffer.from('--b--\r\n'),
+  ]);
+
 describe('mime_type', () => {
-  it.each([undefined, null, '', 'application/x-msdownload'])('is refused as %j', async (mime_type) => {
-    const answer = await admin.client.post('/api/documents', uploadBody(customerId, { mime_type }));
-    expect(answer.status).toBe(400);
-    expect(answer.body.error.startsWith(texts.wrongType)).toBe(true);
+  it.each([undefined, null, '', 'application/octet-stream'])(
+    'as %j leaves the type to the content',
+    async (mime_type) => {
+      const answer = await admin.client.post('/api/documents', uploadBody(customerId, { mime_type }));
+      expect(answer.body.document).toMatchObject({ mime_type: 'application/pdf' });
+    },
+  );
+
+  it.each(['text/plain', 'application/x-msdownload', 'octet-stream'])(
+    'is refused as %j for a PDF',
+    async (mime_type) => {
+      const asJson = await admin.client.post('/api/documents', uploadBody(customerId, { mime_type }));
+      const file = { name: 'a.pdf', type: 'application/pdf', bytes: aPdf() };
+      const asForm = await uploadForm(admin.client, formOf({ customer_id: customerId, mime_type }, file));
+      for (const answer of [asJson, asForm]) {
+        expect(answer.status).toBe(400);
+        expect(answer.body.error.startsWith(texts.wrongType)).toBe(true);
+      }
+    },
+  );
+
+  it.each([
+    ['of the general type', 'name="file"; filename="a.pdf"\r\nContent-Type: application/octet-stream'],
+    ['of no type', 'name="file"; filename="a.pdf"'],
+  ])('is left to the content of a part %s', async (_, head) => {
+    const answer = await admin.client.send('/api/documents', {
+      method: 'POST',
+      headers: { 'content-type': 'multipart/form-data; boundary=b' },
+      body: formOfParts(['name="customer_id"', String(customerId)], [head, aPdf()]),
+    });
+    expect(answer.body.document).toMatchObject({ filename: 'a.pdf', mime_type: 'application/pdf' });
   });
 });

@@ -4,6 +4,7 @@ import {
   formOf,
   issueLink,
   kinds,
+  pdfForm,
   stored,
   texts,
   uploadForm,
@@ -120,12 +121,16 @@ describe('POST /api/documents as a form', () => {
     }
   });
 
+  const renameFile = (form: FormData, name: string) => {
+    form.delete('file');
+    form.set(name, new File([], 'a.pdf'));
+  };
   const big = pdf('cut.pdf', aPdf('x'.repeat(30_000))).bytes.toString('base64');
 
   it.each<[string, (form: FormData) => void, string, string]>([
-    ['without a file', (form) => form.delete('file'), 'file_data', texts.noFile],
-    ['with an empty file', (form) => form.set('file', new File([], 'a.pdf')), 'file_data', texts.noFile],
-    ['with a file input left empty', (form) => form.set('file', new File([], '')), 'file_data', texts.noFile],
+    ['without a file', (form) => form.delete('file'), 'file', texts.noFile],
+    ['with an empty file', (form) => form.set('file', new File([], 'a.pdf')), 'file', texts.noFile],
+    ['with a file input left empty', (form) => form.set('file', new File([], '')), 'file', texts.noFile],
     ['without a customer', (form) => form.delete('customer_id'), 'customer_id', texts.noCustomer],
     [
       'with a customer who is no number',
@@ -139,7 +144,9 @@ describe('POST /api/documents as a form', () => {
       'customer_id',
       'customer_id was sent twice',
     ],
-    ['with the file as text', (form) => form.set('file_data', big), 'file_data', texts.noFile],
+    ['with the file as text', (form) => form.set('file', '[object Blob]'), 'file', texts.noFile],
+    ['with the file as base64', (form) => form.set('file_data', big), 'file_data', texts.noFile],
+    ['with an empty file of another name', (form) => renameFile(form, 'document'), 'document', texts.noFile],
     [
       'with a field that cannot be set',
       (form) => form.set('storage_key', 'x'),
@@ -192,8 +199,18 @@ describe('POST /api/documents as a form', () => {
     expect(answer.body.error).toBe(text);
   });
 
+  it('has a call of its own, which takes nothing else', async () => {
+    const path = '/api/documents/upload';
+    const answer = await uploadForm(admin.client, pdfForm(customerId), path);
+    expect(answer.status).toBe(201);
+    expect(answer.body.document).toMatchObject({ mime_type: 'application/pdf' });
+    const asJson = await admin.client.post(path, uploadBody(customerId));
+    expect(asJson.status).toBe(415);
+    expect(asJson.body.error).toBe('Send the file as multipart/form-data');
+  });
+
   it.each(['/api/customers', '/api/documents/search', '/api/documents/check-duplicate'])(
-    'is the only call that accepts a form: %s does not',
+    'is accepted nowhere else: not by %s',
     async (path) => {
       const answer = await admin.client.send(path, { method: 'POST', body: formOf({ name: 'x' }) });
       expect(answer.status).toBe(415);

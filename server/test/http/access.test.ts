@@ -82,6 +82,7 @@ const table: Record<string, Access> = {
   'DELETE /api/customers/:id': 'admin',
   'GET /api/documents': 'signed-in',
   'POST /api/documents': 'admin',
+  'POST /api/documents/upload': 'admin',
   'POST /api/documents/search': 'signed-in',
   'POST /api/documents/check-duplicate': 'admin',
   'GET /api/documents/customer/:id': 'signed-in',

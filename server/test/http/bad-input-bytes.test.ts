@@ -151,7 +151,7 @@ describe('a form', () => {
     [
       'no file',
       () => [customer(), field('filename', 'a.pdf'), field('mime_type', 'application/pdf')],
-      { file_data: 'No file selected' },
+      { file: 'No file selected' },
     ],
     [
       'a NUL in the description',

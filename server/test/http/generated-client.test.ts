@@ -6,12 +6,15 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { baseEnvironment } from '@customer-database/testkit/base-environment';
 import { afterTest } from '@customer-database/testkit/cleanup';
-import { makeCustomer, makeUser, testPassword } from '@customer-database/testkit/factories';
+import { download } from '@customer-database/testkit/documents';
+import { aPdf, makeCustomer, makeUser, testPassword } from '@customer-database/testkit/factories';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
+import { uploadDocumentForm } from '../fixtures/orval-upload.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const generator = join(root, 'server/node_modules/openapi-typescript/bin/cli.js');
+const heyApi = join(root, 'server/node_modules/@hey-api/openapi-ts/bin/run.js');
 const compiler = join(root, 'node_modules/typescript/bin/tsc');
 
 let app: TestApp;
@@ -73,4 +76,61 @@ it.each([
   await expect(compile()).rejects.toMatchObject({
     stdout: expect.stringMatching(`^client\\.ts.*${name}\\b`),
   });
+});
+
+// Each byte is in it: no text encoding could carry that.
+const content = Buffer.concat([aPdf(), Buffer.from(Uint8Array.from({ length: 256 }, (_, byte) => byte))]);
+const file = new File([new Uint8Array(content)], 'generated.pdf');
+
+type HeyApi = {
+  client: { setConfig(config: { baseUrl: string; auth: () => string }): void };
+  uploadDocumentForm(call: { body: { customer_id: number; file: File } }): Promise<{
+    data?: { document: { id: number } };
+  }>;
+};
+
+it('uploads a file as a form with the client that @hey-api/openapi-ts generates', async () => {
+  const admin = await makeUser(app, 'admin');
+  const customer = await makeCustomer(admin.client);
+  const folder = await mkdtemp(join(tmpdir(), 'hey-api-'));
+  afterTest(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, 'openapi.json'), description);
+  const args = [
+    heyApi,
+    '--input',
+    join(folder, 'openapi.json'),
+    '--output',
+    join(folder, 'api'),
+    '--no-log-file',
+  ];
+  await promisify(execFile)(process.execPath, args, { cwd: folder, env: baseEnvironment() });
+  const { uploadDocumentForm }: HeyApi = await import(join(folder, 'api/sdk.gen.ts'));
+  const { client }: HeyApi = await import(join(folder, 'api/client.gen.ts'));
+  client.setConfig({ baseUrl: app.url, auth: () => admin.token });
+  const { data } = await uploadDocumentForm({ body: { customer_id: customer.id, file } });
+  expect((await download(admin.client, data?.document.id ?? 0)).equals(content)).toBe(true);
+});
+
+it('uploads a file as a form with the client that orval generated', async () => {
+  const admin = await makeUser(app, 'admin');
+  const customer = await makeCustomer(admin.client);
+  const { fetch } = globalThis;
+  vi.stubGlobal('fetch', (path: string, init: RequestInit) => fetch(new URL(path, app.url), init));
+  const headers = { authorization: `Bearer ${admin.token}` };
+  const { data } = await uploadDocumentForm({ customer_id: customer.id, file }, { headers }).finally(() =>
+    vi.unstubAllGlobals(),
+  );
+  expect((await download(admin.client, data.document.id)).equals(content)).toBe(true);
+  // Of more than one type of body, orval would send JSON, with an empty object in place of the file.
+  const { requestBody } = JSON.parse(description).paths['/api/documents/upload'].post;
+  expect(Object.keys(requestBody.content)).toEqual(['multipart/form-data']);
+  const { properties } = requestBody.content['multipart/form-data'].schema;
+  expect(Object.keys(properties).sort()).toEqual([
+    'customer_id',
+    'description',
+    'file',
+    'filename',
+    'mime_type',
+    'upload_id',
+  ]);
 });

@@ -2,6 +2,7 @@ import { createBreakableDatabase } from '@customer-database/testkit/breakable-da
 import { makeUser } from '@customer-database/testkit/factories';
 import { readMetrics } from '@customer-database/testkit/metrics';
 import { expectProblem } from '@customer-database/testkit/problems';
+import { sendRaw } from '@customer-database/testkit/raw-http';
 import { startTestApp } from '@customer-database/testkit/test-app';
 import { describe, expect, it, vi } from 'vitest';
 
@@ -32,6 +33,19 @@ describe('Who may read /metrics', () => {
     const behindProxy = await startTestApp({ env: { TRUST_PROXY: '127.0.0.1' } });
     expect((await behindProxy.client().get('/metrics')).status).toBe(200);
     expect((await behindProxy.client().get('/metrics', { 'x-forwarded-for': '127.0.0.1' })).status).toBe(404);
+  });
+
+  it('without a token: only by a name of this machine, as any other name may be of a web page', async () => {
+    const app = await startTestApp();
+    const statusFor = async (host: string) =>
+      (await sendRaw(app.url, { target: '/metrics', headers: { host } })).status;
+    for (const host of ['localhost', 'LOCALHOST:3000', '127.0.0.1:3000', '127.0.0.1', '[::1]:3000', '[::1]'])
+      expect(await statusFor(host), host).toBe(200);
+    for (const host of ['evil.example:3000', 'localhost.evil.example', '127.0.0.1.evil.example', '[::2]', ''])
+      expect(await statusFor(host), host).toBe(404);
+    const open = await startTestApp({ env: { METRICS_TOKEN: token } });
+    const headers = { host: 'customers.example.com', authorization: `Bearer ${token}` };
+    expect((await sendRaw(open.url, { target: '/metrics', headers })).status).toBe(200);
   });
 
   it('without a token: nobody where the server is public, as its proxy may send no forwarding headers', async () => {

@@ -86,6 +86,7 @@ const specified: Record<string, { payload?: string[]; isPublic?: true; security?
   'POST /api/documents': {
     payload: ['customer_id', 'filename', 'description', 'file_data', 'mime_type', 'upload_id'],
   },
+  'POST /api/documents/upload': {},
   'PUT /api/documents/{id}': { payload: ['filename', 'description', 'customer_id'] },
   'POST /api/documents/check-duplicate': { payload: ['customer_id', 'filename'] },
   'DELETE /api/documents/{id}': {},
@@ -270,6 +271,9 @@ describe('the OpenAPI document', () => {
     const { requestBody } = document.paths?.['/api/documents']?.post ?? {};
     const { content } = requestBody as OpenAPIV3_1.RequestBodyObject;
     expect(Object.keys(content)).toEqual(['application/json', 'multipart/form-data']);
+    const ofForm = document.paths?.['/api/documents/upload']?.post
+      ?.requestBody as OpenAPIV3_1.RequestBodyObject;
+    expect(ofForm.content).toEqual({ 'multipart/form-data': content['multipart/form-data'] });
     expect(content['multipart/form-data']?.schema).toMatchObject({
       required: ['customer_id', 'file'],
       properties: { file: { format: 'binary', contentMediaType: 'application/octet-stream' } },

@@ -165,7 +165,10 @@ async function holds(operation: Operation, request: FuzzedRequest): Promise<bool
 
 /** Read before the tests are declared, so that each call is its own test. */
 const described = await startTestApp();
-const operations = operationsOf(apiDocument(described));
+// Forms are not made here: documents/upload.test.ts sends bad ones.
+const operations = operationsOf(apiDocument(described)).filter(
+  ({ body, description }) => body || !description.requestBody,
+);
 await described.close();
 
 it.each(operations)('$name responds properly to any input and stores only valid data', async (operation) => {

@@ -45,6 +45,8 @@ describe('npm run admin', { timeout: 90_000 }, () => {
     });
     expect(await actionsFor('root@example.com')).toEqual(['user.registered', 'password.reset']);
     expect((await admin('create-admin', 'root@example.com')).output).toContain('already exists');
+    const twoLines = await admin('create-admin', 'two@example.com', '--name', 'Two\nLines');
+    expect(twoLines.output).toContain('Name must be a single line of text');
   });
 
   it('reset-password sets a new password and ends every session', async () => {

@@ -4,7 +4,7 @@ import { SoftwareAuthenticator } from '@customer-database/testkit/authenticator'
 import { Browser } from '@customer-database/testkit/browser';
 import type { Answer } from '@customer-database/testkit/client';
 import { CompanySignIn } from '@customer-database/testkit/company-sign-in';
-import { issueLink } from '@customer-database/testkit/documents';
+import { issueLink, pdfForm, uploadForm } from '@customer-database/testkit/documents';
 import {
   aPdf,
   customerFields,
@@ -76,6 +76,10 @@ describe('When the log cannot be written', () => {
       },
     ],
     ['POST /api/documents', () => () => admin.client.post('/api/documents', uploadBody(customerId))],
+    [
+      'POST /api/documents/upload',
+      () => () => uploadForm(admin.client, pdfForm(customerId), '/api/documents/upload'),
+    ],
     [
       'PUT /api/documents/{id}',
       () => () => admin.client.put(`/api/documents/${documentId}`, { description: unique('Text') }),

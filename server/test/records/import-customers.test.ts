@@ -146,8 +146,12 @@ describe('A line is refused', () => {
   });
 
   it('when it has more or fewer columns than the header', async () => {
-    const result = await importText(app, csv(anna.slice(1), anna, [...anna, 'more']));
-    expect(refusals(result)).toEqual(['line 2: 7 columns instead of 8', 'line 4: 9 columns instead of 8']);
+    const result = await importText(app, csv(anna.slice(1), anna, [...anna, 'more'], anna.slice(0, 1)));
+    expect(refusals(result)).toEqual([
+      'line 2: 7 columns instead of 8',
+      'line 4: 9 columns instead of 8',
+      'line 5: 1 column instead of 8',
+    ]);
   });
 
   it('but not for values of the maximum length', async () => {

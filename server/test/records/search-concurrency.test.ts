@@ -58,3 +58,16 @@ describe('More blocked searches than there are connections', () => {
     expect((await search()).status).toBe(200);
   });
 });
+
+describe('Twenty searches by one person at once', () => {
+  it('leave room for a colleague, whose search ends while they are still running', async () => {
+    const colleague = (await makeUser(app, 'staff')).client;
+    const flood = Array.from({ length: 20 }, search);
+    await untilBlocked();
+    const { status } = await colleague.get('/api/search?q=contract&in=documents');
+    expect(status).toBe(200);
+    expect(await blockedStatements()).toBeGreaterThan(0);
+    await blocker.query('commit');
+    for (const answer of await Promise.all(flood)) expect(answer.status).toBe(200);
+  });
+});

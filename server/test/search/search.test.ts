@@ -1,7 +1,10 @@
+import type { Answer } from '@customer-database/testkit/client';
 import { makeCustomer, makeDocument, makeUser, type TestUser } from '@customer-database/testkit/factories';
+import { whileHolding } from '@customer-database/testkit/locks';
 import { pdfOf, textPage } from '@customer-database/testkit/pdf-builder';
 import { search, snippetText, waitUntilRead } from '@customer-database/testkit/search';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
+import type pg from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 let app: TestApp;
@@ -63,6 +66,11 @@ describe('A search finds pages', () => {
     ['and the other way round', 'house stays maría invoice', ['Invoice_2026-05.pdf 2']],
   ])('%s', async (_, q, expected) => {
     expect(await foundPages(q)).toEqual(expected);
+  });
+
+  it('looking up a repeated word once', async () => {
+    const repeated = `${'garden Garden GARDEN '.repeat(8)}contract`;
+    expect(await foundPages(repeated)).toEqual(both);
   });
 
   it('with the hits marked, as data', async () => {
@@ -157,6 +165,53 @@ describe('A search finds documents', () => {
   });
 });
 
+describe('A phrase of words that are on too many pages', () => {
+  const asked = [
+    ['search', () => staff.client.get('/api/search?q="garden contract"&in=text')],
+    ['Document Search', () => staff.client.post('/api/documents/search', { text: '"garden contract"' })],
+  ] as const;
+  // For the database, waiting for a lock is like reading them all.
+  const lock = (client: pg.PoolClient) => client.query('lock table document_pages in access exclusive mode');
+  const countReduced = async () =>
+    (
+      await app.pool.query(`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+          and query like '%limit 2000%'`)
+    ).rowCount;
+
+  it.each(asked)('is looked for on the newest of them, and the answer of the %s says so', async (_, ask) => {
+    const [answer] = await whileHolding(
+      app.pool,
+      lock,
+      () => [ask()],
+      async () => {
+        await expect.poll(countReduced).toBe(1);
+      },
+    );
+    expect(answer?.status).toBe(200);
+    const { pages, documents, ...counts } = answer?.body ?? {};
+    expect(pages ?? counts).toMatchObject({ count: 1, count_is_capped: true });
+    expect((pages?.items[0].document ?? documents[0]).filename).toBe('letter.txt');
+  });
+
+  it.each(asked)('ends a second later at the latest, with a text: %s', async (_, ask) => {
+    let answered: Promise<Answer> | undefined;
+    const start = () => {
+      answered = ask();
+      return [answered];
+    };
+    const [answer] = await whileHolding(app.pool, lock, start, async () => {
+      await answered;
+    });
+    expect(answer).toMatchObject({
+      status: 503,
+      body: {
+        error: 'This search takes too long right now. Please add a rarer word, or try again in a moment.',
+      },
+    });
+  });
+});
+
 describe('A search refuses', () => {
   it.each([
     ['an unknown group', 'q=a&in=users', 'in must be one of customers, documents, text'],
@@ -164,7 +219,7 @@ describe('A search refuses', () => {
     ['a day that is none', 'q=a&from=2026-02-30', 'From must be a date like 2026-01-31'],
     ['days in the wrong order', 'q=a&from=2026-02-02&to=2026-02-01', 'From must not be after to'],
     ['too much on a page', 'q=a&limit=51', 'limit must be a whole number from 1 to 50'],
-    ['too many words', `q=${'a '.repeat(21)}`, 'Search for at most 20 words'],
+    ['too many words', `q=${'a b c d e f g h i j k l m n o p q r s t u'}`, 'Search for at most 20 words'],
     ['too long a question', `q=${'a'.repeat(201)}`, 'The question must be at most 200 characters'],
     ['unknown parameters', 'q=a&sort=name', ''],
   ])('%s', async (_, query, error) => {

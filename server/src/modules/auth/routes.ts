@@ -15,6 +15,7 @@ import { changePassword } from './password.ts';
 import { presentSession } from './present.ts';
 import { needsFirstAdmin, registerFirstAdmin } from './register.ts';
 import { signIn, signOut, verifyMfaSignIn } from './sign-in.ts';
+import { throttledBefore } from './throttled-first.ts';
 
 export function authRoutes(deps: Deps): FastifyPluginAsyncZod {
   return async (app) => {
@@ -33,6 +34,7 @@ export function authRoutes(deps: Deps): FastifyPluginAsyncZod {
         response: { 200: contract.loginResponse },
       },
       preValidation: requireInternalAccess(deps),
+      errorHandler: throttledBefore.signIn(deps),
       handler: async (request, reply) => {
         const result = await signIn(withDevice(contextOf(deps, request), request), request.body);
         if (result.kind === 'mfa') return { mfa_required: true as const, mfa_token: result.mfaToken };
@@ -61,6 +63,7 @@ export function authRoutes(deps: Deps): FastifyPluginAsyncZod {
         response: { 200: contract.sessionResponse },
       },
       preValidation: requireInternalAccess(deps),
+      errorHandler: throttledBefore.challenge(deps),
       handler: async (request, reply) => {
         const session = await verifyMfaSignIn(withDevice(contextOf(deps, request), request), request.body);
         setDeviceCookie(deps.config, request, reply, session.deviceToken);
@@ -97,6 +100,7 @@ export function authRoutes(deps: Deps): FastifyPluginAsyncZod {
         body: contract.registerInput,
         response: { 201: contract.registerResponse },
       },
+      errorHandler: throttledBefore.setupCode(deps),
       handler: async (request, reply) => {
         const user = await registerFirstAdmin(contextOf(deps, request), request.body);
         return reply.code(201).send({ message: 'Account created successfully', user: presentUser(user) });
@@ -144,6 +148,7 @@ export function authRoutes(deps: Deps): FastifyPluginAsyncZod {
         body: contract.changePasswordInput,
         response: { 200: message },
       },
+      errorHandler: throttledBefore.password(deps),
       handler: async (request) => {
         await changePassword(signedInContextOf(deps, request), request.body);
         return { message: 'Password changed successfully' };
@@ -172,6 +177,7 @@ export function authRoutes(deps: Deps): FastifyPluginAsyncZod {
         body: contract.confirmInput,
         response: { 200: message },
       },
+      errorHandler: throttledBefore.passwordOrCode(deps),
       handler: async (request) => {
         const site = siteOf(deps.config, request);
         await confirmSession(signedInContextOf(deps, request), site, request.body);
@@ -220,6 +226,7 @@ export function authRoutes(deps: Deps): FastifyPluginAsyncZod {
         body: contract.mfaSetupVerifyInput,
         response: { 200: contract.mfaSetupVerifyResponse },
       },
+      errorHandler: throttledBefore.code(deps),
       handler: async (request) => ({
         message: 'MFA enabled successfully',
         recovery_codes: await verifyMfaSetup(signedInContextOf(deps, request), request.body.code),
@@ -246,6 +253,7 @@ export function authRoutes(deps: Deps): FastifyPluginAsyncZod {
         body: contract.mfaDisableInput,
         response: { 200: message },
       },
+      errorHandler: throttledBefore.password(deps),
       handler: async (request) => {
         await disableMfa(signedInContextOf(deps, request), request.body);
         return { message: 'MFA disabled successfully' };

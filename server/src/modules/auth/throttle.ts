@@ -68,6 +68,14 @@ export async function reserveAttempts(ctx: Context, attempts: Attempt[]): Promis
   }
 }
 
+/** For requests that are refused anyway: counts nothing. */
+export async function refuseThrottled(ctx: Context, attempts: Attempt[]): Promise<void> {
+  for (const attempt of attempts) {
+    const wait = await secondsLeft(ctx, attempt);
+    if (wait !== undefined) throw tooManyAttempts(ctx, attempt, wait);
+  }
+}
+
 /** Returns the seconds to wait if the attempt is throttled; it does not count then. */
 export async function reserveAttempt(ctx: Context, attempt: Attempt): Promise<number | undefined> {
   // A throttled caller that keeps trying costs one read: no write, and no lock for others to wait on.

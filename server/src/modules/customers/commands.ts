@@ -54,7 +54,7 @@ export function searchCustomers(
   ctx: Context,
   input: CustomerSearchInput,
 ): Promise<{ customers: repo.CustomerRow[]; matches: Matches }> {
-  return repo.searchCustomers(ctx.db, input);
+  return repo.searchCustomers(ctx, input);
 }
 
 /** In the order of the ids; without those that are gone. */

@@ -6,6 +6,7 @@ import { totalOf } from '../../db/counts.ts';
 import { pagesOf } from '../../db/pages.ts';
 import type { Schema } from '../../db/schema.ts';
 import { allOf, contains, containsPhone, type Matches, search, startsWith } from '../../db/search.ts';
+import type { Searcher } from '../../db/search-slots.ts';
 
 const columns = ['id', ...customerFields, 'created_at', 'updated_at'] as const;
 
@@ -55,9 +56,10 @@ function filtersOf(input: CustomerSearchInput): RawBuilder<boolean>[] {
 
 /** Sorted by name; names that begin with the term come first. */
 export async function searchCustomers(
-  db: Database,
+  searcher: Searcher,
   input: CustomerSearchInput,
 ): Promise<{ customers: CustomerRow[]; matches: Matches }> {
+  const { db } = searcher;
   const filters = filtersOf(input);
   if (filters.length === 0) {
     const customers = await selectFirstByName(db, input);
@@ -66,7 +68,7 @@ export async function searchCustomers(
   const starts = input.name === undefined ? undefined : startsWith('name_search', input.name);
   const keys = sql`select id as key_id, name_search as key_name, ${starts ?? sql`false`} as starts from customers`;
   const { records, matches } = await search<CustomerRow>(
-    db,
+    searcher,
     {
       matching: sql`${keys} where ${allOf(filters)}`,
       leading:

@@ -11,6 +11,7 @@ import { listTextPages, type TextPage } from '../extraction/commands.ts';
 import { deleteFilesOf } from '../files/commands.ts';
 import { enqueueDeletion } from '../files/delete-object.ts';
 import * as repo from './repo.ts';
+import * as searchRepo from './search-repo.ts';
 
 type Named = { id: number; filename: string; customer_id: number };
 
@@ -51,7 +52,7 @@ export function searchDocuments(
   ctx: Context,
   input: DocumentSearchInput,
 ): Promise<{ documents: repo.ListedDocument[]; matches: Matches }> {
-  return repo.searchDocuments(ctx.db, input, ctx.deps.config.timeZone);
+  return searchRepo.searchDocuments(ctx, { ...input, timeZone: ctx.deps.config.timeZone });
 }
 
 /** In the order of the ids; without those that are gone. */

@@ -1,23 +1,10 @@
-import type { DocumentSearchInput } from '@customer-database/contract/documents';
-import { parseQuestion, tsqueryOf } from '@customer-database/words/question';
-import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely';
+import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Database } from '../../db/client.ts';
 import { compiledOnce } from '../../db/compiled.ts';
-import { totalOf } from '../../db/counts.ts';
 import { pagesOf } from '../../db/pages.ts';
 import type { Schema } from '../../db/schema.ts';
-import {
-  allOf,
-  contains,
-  type Days,
-  type Matches,
-  matchesOf,
-  maxCounted,
-  search,
-  withinDays,
-} from '../../db/search.ts';
 
-const withNames = (db: Database) =>
+export const withNames = (db: Database) =>
   db
     .selectFrom('documents')
     .innerJoin('customers', 'customers.id', 'documents.customer_id')
@@ -42,7 +29,7 @@ const withNames = (db: Database) =>
       'users.name as uploaded_by_name',
     ]);
 
-const newestFirst = (db: Database) =>
+export const newestFirst = (db: Database) =>
   withNames(db).orderBy('documents.uploaded_at', 'desc').orderBy('documents.id', 'desc');
 
 export type ListedDocument = Awaited<ReturnType<ReturnType<typeof withNames>['executeTakeFirstOrThrow']>>;
@@ -83,100 +70,6 @@ export function listDocumentsOfCustomer(db: Database, customerId: number): Promi
 
 export function listDocumentsById(db: Database, ids: number[]): Promise<ListedDocument[]> {
   return withNames(db).where('documents.id', 'in', ids).execute();
-}
-
-/** One of its pages has all of the words. */
-function containsText(text: string): RawBuilder<boolean> {
-  const query = tsqueryOf(parseQuestion(text));
-  if (query === undefined) return sql`false`;
-  return sql`exists (
-    select from document_pages where document_id = documents.id and words @@ ${query}::tsquery
-  )`;
-}
-
-function filtersOf({
-  customer_name,
-  customer_email,
-  filename,
-  text,
-}: DocumentSearchInput): RawBuilder<boolean>[] {
-  return [
-    customer_name === undefined ? undefined : contains('customers.name_search', customer_name),
-    customer_email === undefined ? undefined : contains('customers.email_search', customer_email),
-    filename === undefined ? undefined : contains('documents.filename_search', filename),
-    text === undefined ? undefined : containsText(text),
-  ].filter((filter) => filter !== undefined);
-}
-
-type Page = { limit: number; offset: number };
-
-const uploadedWithin = (days: Days) => withinDays('documents.uploaded_at', days);
-
-const selectWithin = compiledOnce((db, values: Days & Page) =>
-  newestFirst(db).where(uploadedWithin(values)).limit(values.limit).offset(values.offset),
-);
-
-const countWithin = compiledOnce((db, days: Days) => {
-  const counted = db.selectFrom('documents').select('id').where(uploadedWithin(days)).limit(maxCounted);
-  return db.selectFrom(counted.as('counted')).select((eb) => eb.fn.countAll<number>().as('count'));
-});
-
-/** Without other filters, the index of the list has them in order. */
-async function searchByDays(
-  db: Database,
-  input: DocumentSearchInput,
-  timeZone: string,
-): Promise<FoundDocuments> {
-  const { date_from, date_to, limit, offset } = input;
-  const days = { from: date_from || '-infinity', to: date_to || 'infinity', timeZone };
-  const documents = await selectWithin(db, { ...days, limit, offset });
-  if (!date_from && !date_to) {
-    return { documents, matches: { count: await totalOf(db, 'documents'), isCapped: false } };
-  }
-  const [counted] = await countWithin(db, days);
-  return { documents, matches: matchesOf(counted?.count ?? 0) };
-}
-
-// If one in eighty matches, these fill the largest result.
-const maxScanned = 40_000;
-
-export type FoundDocuments = { documents: ListedDocument[]; matches: Matches };
-
-/** Newest first. */
-export async function searchDocuments(
-  db: Database,
-  input: DocumentSearchInput,
-  timeZone: string,
-): Promise<FoundDocuments> {
-  const filters = filtersOf(input);
-  if (filters.length === 0) return searchByDays(db, input, timeZone);
-  const isOfCustomer = input.customer_name !== undefined || input.customer_email !== undefined;
-  const customers = isOfCustomer ? sql`join customers on customers.id = documents.customer_id` : sql``;
-  const keys = sql`select documents.id as key_id, documents.uploaded_at as key_time`;
-  const within = uploadedWithin({ from: input.date_from, to: input.date_to, timeZone });
-  const matching = sql`${keys} from documents ${customers} where ${allOf([...filters, within])}`;
-  const inOrder = sql`order by documents.uploaded_at desc, documents.id desc`;
-  const newest = sql`select * from documents where ${within} ${inOrder} limit ${sql.lit(maxScanned)}`;
-  // If many match, the newest documents contain enough of them. If not, all matches have to be read.
-  const leading = (max: number) => sql`
-    with recent as materialized (
-      ${keys} from (${newest}) as documents ${customers} where ${allOf(filters)} ${inOrder} limit ${max}
-    )
-    table recent
-    union all
-    (${matching} and (select count(*) from recent) < ${max} ${inOrder} limit ${max})`;
-  const { records, matches } = await search<ListedDocument>(
-    db,
-    {
-      matching,
-      leading,
-      order: sql`key_time desc, key_id desc`,
-      records: withNames(db),
-      isOfWords: input.text !== undefined,
-    },
-    input,
-  );
-  return { documents: records, matches };
 }
 
 /** Which of these names the customer already has. */

@@ -6,9 +6,10 @@ import { fieldError } from '../../http/errors.ts';
 import { type CustomerRow, listCustomersById } from '../customers/commands.ts';
 import { getDocument, type ListedDocument, listDocumentsById } from '../documents/commands.ts';
 import { correctTerms } from '../vocabulary/commands.ts';
+import * as pagesRepo from './pages-repo.ts';
 import * as repo from './repo.ts';
 
-export type FoundPage = repo.PageRow & { document: ListedDocument };
+export type FoundPage = pagesRepo.PageRow & { document: ListedDocument };
 
 export type SearchResult = {
   /** What was searched for: to be marked. */
@@ -20,7 +21,7 @@ export type SearchResult = {
   corrected: string | null;
 };
 
-export type FoundHits = { terms: Term[]; pages: repo.HitPageRow[] };
+export type FoundHits = { terms: Term[]; pages: pagesRepo.HitPageRow[] };
 
 // Each costs a look into the index.
 const maxTerms = 20;
@@ -31,19 +32,20 @@ function groupsOf({ in: only, type, from, to }: SearchQuery): Set<SearchGroup> {
   return new Set(type || from || to ? ['documents', 'text'] : ['customers', 'documents', 'text']);
 }
 
-async function findPages({ db }: Context, terms: Term[], filters: repo.DocumentFilters, page: repo.Page) {
-  const found = await repo.findPages(db, terms, filters, page);
-  return found.count > 0 ? found : repo.findPagesOfNamed(db, terms, filters, page);
+async function findPages(ctx: Context, terms: Term[], filters: repo.DocumentFilters, page: repo.Page) {
+  const found = await pagesRepo.findPages(ctx, terms, filters, page);
+  if (found.count > 0) return found;
+  const ofNamed = await pagesRepo.findPagesOfNamed(ctx, terms, filters, page);
+  return ofNamed.count > 0 ? ofNamed : found;
 }
 
 type FoundIds = {
   customers: repo.Found<{ id: number }>;
   documents: repo.Found<{ id: number }>;
-  pages: repo.Found<repo.PageRow>;
+  pages: repo.Found<pagesRepo.PageRow>;
 };
 
 async function findIn(ctx: Context, terms: Term[], query: SearchQuery): Promise<FoundIds> {
-  const { db, deps } = ctx;
   const groups = groupsOf(query);
   const page = { limit: query.limit, offset: (query.page - 1) * query.limit };
   const filters: repo.DocumentFilters = {
@@ -51,13 +53,13 @@ async function findIn(ctx: Context, terms: Term[], query: SearchQuery): Promise<
     customerId: query.customer_id,
     from: query.from,
     to: query.to,
-    timeZone: deps.config.timeZone,
+    timeZone: ctx.deps.config.timeZone,
   };
   return {
     customers: groups.has('customers')
-      ? await repo.findCustomers(db, terms, query.customer_id, page)
+      ? await repo.findCustomers(ctx, terms, query.customer_id, page)
       : repo.nothing,
-    documents: groups.has('documents') ? await repo.findDocuments(db, terms, filters, page) : repo.nothing,
+    documents: groups.has('documents') ? await repo.findDocuments(ctx, terms, filters, page) : repo.nothing,
     pages: groups.has('text') ? await findPages(ctx, terms, filters, page) : repo.nothing,
   };
 }
@@ -91,7 +93,7 @@ async function withRecords(ctx: Context, { customers, documents, pages }: FoundI
 export async function findHits(ctx: Context, documentId: number, question: string): Promise<FoundHits> {
   await getDocument(ctx, documentId);
   const terms = parseQuestion(question);
-  return { terms, pages: await repo.findHitPages(ctx.db, documentId, terms) };
+  return { terms, pages: await pagesRepo.findHitPages(ctx, documentId, terms) };
 }
 
 /** If nothing has one of the words, the nearest word that exists is searched for instead. */

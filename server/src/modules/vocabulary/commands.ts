@@ -19,8 +19,8 @@ const swapped = (word: string) =>
 const maxMistakes = (word: string) => (word.length < 5 ? 1 : 2);
 
 /** The word that exists and was most likely meant. */
-async function nearestWord(db: Database, word: string): Promise<string | undefined> {
-  const candidates = await inSearchSlot(db, () => repo.selectCandidates(db, word, swapped(word)));
+async function nearestWord(ctx: Context, word: string): Promise<string | undefined> {
+  const candidates = await inSearchSlot(ctx, () => repo.selectCandidates(ctx.db, word, swapped(word)));
   const [nearest] = candidates
     .map((candidate) => ({
       candidate,
@@ -36,17 +36,17 @@ async function nearestWord(db: Database, word: string): Promise<string | undefin
 const maxCorrected = 3;
 
 /** The terms with the nearest word that exists for each that does not. Undefined if there is nothing to correct. */
-export async function correctTerms({ db }: Context, terms: Term[]): Promise<Term[] | undefined> {
+export async function correctTerms(ctx: Context, terms: Term[]): Promise<Term[] | undefined> {
   const wordsIn = ({ text }: Term) => [...wordsOf(text)].map((word) => word.text);
   const asked = new Set(terms.filter(({ isExcluded }) => !isExcluded).flatMap(wordsIn));
   const unknown = await repo.selectUnknown(
-    db,
+    ctx.db,
     [...asked].filter((word) => repo.correctable.test(word)),
   );
   if (unknown.length === 0 || unknown.length > maxCorrected) return undefined;
   const corrections = new Map<string, string>();
   for (const word of unknown) {
-    const nearest = await nearestWord(db, word);
+    const nearest = await nearestWord(ctx, word);
     if (nearest === undefined) return undefined;
     corrections.set(word, nearest);
   }

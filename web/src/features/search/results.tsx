@@ -53,7 +53,7 @@ export function Results({ filters, found, stale, page, onPage }: ResultsProps) {
           </Text>
         )}
       </div>
-      {isEmpty && <NothingFound filters={filters} page={page} />}
+      {isEmpty && <NothingFound filters={filters} page={page} partial={total.count_is_capped} />}
       {!found && <Loading />}
       {found && (
         <Stack gap="xl" className={classes.results ?? ''} aria-busy={stale} data-stale={stale || undefined}>
@@ -87,11 +87,22 @@ function Correction({ asked, corrected }: { asked: string; corrected: string }) 
   );
 }
 
-function NothingFound({ filters, page }: { filters: SearchFilters; page: number }) {
+type NothingFoundProps = { filters: SearchFilters; page: number; partial: boolean };
+
+function NothingFound({ filters, page, partial }: NothingFoundProps) {
   const { q: _, ...others } = filters;
   const isFiltered = Object.keys(others).length > 0;
   // An old link may point to a page that no longer exists.
   const toFirstPage = <LinkButton to={`?${new URLSearchParams(filters)}`}>Go to the first page</LinkButton>;
+  if (partial) {
+    return (
+      <Empty
+        icon={<IconFileUnknown />}
+        title="Nothing found on the newest pages"
+        text="Too many pages have these words to look at all of them. Add a rarer word."
+      />
+    );
+  }
   return (
     <Empty
       icon={<IconFileUnknown />}

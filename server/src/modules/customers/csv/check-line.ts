@@ -6,6 +6,7 @@ import {
 } from '@customer-database/contract/customers';
 import type { z } from 'zod';
 import { unescapeFormula } from '../../../core/csv-formulas.ts';
+import { countText } from '../../../core/text.ts';
 import { futureBirthText, latestBirthDate } from '../birth-date.ts';
 import { columnsOf } from './columns.ts';
 
@@ -63,7 +64,7 @@ export function createLineCheck(header: readonly string[], now: Date): (values: 
   const checkPlace = createPlaceCheck();
   return (values) => {
     if (values.length !== header.length) {
-      return { reason: `${values.length} columns instead of ${header.length}` };
+      return { reason: `${countText(values.length, 'column')} instead of ${header.length}` };
     }
     const read = (field: CustomerField) => {
       const value = values[columns[field]];

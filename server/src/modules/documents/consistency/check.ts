@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { Context } from '../../../core/context.ts';
+import { countText } from '../../../core/text.ts';
 import {
   ObjectDamagedError,
   ObjectMissingError,
@@ -96,7 +97,7 @@ async function checkRows(run: Run): Promise<void> {
       }
       result.documents += 1;
       result.bytes += document.file_size;
-      show?.(`${result.documents.toLocaleString('en')} documents read`);
+      show?.(`${countText(result.documents, 'document')} read`);
     });
     const last = batch.at(-1);
     if (!last || batch.length < batchSize) return;

@@ -43,10 +43,13 @@ const faultOfUnknown: Record<DocumentExtension, string> = {
   '.txt': 'contains binary data',
 };
 
+/** What programs send that do not know the type. */
+const generalType = 'application/octet-stream';
+
 /** What the file is, provided that its name, its declared type and its bytes agree. */
 export async function recogniseContent(input: {
   filename: string;
-  mimeType: string;
+  mimeType: string | null;
   bytes: Buffer;
 }): Promise<RecognisedContent | Fault> {
   const { filename, bytes } = input;
@@ -55,7 +58,8 @@ export async function recogniseContent(input: {
   if (bytes.length === 0) return { fault: 'This file is empty.' };
   const fault = (text: string) => ({ fault: `This file is named ${extension} but ${text}.` });
   const mimeType = documentTypes[extension];
-  if (essenceOf(input.mimeType) !== mimeType) return fault('was sent as another type');
+  const declared = essenceOf(input.mimeType ?? generalType);
+  if (declared !== generalType && declared !== mimeType) return fault('was sent as another type');
   if (extension === '.txt') {
     const charset = charsetOf(bytes);
     return charset ? { mimeType, charset, isProtected: false } : fault(faultOfUnknown[extension]);

@@ -7,8 +7,8 @@ export type IncomingFile = {
   customerId: number;
   filename: string;
   description: string | null;
-  /** As declared by the client. */
-  mimeType: string;
+  /** As declared by the client, if at all. */
+  mimeType: string | null;
   bytes: Buffer;
   /** The same for every attempt to send this upload. */
   uploadId?: string | undefined;
@@ -26,7 +26,7 @@ export const incomingFile = uploadInput
       customerId: customer_id,
       filename,
       description: description ?? null,
-      mimeType: mime_type,
+      mimeType: mime_type ?? null,
       bytes: file_data,
       uploadId: upload_id,
     }),

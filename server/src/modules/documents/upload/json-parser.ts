@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError, fieldError } from '../../../http/errors.ts';
-import { decodeUtf8 } from '../../../http/json.ts';
+import { decodeUtf8, refuseDepth } from '../../../http/json.ts';
 import { Base64Decoder } from './base64-decoder.ts';
 import { fileTooLarge, maxFieldBytes } from './incoming-file.ts';
 
@@ -100,7 +100,7 @@ export class UploadJsonReader {
     if (byte === quote) {
       this.#isInString = true;
       this.#string = '';
-    } else if (byte === open || byte === openList) this.#depth += 1;
+    } else if (byte === open || byte === openList) refuseDepth(++this.#depth);
     else if (byte === close || byte === closeList) this.#depth -= 1;
     else if (byte === colon && this.#depth === 1) this.#endKey();
     else if (byte === comma && this.#depth === 1) this.#isFileNext = false;

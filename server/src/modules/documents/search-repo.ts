@@ -1,0 +1,130 @@
+import type { DocumentSearchInput } from '@customer-database/contract/documents';
+import { candidatesOf, parseQuestion, type Term, tsqueryOf } from '@customer-database/words/question';
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../../db/client.ts';
+import { compiledOnce } from '../../db/compiled.ts';
+import { totalOf } from '../../db/counts.ts';
+import { findPhrase } from '../../db/phrase-search.ts';
+import {
+  allOf,
+  contains,
+  type Days,
+  type Matches,
+  matchesOf,
+  maxCounted,
+  search,
+  withinDays,
+} from '../../db/search.ts';
+import type { Searcher } from '../../db/search-slots.ts';
+import { type ListedDocument, newestFirst, withNames } from './repo.ts';
+
+/** One of its pages has all of the words; or one of the newest pages, if only these are to be read. */
+function containsText(terms: Term[], newestPages: number | undefined): RawBuilder<boolean> {
+  const query = tsqueryOf(terms);
+  if (query === undefined) return sql`false`;
+  if (newestPages !== undefined) {
+    return sql`documents.id in (
+      select document_id from (
+        select document_id, words from document_pages where words @@ ${candidatesOf(terms)}::tsquery
+        order by document_id desc, page limit ${sql.lit(newestPages)}
+      ) as candidates where words @@ ${query}::tsquery
+    )`;
+  }
+  return sql`exists (
+    select from document_pages where document_id = documents.id and words @@ ${query}::tsquery
+  )`;
+}
+
+function filtersOf(
+  { customer_name, customer_email, filename }: DocumentSearchInput,
+  text: RawBuilder<boolean> | undefined,
+): RawBuilder<boolean>[] {
+  return [
+    customer_name === undefined ? undefined : contains('customers.name_search', customer_name),
+    customer_email === undefined ? undefined : contains('customers.email_search', customer_email),
+    filename === undefined ? undefined : contains('documents.filename_search', filename),
+    text,
+  ].filter((filter) => filter !== undefined);
+}
+
+type Input = DocumentSearchInput & { timeZone: string };
+type Page = { limit: number; offset: number };
+
+const uploadedWithin = (days: Days) => withinDays('documents.uploaded_at', days);
+
+const selectWithin = compiledOnce((db, values: Days & Page) =>
+  newestFirst(db).where(uploadedWithin(values)).limit(values.limit).offset(values.offset),
+);
+
+const countWithin = compiledOnce((db, days: Days) => {
+  const counted = db.selectFrom('documents').select('id').where(uploadedWithin(days)).limit(maxCounted);
+  return db.selectFrom(counted.as('counted')).select((eb) => eb.fn.countAll<number>().as('count'));
+});
+
+/** Without other filters, the index of the list has them in order. */
+async function searchByDays(
+  db: Database,
+  { date_from, date_to, limit, offset, timeZone }: Input,
+): Promise<FoundDocuments> {
+  const days = { from: date_from || '-infinity', to: date_to || 'infinity', timeZone };
+  const documents = await selectWithin(db, { ...days, limit, offset });
+  if (!date_from && !date_to) {
+    return { documents, matches: { count: await totalOf(db, 'documents'), isCapped: false } };
+  }
+  const [counted] = await countWithin(db, days);
+  return { documents, matches: matchesOf(counted?.count ?? 0) };
+}
+
+// If one in eighty matches, these fill the largest result.
+const maxScanned = 40_000;
+
+export type FoundDocuments = { documents: ListedDocument[]; matches: Matches };
+
+async function searchByFilters(
+  searcher: Searcher,
+  input: Input,
+  filters: RawBuilder<boolean>[],
+  timeoutMs?: number,
+): Promise<FoundDocuments> {
+  const isOfCustomer = input.customer_name !== undefined || input.customer_email !== undefined;
+  const customers = isOfCustomer ? sql`join customers on customers.id = documents.customer_id` : sql``;
+  const keys = sql`select documents.id as key_id, documents.uploaded_at as key_time`;
+  const within = uploadedWithin({ from: input.date_from, to: input.date_to, timeZone: input.timeZone });
+  const matching = sql`${keys} from documents ${customers} where ${allOf([...filters, within])}`;
+  const inOrder = sql`order by documents.uploaded_at desc, documents.id desc`;
+  const newest = sql`select * from documents where ${within} ${inOrder} limit ${sql.lit(maxScanned)}`;
+  // If many match, the newest documents contain enough of them. If not, all matches have to be read.
+  const leading = (max: number) => sql`
+    with recent as materialized (
+      ${keys} from (${newest}) as documents ${customers} where ${allOf(filters)} ${inOrder} limit ${max}
+    )
+    table recent
+    union all
+    (${matching} and (select count(*) from recent) < ${max} ${inOrder} limit ${max})`;
+  const { records, matches } = await search<ListedDocument>(
+    searcher,
+    {
+      matching,
+      leading,
+      order: sql`key_time desc, key_id desc`,
+      records: withNames(searcher.db),
+      isOfWords: input.text !== undefined,
+      timeoutMs,
+    },
+    input,
+  );
+  return { documents: records, matches };
+}
+
+/** Newest first. */
+export async function searchDocuments(searcher: Searcher, input: Input): Promise<FoundDocuments> {
+  const terms = input.text === undefined ? undefined : parseQuestion(input.text);
+  if (terms && candidatesOf(terms) !== undefined) {
+    const { found, isPartial } = await findPhrase(({ timeoutMs, newestPages }) =>
+      searchByFilters(searcher, input, filtersOf(input, containsText(terms, newestPages)), timeoutMs),
+    );
+    return isPartial ? { ...found, matches: { ...found.matches, isCapped: true } } : found;
+  }
+  const filters = filtersOf(input, terms && containsText(terms, undefined));
+  return filters.length === 0 ? searchByDays(searcher.db, input) : searchByFilters(searcher, input, filters);
+}
