@@ -94,7 +94,7 @@ export async function readPicture(
   file: repo.ClaimedPicture,
   getBytes: () => Promise<Buffer>,
 ): Promise<void> {
-  const { config, extractors, log, db } = deps;
+  const { extractors, log, db } = deps;
   const { id, page } = file;
   const answer =
     page === null
@@ -103,7 +103,6 @@ export async function readPicture(
           kind: 'picture',
           bytes: await getBytes(),
           page,
-          languages: config.ocr.languages,
         }));
   const found = answer.outcome === 'picture' ? answer.result : undefined;
   if (!found) log.warn({ document_id: id, page, answer }, 'a picture could not be read');
