@@ -129,6 +129,7 @@ type DocumentsTable = {
 
 type DocumentTextsTable = {
   document_id: Immutable<number>;
+  uploaded_by: Immutable<number>;
   state: Generated<TextState>;
   reason: string | null;
   page_count: number | null;
@@ -137,6 +138,12 @@ type DocumentTextsTable = {
   claimed_until: Date | null;
   attempts: Generated<number>;
   read_at: Date | null;
+};
+
+type ReadingTurnsTable = {
+  kind: Immutable<'text' | 'pictures'>;
+  uploaded_by: Immutable<number>;
+  due_at: Date;
 };
 
 type DocumentPagesTable = {
@@ -237,6 +244,7 @@ export type Schema = {
   customers: CustomersTable;
   documents: DocumentsTable;
   document_texts: DocumentTextsTable;
+  reading_turns: ReadingTurnsTable;
   document_pages: DocumentPagesTable;
   document_files: DocumentFilesTable;
   known_words: KnownWordsTable;
