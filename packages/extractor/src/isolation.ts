@@ -3,19 +3,19 @@ import { existsSync } from 'node:fs';
 
 const isLinux = process.platform === 'linux';
 
-// No core dump and no file, and an hour of processor time at most.
-const limits = 'ulimit -c 0; ulimit -t 3600';
+// No core dump, and two hours of processor time at most: more than a hundred requests may take.
+const limits = 'ulimit -c 0; ulimit -t 7200';
 
-/**
- * The shell is the first process of its namespace: when it ends, the kernel ends all others there. A second shell waits
- * for the end of the input, which comes when this process ends, and then ends the command.
- */
-const inNamespaces = `${limits}; exec 4<&0; { read -r _ <&4; kill -KILL -1; } &
-  setpriv --no-new-privs "$@" </dev/null 4<&-; exit`;
+const command = `${isLinux ? 'setpriv --no-new-privs ' : ''}"$@" </dev/null 4<&-`;
 
-const alone = isLinux
-  ? `${limits}; exec setpriv --pdeathsig KILL --no-new-privs "$@"`
-  : `${limits}; exec "$@"`;
+// The input ends when this process ends, however that happens: nothing is ever written to it.
+const untilInputEnds = '{ read -r _ <&4; kill -KILL $reader; } 3>&- &';
+
+/** The shell is the first process of its namespace: when it ends, the kernel ends all others there. */
+const inNamespaces = `${limits}; exec 4<&0; ${command} & reader=$!; ${untilInputEnds} wait $reader; exit`;
+
+/** The command takes the place of the shell, and so has its number. */
+const alone = `${limits}; exec 4<&0; reader=$$; ${untilInputEnds} exec ${command}`;
 
 /** Without network, and without the other processes of the machine. */
 function unshare(): string[] {

@@ -42,7 +42,7 @@ export function nestedFormsPage(levels = 20): PdfPage {
     const isLast = level === levels - 1;
     const resources = isLast ? '' : `/Resources << /XObject << /Next ${firstNumber + level + 1} 0 R >> >>`;
     const fields = `/Type /XObject /Subtype /Form /BBox [0 0 595 842] ${resources}`;
-    return streamOf(fields, Buffer.from(isLast ? '0 0 m 9 9 l S' : '/Next Do '.repeat(10)));
+    return streamOf(fields, Buffer.from(isLast ? 'q Q '.repeat(5_000) : '/Next Do '.repeat(10)));
   });
   return { content: Buffer.from('/First Do'), resources: '/XObject << /First OBJECT >>', objects };
 }

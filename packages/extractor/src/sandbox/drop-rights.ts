@@ -67,7 +67,7 @@ function leaveRoot(): void {
 
 /**
  * For the rest of its life the process only computes. All code and data were loaded before, by the user who started
- * it, so that they may be in a folder that nobody else can enter.
+ * it, so that they may be in a folder that only this user can enter.
  */
 export function dropRights(): void {
   leaveRoot();

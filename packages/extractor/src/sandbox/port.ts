@@ -8,7 +8,7 @@ export type PageReading = {
 
 export type Reading = {
   pageCount: number;
-  /** Those after the given number of pages, read as they are asked for. What the reader holds is released at the end. */
+  /** Those after the given number of pages. Read as they are asked for; what the reader holds is released at the end. */
   pagesAfter(skipped: number): Iterable<PageReading>;
 };
 

@@ -17,8 +17,8 @@ export type ClaimedFile = {
   attempts: number;
 };
 
-const claimColumns = sql`documents.id, document_texts.uploaded_by, documents.file_size, documents.sha256, documents.crc32, documents.storage_key,
-  document_texts.attempts`;
+const claimColumns = sql`documents.id, document_texts.uploaded_by, documents.file_size, documents.sha256, documents.crc32,
+  documents.storage_key, document_texts.attempts`;
 
 // Longer than any attempt takes.
 const claimMs = 5 * 60_000;
@@ -26,8 +26,8 @@ const claimMs = 5 * 60_000;
 type Claim = { kind: Turn['kind']; condition: RawBuilder<unknown>; columns: RawBuilder<unknown> };
 
 /**
- * Of the person whose turn it is, the newest. Nobody else gets the same one. The attempt is counted first: one that ends
- * the server must not be tried for ever.
+ * Of the person whose turn it is, the newest. No other caller gets the same one. The attempt is counted first: one that
+ * ends the server must not be tried for ever.
  */
 async function claim<Row>(db: Database, now: Date, { kind, condition, columns }: Claim) {
   for (const uploader of await listUploadersInTurn(db, kind, condition)) {

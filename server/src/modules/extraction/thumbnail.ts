@@ -35,8 +35,8 @@ async function firstLines({ db }: Deps, { id }: WantedFile): Promise<Buffer | un
 }
 
 /**
- * A picture of the first page of a PDF, the first lines of other documents: of the given document, or of the newest that
- * lacks it. Returns whether there was one to make.
+ * A picture of the first page of a PDF, the first lines of other documents: of the given document, or of the newest
+ * that lacks it. Returns whether there was one to make.
  */
 export async function makeThumbnail(deps: Deps, documentId?: number): Promise<boolean> {
   const file = await claimFile(deps.db, deps.clock.now(), 'thumbnail', documentId);

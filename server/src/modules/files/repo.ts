@@ -34,7 +34,10 @@ export type WantedFile = {
 // Longer than any attempt takes.
 const claimMs = 5 * 60_000;
 
-/** Of the given document, or of the newest that lacks it. Nobody else gets the same one. The attempt is counted first: one that ends the server must not be tried for ever. */
+/**
+ * Of the given document, or of the newest that lacks it. No other caller gets the same one. The attempt is counted first:
+ * one that ends the server must not be tried for ever.
+ */
 export async function claimFile(
   db: Database,
   now: Date,
