@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { largestProcess } from '@customer-database/extractor/usage';
 import { childrenOf, megabytesOf } from '../processes.ts';
 
 export type Peaks = { server: number; extraction: number };
@@ -17,7 +18,7 @@ export function watchMemory(serverPid: number): { peaks: Peaks; stop(): void } {
     await note('server', serverPid);
     for (const child of await childrenOf(serverPid)) {
       const command = await readFile(`/proc/${child}/cmdline`, 'utf8');
-      if (command.includes('sandbox')) await note('extraction', child);
+      if (command.includes('sandbox')) await note('extraction', await largestProcess(child));
     }
   };
   // A process may end while it is looked at.

@@ -1,15 +1,27 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import pLimit from 'p-limit';
-import { residentBytesOf } from './memory.ts';
 import { startSandbox } from './process.ts';
 import type { Answer, Request } from './protocol.ts';
+import { largestProcess, usageOf } from './usage.ts';
+import { readWholeText } from './whole-text.ts';
 
-export type ExtractorLimits = { timeoutMs: number; maxResidentBytes: number };
+export type ExtractorLimits = {
+  /** Processor time for one request. */
+  cpuMs: number;
+  /** Longer than that: on a busy machine the process waits for a processor. */
+  timeoutMs: number;
+  maxResidentBytes: number;
+};
 
 /** The document made the process exceed its limits or crash. */
 export class ExtractionFailed extends Error {
   override name = 'ExtractionFailed';
+}
+
+/** It was not done in time, perhaps because the machine is busy: another attempt may succeed. */
+export class ExtractionTimedOut extends ExtractionFailed {
+  override name = 'ExtractionTimedOut';
 }
 
 /** Ended by a shutdown: says nothing about the document. */
@@ -23,15 +35,31 @@ export type Extractor = {
   close(): Promise<void>;
 };
 
-const memoryCheckMs = 50;
+const usageCheckMs = 50;
+const startTimeoutMs = 60_000;
 // It holds its libraries in memory, and whatever a document may have left there.
 const idleMs = 30_000;
 const requestsPerProcess = 100;
 
-/** `start` is for tests. */
+/** The process, and which of those around it to measure. */
+type Running = { child: ChildProcess; pid: number };
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;
+
+/** Resolves when it has loaded its code. A failure is not the fault of a document. */
+async function untilStarted(child: ChildProcess): Promise<Running> {
+  const signal = AbortSignal.timeout(startTimeoutMs);
+  const exited = once(child, 'exit', { signal }).then(([code]) => {
+    throw new Error(`the process that reads documents did not start: it exited with ${code}`);
+  });
+  await Promise.race([once(child, 'message', { signal }), exited]);
+  return { child, pid: await largestProcess(child.pid ?? 0) };
+}
+
 export function createExtractor(limits: ExtractorLimits, start = startSandbox): Extractor {
   const oneAtATime = pLimit(1);
   let child: ChildProcess | undefined;
+  let running: Promise<Running> | undefined;
   let served = 0;
   let idleTimer: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -40,40 +68,42 @@ export function createExtractor(limits: ExtractorLimits, start = startSandbox): 
     clearTimeout(idleTimer);
     const ending = child;
     child = undefined;
+    running = undefined;
     served = 0;
-    const isRunning = ending?.pid !== undefined && ending.exitCode === null && ending.signalCode === null;
-    if (!isRunning) return;
+    if (ending?.pid === undefined || hasEnded(ending)) return;
     const exited = once(ending, 'exit');
     ending.kill('SIGKILL');
     await exited;
   }
 
-  function exchange(process: ChildProcess, request: Request): Promise<Answer> {
+  async function exchange({ child, pid }: Running, request: Request): Promise<Answer> {
+    const before = (await usageOf(pid))?.cpuMs ?? 0;
     return new Promise((resolve, reject) => {
-      const fail = (reason: string) => settle(() => reject(new ExtractionFailed(reason)));
-      const timer = setTimeout(() => fail('it took too long to read'), limits.timeoutMs);
-      const memoryTimer = setInterval(async () => {
-        const bytes = process.pid === undefined ? 0 : await residentBytesOf(process.pid);
-        if (bytes !== undefined && bytes > limits.maxResidentBytes) fail('it needed too much memory to read');
-      }, memoryCheckMs);
+      const fail = (error: Error) => settle(() => reject(error));
+      const tooLong = 'it took too long to read';
+      const timer = setTimeout(() => fail(new ExtractionTimedOut(tooLong)), limits.timeoutMs);
+      const usageTimer = setInterval(async () => {
+        const usage = await usageOf(pid);
+        if (!usage) return;
+        if (usage.cpuMs - before > limits.cpuMs) fail(new ExtractionFailed(tooLong));
+        if (usage.residentBytes > limits.maxResidentBytes) {
+          fail(new ExtractionFailed('it needed too much memory to read'));
+        }
+      }, usageCheckMs);
       const onMessage = (answer: Answer) => settle(() => resolve(answer));
-      const onExit = () =>
-        settle(() => reject(isClosed ? new ExtractorClosed() : new ExtractionFailed('reading it crashed')));
-      // It could not be started: not the fault of the document.
-      const onError = (error: Error) => settle(() => reject(error));
+      const onExit = () => fail(new ExtractionFailed('reading it crashed'));
       function settle(finish: () => void): void {
         clearTimeout(timer);
-        clearInterval(memoryTimer);
-        process.off('message', onMessage);
-        process.off('exit', onExit);
-        process.off('error', onError);
+        clearInterval(usageTimer);
+        child.off('message', onMessage);
+        child.off('exit', onExit);
         finish();
       }
-      process.once('message', onMessage);
-      process.once('exit', onExit);
-      process.once('error', onError);
+      if (hasEnded(child)) return onExit();
+      child.once('message', onMessage);
+      child.once('exit', onExit);
       // If it dies while it receives the request, its exit says so.
-      process.send(request, () => undefined);
+      child.send(request, () => undefined);
     });
   }
 
@@ -82,17 +112,22 @@ export function createExtractor(limits: ExtractorLimits, start = startSandbox): 
     if (isClosed) throw new ExtractorClosed();
     clearTimeout(idleTimer);
     // It may have died while it was idle.
-    if (!child?.connected) await end();
+    if (!child?.connected || hasEnded(child)) await end();
     child ??= start();
+    running ??= untilStarted(child);
     try {
-      const answer = await exchange(child, request);
+      const started = await running;
+      const answer =
+        request.kind === 'text'
+          ? await readWholeText((part) => exchange(started, part), request.bytes)
+          : await exchange(started, request);
       served += 1;
       if (served >= requestsPerProcess) await end();
       else idleTimer = setTimeout(() => void end(), idleMs).unref();
       return answer;
     } catch (error) {
       await end();
-      throw error;
+      throw isClosed ? new ExtractorClosed() : error;
     }
   }
 

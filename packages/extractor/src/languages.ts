@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 const require = createRequire(import.meta.url);
 
-const packageOf = (language: string) => `@tesseract.js-data/${language}`;
+export const packageOf = (language: string) => `@tesseract.js-data/${language}`;
 
 /** Throws if the package of the language is not installed. */
 export function dataFileOf(language: string): string {

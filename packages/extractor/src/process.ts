@@ -1,38 +1,48 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { constants, setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
+import { isolationPrefix } from './isolation.ts';
+import { packageOf } from './languages.ts';
+import { foldersOf } from './packages.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const usualHeapMegabytes = 512;
+const sandbox = join(here, 'sandbox');
+const wordsPackage = '@customer-database/words';
 
-const reader = join(here, 'sandbox', 'main.ts');
-const networkDenial = pathToFileURL(join(here, 'sandbox', 'deny-network.ts')).href;
-
-const { resolve } = createRequire(import.meta.url);
-const wordsPackage = dirname(resolve('@customer-database/words/words'));
-/** Where npm may have installed packages. */
-const packageFolders = resolve.paths('any-package') ?? [];
+export type SandboxOptions = {
+  /** For OCR; without any, pictures are not read. */
+  languages?: string[];
+  maxHeapMegabytes?: number;
+  /** What runs in it instead of the reader; for tests. */
+  program?: string;
+};
 
 /**
- * A process that may read its own code and its packages, and do nothing else: no other files, no processes, threads or
- * add-ons, no code made from strings, no network, no environment. It runs when nobody else needs the processor.
+ * A process that loads its code and its packages, says so, and can from then on do nothing but answer: no files,
+ * processes, signals, threads, add-ons or network, no code made from strings, no environment.
  */
-export function startSandbox(program = reader, maxHeapMegabytes = usualHeapMegabytes): ChildProcess {
-  const child = spawn(
+export function startSandbox({
+  languages = [],
+  maxHeapMegabytes = 512,
+  program = join(sandbox, 'reader.ts'),
+}: SandboxOptions = {}): ChildProcess {
+  const readable = foldersOf(dirname(here), [wordsPackage, ...languages.map(packageOf)]);
+  const [command = '', ...args] = [
+    ...isolationPrefix(),
     process.execPath,
-    [
-      '--permission',
-      ...[here, wordsPackage, ...packageFolders].map((folder) => `--allow-fs-read=${folder}`),
-      `--import=${networkDenial}`,
-      '--disallow-code-generation-from-strings',
-      `--max-old-space-size=${maxHeapMegabytes}`,
-      '--no-warnings',
-      program,
-    ],
-    { cwd: here, env: {}, serialization: 'advanced', stdio: ['ignore', 'ignore', 'ignore', 'ipc'] },
-  );
-  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
-  return child;
+    '--permission',
+    ...[...readable, program].map((path) => `--allow-fs-read=${path}`),
+    '--disallow-code-generation-from-strings',
+    `--max-old-space-size=${maxHeapMegabytes}`,
+    '--no-warnings',
+    join(sandbox, 'start.ts'),
+    program,
+    ...languages,
+  ];
+  return spawn(command, args, {
+    cwd: '/',
+    env: {},
+    serialization: 'advanced',
+    stdio: ['pipe', 'ignore', 'ignore', 'ipc'],
+  });
 }

@@ -1,11 +1,15 @@
+/** What the process says first: from now on it answers. */
+export const started = 'started';
+
 /**
  * What the process is asked: the text of a document, or of one of its pages that is a picture, or what its first page
  * looks like.
  */
 export type Request =
-  | { kind: 'text'; bytes: Uint8Array }
+  /** The pages from this one on; all if it is missing. */
+  | { kind: 'text'; bytes: Uint8Array; from?: number }
   | { kind: 'thumbnail'; bytes: Uint8Array; width: number }
-  | { kind: 'picture'; bytes: Uint8Array; page: number; languages: string[] };
+  | { kind: 'picture'; bytes: Uint8Array; page: number };
 
 export type PageText = {
   text: string;
@@ -29,6 +33,10 @@ export type ExtractedText = {
   pageCount: number;
   /** ISO 639-3; null if there is too little text to tell. */
   language: string | null;
+  /** Where to go on; null at the end. */
+  nextPage: number | null;
+  /** Processor time that it took. */
+  cpuMs: number;
 };
 
 /** Four bytes for each pixel: red, green, blue and alpha. */
@@ -54,6 +62,8 @@ export const limits = {
   pages: 5_000,
   charactersPerPage: 100_000,
   characters: 5_000_000,
-  /** After this time no further page is begun. */
+  /** Of processor time: then no further page is begun in the same answer. */
+  answerMs: 5_000,
+  /** And then none at all. */
   readingMs: 30_000,
 };

@@ -32,6 +32,21 @@ export async function scannedPage(pdf: Buffer): Promise<PdfPage> {
   };
 }
 
+/**
+ * The only page of a small file that takes years to read: each of its forms draws the next one ten times. Their numbers
+ * are those that `pdfOf` gives to the objects of a first page.
+ */
+export function nestedFormsPage(levels = 20): PdfPage {
+  const firstNumber = 4;
+  const objects = Array.from({ length: levels }, (_, level) => {
+    const isLast = level === levels - 1;
+    const resources = isLast ? '' : `/Resources << /XObject << /Next ${firstNumber + level + 1} 0 R >> >>`;
+    const fields = `/Type /XObject /Subtype /Form /BBox [0 0 595 842] ${resources}`;
+    return streamOf(fields, Buffer.from(isLast ? 'q Q '.repeat(5_000) : '/Next Do '.repeat(10)));
+  });
+  return { content: Buffer.from('/First Do'), resources: '/XObject << /First OBJECT >>', objects };
+}
+
 export type PdfOptions = {
   /** Further fields of the trailer, such as the one that declares a password. */
   trailer?: string;

@@ -122,7 +122,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     storage: measuredStorage(await openStorage(config), metrics.observeStorage),
     mailer,
     scanner: openScanner(config),
-    extractors: openExtractors(stopping.signal),
+    extractors: openExtractors(config, stopping.signal),
     clock,
     log,
     metrics,

@@ -34,7 +34,7 @@ export type BackedUpTable = (typeof backedUpTables)[number];
 
 /**
  * After a restore everybody signs in again; throttles, the refusals counted in the last hour and the collection of
- * words start over; thumbnails are made again.
+ * words start over, as do the turns in which texts are read; thumbnails are made again.
  * The manifest holds the schema version.
  */
 export const tablesLeftOut = [
@@ -45,6 +45,7 @@ export const tablesLeftOut = [
   'counted_refusals',
   'collected_words',
   'document_files',
+  'reading_turns',
   'schema_migrations',
 ] as const;
 

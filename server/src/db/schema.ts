@@ -132,6 +132,7 @@ type DocumentsTable = {
 
 type DocumentTextsTable = {
   document_id: Immutable<number>;
+  uploaded_by: Immutable<number>;
   state: Generated<TextState>;
   reason: string | null;
   page_count: number | null;
@@ -140,6 +141,12 @@ type DocumentTextsTable = {
   claimed_until: Date | null;
   attempts: Generated<number>;
   read_at: Date | null;
+};
+
+type ReadingTurnsTable = {
+  kind: Immutable<'text' | 'pictures'>;
+  uploaded_by: Immutable<number>;
+  due_at: Date;
 };
 
 type DocumentPagesTable = {
@@ -246,6 +253,7 @@ export type Schema = {
   customers: CustomersTable;
   documents: DocumentsTable;
   document_texts: DocumentTextsTable;
+  reading_turns: ReadingTurnsTable;
   document_pages: DocumentPagesTable;
   document_files: DocumentFilesTable;
   known_words: KnownWordsTable;

@@ -34,7 +34,7 @@ export async function openDeps(
   const scanner = openScanner(config);
   const clock = systemClock;
   const { stopping = new AbortController().signal } = options;
-  const extractors = openExtractors(stopping);
+  const extractors = openExtractors(config, stopping);
   const startedAt = clock.now();
   return {
     deps: {

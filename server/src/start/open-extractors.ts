@@ -1,13 +1,20 @@
 import { createExtractor } from '@customer-database/extractor/extractor';
+import { startSandbox } from '@customer-database/extractor/process';
+import type { Config } from '../core/config.ts';
 import type { Deps } from '../core/deps.ts';
 
 const megabyte = 1024 * 1024;
 
+const maxResidentBytes = 768 * megabyte;
+const textLimits = { cpuMs: 20_000, timeoutMs: 60_000, maxResidentBytes };
+// A dense page of small print takes long to recognise.
+const pictureLimits = { cpuMs: 60_000, timeoutMs: 120_000, maxResidentBytes };
+
 /** Their processes start when there is something to read. A shutdown does not wait for them. */
-export function openExtractors(stopping: AbortSignal): Deps['extractors'] {
+export function openExtractors({ ocr }: Config, stopping: AbortSignal): Deps['extractors'] {
   const extractors = {
-    text: createExtractor({ timeoutMs: 60_000, maxResidentBytes: 768 * megabyte }),
-    pictures: createExtractor({ timeoutMs: 120_000, maxResidentBytes: 768 * megabyte }),
+    text: createExtractor(textLimits),
+    pictures: createExtractor(pictureLimits, () => startSandbox({ languages: ocr.languages })),
   };
   stopping.addEventListener('abort', () => {
     void extractors.text.close();

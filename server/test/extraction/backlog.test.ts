@@ -1,3 +1,4 @@
+import { createExtractor } from '@customer-database/extractor/extractor';
 import { runAdmin, settingsOf } from '@customer-database/testkit/admin';
 import {
   contentsOf,
@@ -6,12 +7,14 @@ import {
   restore,
   temporaryFolder,
 } from '@customer-database/testkit/backups';
+import { afterTest } from '@customer-database/testkit/cleanup';
 import { makeCustomer, makeDocument, makeUser, type TestUser } from '@customer-database/testkit/factories';
 import { readMetrics } from '@customer-database/testkit/metrics';
-import { pdfOf, scannedPage, textPage } from '@customer-database/testkit/pdf-builder';
+import { nestedFormsPage, pdfOf, scannedPage, textPage } from '@customer-database/testkit/pdf-builder';
 import { samples } from '@customer-database/testkit/samples';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { readWaitingTexts } from '../../src/modules/extraction/backlog.ts';
 
 let app: TestApp;
 let admin: TestUser;
@@ -109,5 +112,46 @@ describe('Documents that wait to be read', { timeout: 90_000 }, () => {
     const thumbnails = 'select count(storage_key)::int as made, count(*)::int as wanted from document_files';
     expect((await app.pool.query(thumbnails)).rows).toEqual([{ made: 2, wanted: 2 }]);
     expect((await restored.pool.query(thumbnails)).rows).toEqual([{ made: 0, wanted: 2 }]);
+  });
+});
+
+describe('A document that takes too long to read', { timeout: 90_000 }, () => {
+  const patient = { cpuMs: 60_000, timeoutMs: 60_000, maxResidentBytes: 768 * 1024 * 1024 };
+
+  async function queueWith(limits: typeof patient) {
+    const own = await startTestApp();
+    const text = createExtractor(limits);
+    afterTest(() => text.close());
+    const deps = { ...own.deps, extractors: { ...own.deps.extractors, text } };
+    const [one, other] = [await makeUser(own, 'admin'), await makeUser(own, 'admin')];
+    const { id: customerId } = await makeCustomer(one.client);
+    const upload = async (user: TestUser, bytes: Buffer) =>
+      (await makeDocument(user.client, customerId, {}, bytes)).id;
+    const textOf = async (id: number) => (await one.client.get(`/api/documents/${id}`)).body.document.text;
+    return { own, one, other, upload, textOf, read: () => readWaitingTexts(deps) };
+  }
+
+  it('is given up, and delays the file of another person by no more than one turn', async () => {
+    const { own, one, other, upload, textOf, read } = await queueWith({ ...patient, cpuMs: 1_000 });
+    const letter = await upload(other, pdfOf([textPage('Delivered on Monday')]));
+    const slow = [];
+    for (let count = 0; count < 3; count += 1) slow.push(await upload(one, pdfOf([nestedFormsPage()])));
+    await read();
+    expect(await textOf(letter)).toMatchObject({ state: 'ready' });
+    for (const id of slow) {
+      expect(await textOf(id)).toMatchObject({ state: 'failed', reason: 'it took too long to read' });
+    }
+    const { rows } = await own.pool.query('select document_id as id from document_texts order by read_at');
+    expect(rows.findIndex(({ id }) => id === letter)).toBeLessThanOrEqual(1);
+  });
+
+  it('because the machine is busy is tried three times', async () => {
+    const { own, one, upload, textOf, read } = await queueWith({ ...patient, timeoutMs: 1 });
+    const id = await upload(one, pdfOf([nestedFormsPage()]));
+    for (const state of ['waiting', 'waiting', 'failed']) {
+      await read();
+      expect((await textOf(id)).state).toBe(state);
+      own.clock.advance(61_000);
+    }
   });
 });

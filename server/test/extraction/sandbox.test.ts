@@ -1,22 +1,31 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   createExtractor,
   type Extractor,
   type ExtractorLimits,
 } from '@customer-database/extractor/extractor';
+import { isolationPrefix } from '@customer-database/extractor/isolation';
 import { startSandbox } from '@customer-database/extractor/process';
+import { usageOf } from '@customer-database/extractor/usage';
+import { temporaryFolder } from '@customer-database/testkit/backups';
 import { afterFile, afterTest } from '@customer-database/testkit/cleanup';
 import { pdfOf, textPage } from '@customer-database/testkit/pdf-builder';
 import { samples } from '@customer-database/testkit/samples';
 import { describe, expect, it } from 'vitest';
+import type { Targets } from './probe.ts';
 
 const megabyte = 1024 * 1024;
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const dyingServer = fileURLToPath(new URL('./dying-server.ts', import.meta.url));
 
-const usualLimits = { timeoutMs: 60_000, maxResidentBytes: 768 * megabyte };
+const usualLimits = { cpuMs: 60_000, timeoutMs: 60_000, maxResidentBytes: 768 * megabyte };
 
 function extractorWith(limits: ExtractorLimits = usualLimits, start = startSandbox): Extractor {
   const extractor = createExtractor(limits, start);
@@ -35,27 +44,57 @@ const readsOn = async (extractor: Extractor) =>
 
 describe('The process that reads documents', () => {
   it('can do nothing else', async () => {
-    let connections = 0;
-    const server = createServer(() => {
-      connections += 1;
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    afterTest(async () => void server.close());
-    const child = startSandbox(fileURLToPath(new URL('./probe.ts', import.meta.url)));
+    let received = 0;
+    const count = () => {
+      received += 1;
+    };
+    const folder = await temporaryFolder();
+    const socketPath = join(folder, 'socket');
+    const secret = join(folder, 'secret.key');
+    await writeFile(secret, 'secret');
+    const tcp = createServer(count).listen(0, '127.0.0.1');
+    await once(tcp, 'listening');
+    const { port } = tcp.address() as AddressInfo;
+    const unix = createServer(count).listen(socketPath);
+    const udp = createSocket('udp4', count).bind(port, '127.0.0.1');
+    await once(udp, 'listening');
+    afterTest(async () => {
+      for (const listener of [tcp, unix, udp]) listener.close();
+    });
+    const links = join(root, 'node_modules', '@customer-database');
+    const files = [
+      ...[secret, '/etc/passwd', '/proc/self/root/etc/passwd', `/proc/${process.pid}/environ`],
+      ...[join(root, 'package.json'), `${links}/server/package.json`, `${links}/words/../../package.json`],
+      // Its own code.
+      join(links, 'words', 'package.json'),
+    ];
+    const child = startSandbox({ program: fileURLToPath(new URL('./probe.ts', import.meta.url)) });
     afterTest(async () => void child.kill('SIGKILL'));
-    child.send((server.address() as AddressInfo).port);
-    expect(await once(child, 'message')).toEqual([[], undefined]);
-    expect(connections).toBe(0);
+    await once(child, 'message');
+    const withKernel = isolationPrefix()[0] === 'unshare';
+    const targets: Targets = { port, socketPath, serverPid: process.pid, files };
+    child.send({ ...targets, withKernel });
+    expect((await once(child, 'message'))[0]).toEqual([]);
+    expect(received).toBe(0);
+  });
+
+  it('ends with the server, also while it reads', async () => {
+    const server = spawn(process.execPath, [dyingServer], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [line] = (await once(server.stdout, 'data')) as [Buffer];
+    const reader = Number(line);
+    expect(await usageOf(reader)).toBeDefined();
+    server.kill('SIGKILL');
+    await expect.poll(() => usageOf(reader), { timeout: 10_000 }).toBeUndefined();
   });
 
   it('is ended when a document takes too long, and the next one is read', async () => {
-    const limits = { ...usualLimits, timeoutMs: 1_500 };
+    const limits = { ...usualLimits, cpuMs: 1_500 };
     const extractor = extractorWith(limits);
     const slow = longPdf('BT /F1 9 Tf (word) Tj ET\n', 60 * megabyte);
     await expect(extractor.ask(() => ({ kind: 'text', bytes: slow }))).rejects.toThrow(
       'it took too long to read',
     );
-    limits.timeoutMs = usualLimits.timeoutMs;
+    limits.cpuMs = usualLimits.cpuMs;
     await readsOn(extractor);
   });
 
@@ -70,7 +109,7 @@ describe('The process that reads documents', () => {
 
   it('is replaced when it crashes, and the next document is read', async () => {
     // A small heap, because it takes long to fill a large one.
-    const extractor = extractorWith(usualLimits, () => startSandbox(undefined, 64));
+    const extractor = extractorWith(usualLimits, () => startSandbox({ maxHeapMegabytes: 64 }));
     const opening = '<?xml version="1.0"?><wordDocument>';
     const deep = Buffer.from(opening + '<a>'.repeat((10 * megabyte) / 3));
     await expect(extractor.ask(() => ({ kind: 'text', bytes: deep }))).rejects.toThrow('reading it crashed');

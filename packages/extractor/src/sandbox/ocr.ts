@@ -27,8 +27,7 @@ const require = createRequire(import.meta.url);
 export type ReadPicture = { text: string; boxes: WordBox[] };
 type Reader = (picture: Picture) => ReadPicture;
 
-/** A language is initialized once per process. */
-const readers = new Map<string, Promise<Reader>>();
+let reader: Reader | undefined;
 
 const wordLevel = '5';
 const fullSize = 10_000;
@@ -74,9 +73,11 @@ async function createReader(languages: string[]): Promise<Reader> {
   };
 }
 
-export async function readPicture(picture: Picture, languages: string[]): Promise<ReadPicture> {
-  const key = languages.join('+');
-  const reader = readers.get(key) ?? createReader(languages);
-  readers.set(key, reader);
-  return (await reader)(picture);
+export async function loadLanguages(languages: string[]): Promise<void> {
+  reader = await createReader(languages);
+}
+
+export function readPicture(picture: Picture): ReadPicture {
+  if (!reader) throw new Error('no language was loaded');
+  return reader(picture);
 }

@@ -27,5 +27,5 @@ function* splitIntoPages(text: string): Generator<{ text: string }> {
 /** For formats without pages of their own. */
 export function readingOf(text: string): Reading {
   const pages = [...splitIntoPages(text.trim())];
-  return { pageCount: pages.length, pages };
+  return { pageCount: pages.length, pagesAfter: (skipped) => pages.slice(skipped) };
 }

@@ -8,8 +8,8 @@ export type PageReading = {
 
 export type Reading = {
   pageCount: number;
-  /** Read as they are asked for; what the reader holds is released at the end. */
-  pages: Iterable<PageReading>;
+  /** Those after the given number of pages. Read as they are asked for; what the reader holds is released at the end. */
+  pagesAfter(skipped: number): Iterable<PageReading>;
 };
 
 /** What every format offers. */

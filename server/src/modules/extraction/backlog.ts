@@ -1,7 +1,8 @@
 import type { Deps } from '../../core/deps.ts';
 import { readFile, readPicture, readText } from './read.ts';
 import * as repo from './repo.ts';
-import { makeNextThumbnail } from './thumbnail.ts';
+import { makeThumbnail } from './thumbnail.ts';
+import { endTurn, type Turn } from './turns.ts';
 
 /** Until nothing is left or a shutdown begins, which may interrupt a step. */
 async function repeat({ stopping }: Deps, step: () => Promise<boolean>): Promise<void> {
@@ -12,39 +13,47 @@ async function repeat({ stopping }: Deps, step: () => Promise<boolean>): Promise
   }
 }
 
+/** One of a person's files is read; others' come before their next one for as long as it took. */
+async function inTurn({ db, clock }: Deps, turn: Turn, work: () => Promise<void>): Promise<void> {
+  const startedAt = performance.now();
+  try {
+    await work();
+  } finally {
+    await endTurn(db, turn, clock.now(), performance.now() - startedAt);
+  }
+}
+
 /**
- * Each text is followed by a thumbnail, which usually is that of the same document.
- * Throws what is not the fault of a document, such as storage that is away.
+ * Each text is followed by the thumbnail of the same document. Others are made while no text waits: some are wanted
+ * again. Throws what is not the fault of a document, such as storage that is away.
  */
-export async function readWaitingTexts(
-  deps: Deps,
-  order: repo.Order,
-  onRead: () => void = () => undefined,
-): Promise<void> {
+export async function readWaitingTexts(deps: Deps, onRead: () => void = () => undefined): Promise<void> {
   await repeat(deps, async () => {
-    const file = await repo.claimText(deps.db, deps.clock.now(), order);
-    if (!file) return false;
-    await readText(deps, file);
+    const file = await repo.claimText(deps.db, deps.clock.now());
+    if (!file) return makeThumbnail(deps);
+    await inTurn(deps, { kind: 'text', uploader: file.uploaded_by }, async () => {
+      await readText(deps, file);
+      await makeThumbnail(deps, file.id);
+    });
     onRead();
-    await makeNextThumbnail(deps, order);
     return true;
   });
-  // Some are wanted again.
-  await repeat(deps, () => makeNextThumbnail(deps, order));
 }
 
 /** Page by page. */
-export async function readWaitingPictures(deps: Deps, order: repo.Order): Promise<void> {
+export async function readWaitingPictures(deps: Deps): Promise<void> {
   if (!deps.config.ocr.enabled) return;
   let last: { id: number; bytes: Buffer } | undefined;
   await repeat(deps, async () => {
-    const file = await repo.claimPicture(deps.db, deps.clock.now(), order);
+    const file = await repo.claimPicture(deps.db, deps.clock.now());
     if (!file) return false;
-    await readPicture(deps, file, async () => {
-      // Its other pages come next.
-      if (last?.id !== file.id) last = { id: file.id, bytes: await readFile(deps, file) };
-      return last.bytes;
-    });
+    await inTurn(deps, { kind: 'pictures', uploader: file.uploaded_by }, () =>
+      readPicture(deps, file, async () => {
+        // Its other pages often come next.
+        if (last?.id !== file.id) last = { id: file.id, bytes: await readFile(deps, file) };
+        return last.bytes;
+      }),
+    );
     return true;
   });
 }

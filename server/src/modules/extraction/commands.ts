@@ -40,8 +40,8 @@ export async function readAllTexts(ctx: Context, { again, signal, onRead }: Read
     onRead(count);
   };
   if (again) await repo.markUnread(ctx.db);
-  await readWaitingTexts(deps, 'oldest', countOne);
-  await readWaitingPictures(deps, 'oldest');
+  await readWaitingTexts(deps, countOne);
+  await readWaitingPictures(deps);
   signal.throwIfAborted();
   await recordActivity(
     ctx,

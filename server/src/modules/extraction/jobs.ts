@@ -15,16 +15,15 @@ const readPicturesJob: Job<JobDeps, object> = {
   name: 'read-pictures',
   schedule: '* * * * *',
   canBeWoken: true,
-  run: (deps) => readWaitingPictures(forAWhile(deps), 'newest'),
+  run: (deps) => readWaitingPictures(forAWhile(deps)),
 };
 
-/** New uploads come first, documents from before an upgrade last. */
 const extractTextsJob: Job<JobDeps, object> = {
   name: 'extract-texts',
   schedule: '* * * * *',
   canBeWoken: true,
   async run(deps) {
-    await readWaitingTexts(forAWhile(deps), 'newest');
+    await readWaitingTexts(forAWhile(deps));
     if (!deps.stopping.aborted) await wake(deps.db, readPicturesJob);
   },
 };

@@ -1,4 +1,4 @@
-import { ExtractionFailed, type Extractor } from '@customer-database/extractor/extractor';
+import { ExtractionFailed, ExtractionTimedOut, type Extractor } from '@customer-database/extractor/extractor';
 import type { Answer, Request } from '@customer-database/extractor/protocol';
 import type { Deps } from '../../core/deps.ts';
 import { ObjectDamagedError, ObjectMissingError } from '../../storage/port.ts';
@@ -8,6 +8,7 @@ import * as repo from './repo.ts';
 
 // A document whose reading did not end this often will not be tried again.
 const maxAttempts = 3;
+const postponedMs = 60_000;
 
 type File = Pick<repo.ClaimedFile, 'crc32' | 'sha256' | 'storage_key' | 'file_size'>;
 
@@ -17,19 +18,28 @@ export async function readFile({ storage }: Deps, file: File): Promise<Buffer> {
   return Buffer.concat(await body.toArray());
 }
 
+type Outcome =
+  | Answer
+  /** It took too much time or memory, or crashed the process. */
+  | { outcome: 'exceeded'; reason: string }
+  /** To be tried again. */
+  | { outcome: 'late' };
+
 const unreadable = (reason: string): Answer => ({ outcome: 'unreadable', reason });
+const exceeded = (reason: string): Outcome => ({ outcome: 'exceeded', reason });
 
 export async function ask(
   extractor: Extractor,
   /** Including this one. */
   attempts: number,
   makeRequest: () => Promise<Request>,
-): Promise<Answer> {
-  if (attempts > maxAttempts) return unreadable('reading it failed three times');
+): Promise<Outcome> {
+  if (attempts > maxAttempts) return exceeded('reading it failed three times');
   try {
     return await extractor.ask(makeRequest);
   } catch (error) {
-    if (error instanceof ExtractionFailed) return unreadable(error.message);
+    if (error instanceof ExtractionTimedOut && attempts < maxAttempts) return { outcome: 'late' };
+    if (error instanceof ExtractionFailed) return exceeded(error.message);
     if (error instanceof ObjectMissingError || error instanceof ObjectDamagedError) {
       return unreadable('its file is missing or damaged');
     }
@@ -37,9 +47,10 @@ export async function ask(
   }
 }
 
-function outcomeOf(answer: Answer, withOcr: boolean): repo.Outcome {
+function savedText(answer: Outcome, withOcr: boolean): repo.SavedText {
   if (answer.outcome === 'protected') return { state: 'protected' };
-  if (answer.outcome === 'unreadable') return { state: 'failed', reason: answer.reason };
+  if (answer.outcome === 'unreadable' || answer.outcome === 'exceeded')
+    return { state: 'failed', reason: answer.reason };
   if (answer.outcome !== 'text') throw new Error(`unexpected answer: ${answer.outcome}`);
   const { pages } = answer.result;
   const hasText = pages.some(({ text }) => text !== '');
@@ -62,12 +73,15 @@ function askAbout(
   extractor: Extractor,
   { id, attempts }: repo.ClaimedFile,
   makeRequest: () => Promise<Request>,
-): Promise<Answer> {
+): Promise<Outcome> {
   return releaseOnFailure(
     () => repo.releaseClaim(db, id),
     () => ask(extractor, attempts, makeRequest),
   );
 }
+
+const postpone = ({ db, clock }: Deps, { id }: repo.ClaimedFile) =>
+  repo.postpone(db, id, new Date(clock.now().getTime() + postponedMs));
 
 /** Reads the text of a document and saves it. */
 export async function readText(deps: Deps, file: repo.ClaimedFile): Promise<void> {
@@ -76,16 +90,17 @@ export async function readText(deps: Deps, file: repo.ClaimedFile): Promise<void
     kind: 'text',
     bytes: await readFile(deps, file),
   }));
-  if (answer.outcome === 'unreadable') {
-    const { reason, detail } = answer;
-    log.warn({ document_id: file.id, reason, detail }, 'the text of a document could not be read');
+  if (answer.outcome === 'late') return postpone(deps, file);
+  const saved = savedText(answer, config.ocr.enabled);
+  if (saved.state === 'failed') {
+    log.warn({ document_id: file.id, answer }, 'the text of a document could not be read');
   }
-  const outcome = outcomeOf(answer, config.ocr.enabled);
   await db.transaction().execute(async (tx) => {
-    await repo.saveText(tx, file.id, clock.now(), outcome);
-    await wantFile(tx, file.id, 'thumbnail');
+    await repo.saveText(tx, file.id, clock.now(), saved);
+    // Drawing it would exceed the limits too.
+    if (answer.outcome !== 'exceeded') await wantFile(tx, file.id, 'thumbnail');
   });
-  if (outcome.text) await rememberWordsOfPages(db, file.id);
+  if (saved.text) await rememberWordsOfPages(db, file.id);
 }
 
 /** Reads one page of a document and saves it. */
@@ -94,7 +109,7 @@ export async function readPicture(
   file: repo.ClaimedPicture,
   getBytes: () => Promise<Buffer>,
 ): Promise<void> {
-  const { config, extractors, log, db } = deps;
+  const { extractors, log, db } = deps;
   const { id, page } = file;
   const answer =
     page === null
@@ -103,10 +118,11 @@ export async function readPicture(
           kind: 'picture',
           bytes: await getBytes(),
           page,
-          languages: config.ocr.languages,
         }));
+  if (answer.outcome === 'late') return postpone(deps, file);
   const found = answer.outcome === 'picture' ? answer.result : undefined;
   if (!found) log.warn({ document_id: id, page, answer }, 'a picture could not be read');
-  await db.transaction().execute((tx) => repo.savePicture(tx, id, page, found));
+  const exceededLimits = answer.outcome === 'exceeded';
+  await db.transaction().execute((tx) => repo.savePicture(tx, { id, page }, { found, exceededLimits }));
   if (found && page !== null) await rememberWordsOfPages(db, id, page);
 }

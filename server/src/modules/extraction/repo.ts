@@ -4,14 +4,11 @@ import { limits } from '@customer-database/contract/limits';
 import type { ExtractedPage, ExtractedText, PageText, WordBox } from '@customer-database/extractor/protocol';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../db/client.ts';
-
-/** The server begins with the newest, the command with the oldest. */
-export type Order = 'newest' | 'oldest';
-
-const direction = (order: Order) => (order === 'newest' ? sql`desc` : sql`asc`);
+import { listUploadersInTurn, type Turn } from './turns.ts';
 
 export type ClaimedFile = {
   id: number;
+  uploaded_by: number;
   file_size: number;
   sha256: Buffer;
   crc32: number | null;
@@ -20,42 +17,57 @@ export type ClaimedFile = {
   attempts: number;
 };
 
-const claimColumns = sql`documents.id, documents.file_size, documents.sha256, documents.crc32, documents.storage_key,
-  document_texts.attempts`;
+const claimColumns = sql`documents.id, document_texts.uploaded_by, documents.file_size, documents.sha256, documents.crc32,
+  documents.storage_key, document_texts.attempts`;
 
 // Longer than any attempt takes.
 const claimMs = 5 * 60_000;
 
-type Claim = { condition: RawBuilder<unknown>; order: Order; columns: RawBuilder<unknown> };
+type Claim = { kind: Turn['kind']; condition: RawBuilder<unknown>; columns: RawBuilder<unknown> };
 
-/** Nobody else gets the same one. The attempt is counted first: one that ends the server must not be tried for ever. */
-async function claim<Row>(db: Database, now: Date, { condition, order, columns }: Claim) {
-  const { rows } = await sql<Row>`
-    update document_texts set attempts = attempts + 1, claimed_until = ${new Date(now.getTime() + claimMs)}
-    from documents
-    where documents.id = document_id and document_id = (
-      select document_id from document_texts
-      where ${condition} and (claimed_until is null or claimed_until < ${now})
-      order by document_id ${direction(order)} limit 1 for update skip locked
-    )
-    returning ${columns}`.execute(db);
-  return rows[0];
+/**
+ * Of the person whose turn it is, the newest. No other caller gets the same one. The attempt is counted first: one that
+ * ends the server must not be tried for ever.
+ */
+async function claim<Row>(db: Database, now: Date, { kind, condition, columns }: Claim) {
+  for (const uploader of await listUploadersInTurn(db, kind, condition)) {
+    const { rows } = await sql<Row>`
+      update document_texts set attempts = attempts + 1, claimed_until = ${new Date(now.getTime() + claimMs)}
+      from documents
+      where documents.id = document_id and document_id = (
+        select document_id from document_texts
+        where ${condition} and uploaded_by = ${uploader} and (claimed_until is null or claimed_until < ${now})
+        order by document_id desc limit 1 for update skip locked
+      )
+      returning ${columns}`.execute(db);
+    if (rows[0]) return rows[0];
+  }
+  return undefined;
 }
 
-export function claimText(db: Database, now: Date, order: Order): Promise<ClaimedFile | undefined> {
-  return claim(db, now, { condition: sql`read_at is null`, order, columns: claimColumns });
+export function claimText(db: Database, now: Date): Promise<ClaimedFile | undefined> {
+  return claim(db, now, { kind: 'text', condition: sql`read_at is null`, columns: claimColumns });
 }
 
 /** The page is null if all were read meanwhile. */
 export type ClaimedPicture = ClaimedFile & { page: number | null };
 
-export function claimPicture(db: Database, now: Date, order: Order): Promise<ClaimedPicture | undefined> {
+export function claimPicture(db: Database, now: Date): Promise<ClaimedPicture | undefined> {
   const page = sql`(
     select min(page) from document_pages
     where document_pages.document_id = document_texts.document_id and is_picture
   ) as page`;
   const columns = sql`${claimColumns}, ${page}`;
-  return claim(db, now, { condition: sql`pictures_left > 0`, order, columns });
+  return claim(db, now, { kind: 'pictures', condition: sql`pictures_left > 0`, columns });
+}
+
+/** It is tried again then. The attempt counts. */
+export async function postpone(db: Database, id: number, until: Date): Promise<void> {
+  await db
+    .updateTable('document_texts')
+    .set({ claimed_until: until })
+    .where('document_id', '=', id)
+    .execute();
 }
 
 /** After a failure that was not the fault of the document: the attempt does not count. */
@@ -91,7 +103,7 @@ async function insertPages(db: Database, id: number, pages: ExtractedPage[]): Pr
   }
 }
 
-export type Outcome = { state: TextState; reason?: string; text?: ExtractedText };
+export type SavedText = { state: TextState; reason?: string; text?: ExtractedText };
 
 /** Keeps a document from being deleted. False if it is gone. */
 async function lockDocument(db: Database, id: number): Promise<boolean> {
@@ -105,8 +117,12 @@ async function lockDocument(db: Database, id: number): Promise<boolean> {
 }
 
 /** In the caller's transaction. Replaces what was read before. Does nothing if the document is gone. */
-export async function saveText(db: Database, id: number, now: Date, outcome: Outcome): Promise<void> {
-  const { state, reason, text } = outcome;
+export async function saveText(
+  db: Database,
+  id: number,
+  now: Date,
+  { state, reason, text }: SavedText,
+): Promise<void> {
   const pages = text?.pages ?? [];
   // In the order of a deletion. The caller's row in document_files would lock the document last.
   if (!(await lockDocument(db, id))) return;
@@ -128,12 +144,16 @@ export async function saveText(db: Database, id: number, now: Date, outcome: Out
   await insertPages(db, id, pages);
 }
 
-/** In the caller's transaction; without a text if the picture could not be read. */
+type FoundText = PageText & { language: string | null; boxes: WordBox[] };
+
+/**
+ * In the caller's transaction; without a text if the picture could not be read. One that exceeded the limits counts as
+ * an attempt for the next page: a document with several of them is given up.
+ */
 export async function savePicture(
   db: Database,
-  id: number,
-  page: number | null,
-  found: (PageText & { language: string | null; boxes: WordBox[] }) | undefined,
+  { id, page }: { id: number; page: number | null },
+  { found, exceededLimits }: { found: FoundText | undefined; exceededLimits: boolean },
 ): Promise<void> {
   await lockText(db, id);
   await sql`
@@ -142,7 +162,8 @@ export async function savePicture(
       boxes = ${found ? JSON.stringify(found.boxes) : null}::jsonb
     where document_id = ${id} and page = ${page}`.execute(db);
   await sql`
-    update document_texts set attempts = 0, claimed_until = null, pictures_left = left_over.pictures,
+    update document_texts set attempts = case when ${exceededLimits} then attempts else 0 end,
+      claimed_until = null, pictures_left = left_over.pictures,
       language = coalesce(language, ${found?.language ?? null}),
       state = case when left_over.has_text then 'ready' when left_over.pictures > 0 then 'waiting' else 'none' end
     from (select count(*) filter (where is_picture) as pictures, bool_or(content <> '') as has_text

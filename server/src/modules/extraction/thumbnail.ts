@@ -34,9 +34,12 @@ async function firstLines({ db }: Deps, { id }: WantedFile): Promise<Buffer | un
   return lines ? Buffer.from(lines) : undefined;
 }
 
-/** A picture of the first page of a PDF, the first lines of other documents. Returns whether there was one to make. */
-export async function makeNextThumbnail(deps: Deps, order: repo.Order): Promise<boolean> {
-  const file = await claimFile(deps.db, deps.clock.now(), 'thumbnail', order);
+/**
+ * A picture of the first page of a PDF, the first lines of other documents: of the given document, or of the newest
+ * that lacks it. Returns whether there was one to make.
+ */
+export async function makeThumbnail(deps: Deps, documentId?: number): Promise<boolean> {
+  const file = await claimFile(deps.db, deps.clock.now(), 'thumbnail', documentId);
   if (!file) return false;
   const make = file.mime_type === documentTypes['.pdf'] ? drawPage : firstLines;
   await releaseOnFailure(

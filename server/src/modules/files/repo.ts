@@ -34,12 +34,15 @@ export type WantedFile = {
 // Longer than any attempt takes.
 const claimMs = 5 * 60_000;
 
-/** Nobody else gets the same one. The attempt is counted first: one that ends the server must not be tried for ever. */
+/**
+ * Of the given document, or of the newest that lacks it. No other caller gets the same one. The attempt is counted first:
+ * one that ends the server must not be tried for ever.
+ */
 export async function claimFile(
   db: Database,
   now: Date,
   kind: FileKind,
-  order: 'newest' | 'oldest',
+  documentId?: number,
 ): Promise<WantedFile | undefined> {
   const { rows } = await sql<WantedFile>`
     update document_files set attempts = attempts + 1, claimed_until = ${new Date(now.getTime() + claimMs)}
@@ -47,7 +50,8 @@ export async function claimFile(
     where documents.id = document_id and kind = ${kind} and document_id = (
       select document_id from document_files
       where made_at is null and kind = ${kind} and (claimed_until is null or claimed_until < ${now})
-      order by document_id ${order === 'newest' ? sql`desc` : sql`asc`} limit 1 for update skip locked
+        and ${documentId === undefined ? sql`true` : sql`document_id = ${documentId}`}
+      order by document_id desc limit 1 for update skip locked
     )
     returning documents.id, documents.mime_type, documents.file_size, documents.sha256, documents.crc32,
       documents.storage_key, attempts`.execute(db);

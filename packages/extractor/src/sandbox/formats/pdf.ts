@@ -12,10 +12,15 @@ const maxPixels = 2_339 * 3_307;
 
 let library: Promise<PDFiumLibrary> | undefined;
 
-async function openPdf(bytes: Buffer): Promise<PDFiumDocument> {
+export function loadPdfium(): Promise<PDFiumLibrary> {
   library ??= PDFiumLibrary.init();
+  return library;
+}
+
+async function openPdf(bytes: Buffer): Promise<PDFiumDocument> {
+  const pdfium = await loadPdfium();
   try {
-    return await (await library).loadDocument(bytes);
+    return await pdfium.loadDocument(bytes);
   } catch (error) {
     const isProtected = error instanceof Error && /password|security/i.test(error.message);
     throw isProtected ? new ProtectedError() : error;
@@ -46,9 +51,9 @@ function readPage(document: PDFiumDocument, index: number): PageReading {
   }
 }
 
-function* readPages(document: PDFiumDocument, pageCount: number): Generator<PageReading> {
+function* readPages(document: PDFiumDocument, first: number, pageCount: number): Generator<PageReading> {
   try {
-    for (let index = 0; index < pageCount; index += 1) yield readPage(document, index);
+    for (let index = first; index < pageCount; index += 1) yield readPage(document, index);
   } finally {
     document.destroy();
   }
@@ -93,7 +98,7 @@ export const pdf: Format = {
   async read(bytes) {
     const document = await openPdf(bytes);
     const pageCount = document.getPageCount();
-    return { pageCount, pages: readPages(document, pageCount) };
+    return { pageCount, pagesAfter: (skipped) => readPages(document, skipped, pageCount) };
   },
   drawFirstPage,
 };

@@ -2,9 +2,10 @@ import { vectorOf } from '@customer-database/words/words';
 import { franc } from 'franc-min';
 import { type Answer, type ExtractedPage, type ExtractedText, limits, type Request } from '../protocol.ts';
 import { cleanText } from './clean.ts';
-import { drawPage } from './formats/pdf.ts';
+import { loadCodePages } from './formats/code-pages.ts';
+import { drawPage, loadPdfium } from './formats/pdf.ts';
 import { formatOf } from './formats.ts';
-import { readPicture } from './ocr.ts';
+import { loadLanguages, readPicture } from './ocr.ts';
 import { ProtectedError } from './port.ts';
 
 // More does not change the result.
@@ -20,34 +21,50 @@ function languageOf(text: string): string | null {
   return language === 'und' ? null : language;
 }
 
-async function readText(bytes: Buffer): Promise<ExtractedText> {
-  const endAt = performance.now() + limits.readingMs;
-  const reading = await formatOf(bytes).read(bytes);
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+async function readText(bytes: Buffer, from: number): Promise<ExtractedText> {
+  const before = cpuMs();
+  const { pageCount, pagesAfter } = await formatOf(bytes).read(bytes);
   const pages: ExtractedPage[] = [];
+  let nextPage = from;
   let characters = 0;
-  for (const { text, isPicture = false } of reading.pages) {
-    const page = { page: pages.length + 1, isPicture, ...pageTextOf(text) };
+  for (const { text, isPicture = false } of pagesAfter(from - 1)) {
+    const page = { page: nextPage, isPicture, ...pageTextOf(text) };
     pages.push(page);
+    nextPage += 1;
     characters += page.text.length;
-    const isEnough = pages.length >= limits.pages || characters >= limits.characters;
-    if (isEnough || performance.now() > endAt) break;
+    const isEnough = nextPage > limits.pages || characters >= limits.characters;
+    if (isEnough || cpuMs() - before > limits.answerMs) break;
   }
   return {
     pages,
-    pageCount: reading.pageCount,
+    pageCount,
     language: languageOf(pages.map(({ text }) => text).join('\n')),
+    nextPage: nextPage > pageCount ? null : nextPage,
+    cpuMs: cpuMs() - before,
   };
 }
 
-async function answer(request: Request): Promise<Answer> {
+/** Loads what would otherwise be loaded when a document needs it. */
+export async function prepare(languages: string[]): Promise<void> {
+  loadCodePages();
+  await loadPdfium();
+  if (languages.length > 0) await loadLanguages(languages);
+}
+
+export async function answer(request: Request): Promise<Answer> {
   const bytes = Buffer.from(request.bytes);
   try {
-    if (request.kind === 'text') return { outcome: 'text', result: await readText(bytes) };
+    if (request.kind === 'text') return { outcome: 'text', result: await readText(bytes, request.from ?? 1) };
     if (request.kind === 'thumbnail') {
       const result = (await formatOf(bytes).drawFirstPage?.(bytes, request.width)) ?? null;
       return { outcome: 'thumbnail', result };
     }
-    const { text, boxes } = await readPicture(await drawPage(bytes, request.page), request.languages);
+    const { text, boxes } = readPicture(await drawPage(bytes, request.page));
     const found = pageTextOf(text);
     return { outcome: 'picture', result: { ...found, language: languageOf(found.text), boxes } };
   } catch (error) {
@@ -58,7 +75,3 @@ async function answer(request: Request): Promise<Answer> {
     return { outcome: 'unreadable', reason: 'it is damaged or in an unknown form', detail };
   }
 }
-
-process.on('message', async (request: Request) => {
-  process.send?.(await answer(request));
-});
