@@ -115,7 +115,7 @@ describe('the server process', () => {
     );
     const named = await startOk();
     const { port } = new URL(named.url);
-    expect(named.output()).toContain(`is running at http://localhost:${port}\n`);
+    expect(named.output()).toContain(`is running at http://localhost:${port}"`);
     for (const host of ['127.0.0.1', ...(hasIPv6 ? ['[::1]'] : [])])
       expect((await fetch(`http://${host}:${port}/health`)).status).toBe(200);
     named.child.kill('SIGTERM');
@@ -124,7 +124,7 @@ describe('the server process', () => {
     const another = createServer().listen(Number(port), '::1');
     await new Promise((resolve) => another.once('listening', resolve));
     const numeric = await startOk({ PORT: port });
-    expect(numeric.output()).toContain(`is running at http://127.0.0.1:${port}\n`);
+    expect(numeric.output()).toContain(`is running at http://127.0.0.1:${port}"`);
     another.close();
     numeric.child.kill('SIGTERM');
     expect(await numeric.exited).toBe(0);

@@ -265,11 +265,12 @@ describe('A row is written when', () => {
 
   it('a user is invited', async () => {
     const invitation = { email: 'invited@example.com', name: 'Ivy Invited', role: 'staff' };
+    const inviting = await makeUser(app, 'admin');
     await expectRow(
-      () => admin.client.post('/api/auth/invite', invitation),
+      () => inviting.client.post('/api/auth/invite', invitation),
       ({ body }) => ({
         action: 'user.invited',
-        actor: asActor(admin),
+        actor: asActor(inviting),
         subject: { type: 'user', id: body.user.id, label: invitation.email },
       }),
     );
