@@ -44,6 +44,24 @@ for (const { what, file } of [
   });
 }
 
+test('a second refusal is seen like the first, for the same reason or another', async ({
+  adminPage,
+  api,
+}) => {
+  await openUpload(adminPage, await api.makeCustomer());
+  const large = await largeText(limits.maxUploadBytes + 1);
+  const wrong = (name: string) => ({ name, mimeType: '', buffer: Buffer.from('Some words.') });
+  for (const [file, text] of [
+    [wrong('a.exe'), wrongType],
+    [wrong('b.png'), wrongType],
+    [large, tooLarge],
+    [large, tooLarge],
+  ] as const) {
+    await chooseFile(adminPage, file);
+    await expectRefused(adminPage, text);
+  }
+});
+
 test('a file of 10MB is accepted, one byte more is not', async ({ adminPage, api }) => {
   const customer = await api.makeCustomer();
   await openUpload(adminPage, customer);

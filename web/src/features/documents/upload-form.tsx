@@ -137,7 +137,8 @@ export function UploadForm({ preselected }: { preselected: Customer | null }) {
           onSeveral={queueFiles}
           onChange={(chosen, problem) => {
             form.setFieldValue('file', chosen);
-            if (problem) form.setFieldError('file', problem);
+            // `setFieldError` would ignore the text of the file before, though it has just been cleared.
+            if (problem) form.setErrors((errors) => ({ ...errors, file: problem }));
           }}
           error={form.errors.file ?? uniqueName.error}
           disabled={isUploading}
