@@ -119,7 +119,7 @@ export async function getDownload(id: number): Promise<{ url: string; filename: 
   return { url: absolute(answer.download_url), filename: answer.filename };
 }
 
-export async function getViewUrl(id: number, signal: AbortSignal): Promise<string> {
+export async function getViewUrl(id: number, signal?: AbortSignal): Promise<string> {
   const path = `/api/documents/${id}/view`;
   return absolute((await call<z.infer<typeof viewResponse>>('GET', path, { signal })).view_url);
 }
