@@ -14,6 +14,8 @@ export class ApiError extends Error {
   /** The existing record that a change conflicts with. */
   readonly current: unknown;
   readonly body: unknown;
+  /** Only our own server sends it. */
+  readonly requestId: string | undefined;
   /** How long the server asks to wait before another attempt; 0 if it does not say. */
   readonly retryAfterSeconds: number;
 
@@ -31,6 +33,7 @@ export class ApiError extends Error {
     this.fields = body.fields ?? {};
     this.current = body.current;
     this.body = body;
+    this.requestId = body.request_id;
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }

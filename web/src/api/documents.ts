@@ -43,7 +43,12 @@ export const documentSearchQuery = (
     queryKey: ['documents', 'search', filters, limit, offset],
     queryFn: ({ signal }) =>
       call<z.infer<typeof documentSearchResponse>>('POST', '/api/documents/search', {
-        body: { ...filters, limit, ...(offset > 0 && { offset }) },
+        body: {
+          ...filters,
+          // Left out where the server has it anyway: another one may not know it.
+          ...(limit !== limits.maxSearchResults && { limit }),
+          ...(offset > 0 && { offset }),
+        },
         signal,
       }),
   });

@@ -20,8 +20,9 @@ import { DescriptionField } from './description-field.tsx';
 import { FileDrop } from './file-drop.tsx';
 import { useQueueFiles } from './queue/customer-question.tsx';
 import { rememberUpload } from './recent-uploads.ts';
+import { FileGone } from './upload-input.ts';
 import { UploadedLinks } from './uploaded-links.tsx';
-import { FileGone, useUpload } from './use-upload.ts';
+import { useUpload } from './use-upload.ts';
 
 type Values = { customer: PickedCustomer | null; file: File | null; description: string };
 

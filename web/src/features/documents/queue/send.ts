@@ -2,6 +2,7 @@ import type { Document } from '@customer-database/contract/documents';
 import { ApiError, errorText } from '../../../api/client.ts';
 import { uploadDocument } from '../../../api/documents.ts';
 import { mimeTypeOf } from '../file-check.ts';
+import { uploadInputOf } from '../upload-input.ts';
 import type { Upload } from './uploads.ts';
 
 export type Outcome =
@@ -52,10 +53,38 @@ async function outcomeOf(error: unknown, file: File): Promise<Outcome> {
 
 type SendOptions = { signal: AbortSignal; onProgress: (sent: number) => void };
 
+/** Our own server takes forms; its refusals, which name the request, are final. */
+function isFormRefused(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  return error.status === 415 || (error.status === 400 && error.requestId === undefined);
+}
+
+/** Another server may take only the payload of the specification. Known once it has taken the first. */
+let needsJson = false;
+
+async function sendJson({ file, customer }: Upload, options: SendOptions): Promise<Document | undefined> {
+  const filename = file.name.normalize();
+  const input = await uploadInputOf({ customerId: customer.id, file, filename, description: '' });
+  options.signal.throwIfAborted();
+  const document = await uploadDocument(input, options);
+  needsJson = true;
+  return document;
+}
+
+async function sendFormOrJson(upload: Upload, options: SendOptions): Promise<Document | undefined> {
+  if (needsJson) return sendJson(upload, options);
+  try {
+    return await uploadDocument(formOf(upload), options);
+  } catch (error) {
+    if (!isFormRefused(error)) throw error;
+    return sendJson(upload, options);
+  }
+}
+
 /** Sends one file, once. */
 export async function sendUpload(upload: Upload, options: SendOptions): Promise<Outcome> {
   try {
-    return { result: 'saved', document: await uploadDocument(formOf(upload), options) };
+    return { result: 'saved', document: await sendFormOrJson(upload, options) };
   } catch (error) {
     return outcomeOf(error, upload.file);
   }
