@@ -36,6 +36,7 @@ export function CustomerDetails({ children }: CustomerDetailsProps) {
       // Another customer is a new screen, which resets focus and state.
       key={id}
       title={customer?.name ?? 'Customer'}
+      record="customer"
       crumbs={[{ to: paths.allCustomers, label: 'All Customers' }]}
       actions={<Actions customerId={id} />}
     >

@@ -26,6 +26,7 @@ export function EditCustomer() {
       key={id}
       title="Edit Customer"
       tabTitle={customer ? `Edit ${customer.name}` : 'Edit Customer'}
+      record="customer"
       crumbs={[
         { to: paths.allCustomers, label: 'All Customers' },
         { to: paths.customer(id), label: customer?.name ?? 'Customer' },

@@ -39,7 +39,14 @@ export function DocumentDetails({ children }: { children: (documentId: number) =
 
 function FoundDocument({ document, children }: { document: Details; children: ReactNode }) {
   return (
-    <Screen title={document.filename} crumbs={crumbs} actions={<Actions document={document} />}>
+    <Screen
+      // Another document is a new screen, which resets focus and state.
+      key={document.id}
+      record="document"
+      title={document.filename}
+      crumbs={crumbs}
+      actions={<Actions document={document} />}
+    >
       <div className={classes.columns}>
         <Stack gap="lg" className={classes.facts ?? ''}>
           <Panel>
