@@ -420,6 +420,7 @@ test('the activity log without a match', async ({ adminPage }) => {
 
 test('the history of a customer', async ({ adminPage, api }) => {
   const { customer } = await makeRecords(api);
+  await api.makeDocument(customer.id, { filename: 'plan.txt' });
   await api.put(`/api/customers/${customer.id}`, { city: 'Bonn', name: `${longName.slice(0, 190)} Ltd` });
   await adminPage.goto(`/customers/${customer.id}`);
   await adminPage.getByRole('button', { name: 'Show history' }).click();
