@@ -68,7 +68,7 @@ for (const place of documentPlaces) {
 
     await button.click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await expect(adminPage.getByText(`"${document.filename}" was deleted.`)).toBeVisible();
+    await expect(adminPage.getByText(`Deleted "${document.filename}"`)).toBeVisible();
     await expect(dialog).toHaveCount(0);
     await expect(button).toHaveCount(0);
     await expect(adminPage.getByRole('link', { name: document.filename })).toHaveCount(0);

@@ -154,7 +154,7 @@ test('deleting asks first; Escape and Cancel keep the customer', async ({ adminP
   await ask.click();
   await dialog.getByRole('button', { name: 'Delete customer' }).click();
   await expect(page).toHaveURL('/customers/all');
-  await expect(page.getByText('Customer deleted successfully', { exact: true })).toBeVisible();
+  await expect(page.getByText(`Deleted "${name}"`, { exact: true })).toBeVisible();
   await expect(page.getByRole('link', { name, exact: true })).toHaveCount(0);
   expect((await send(api.url, 'GET', path, api.token)).status).toBe(404);
 });

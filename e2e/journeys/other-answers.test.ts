@@ -35,7 +35,7 @@ test('a customer is created and changed whatever the server answers to it', asyn
   await expect(customerField(page, 'name')).toHaveValue(name);
   await page.getByRole('button', { name: 'Delete customer' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete customer' }).click();
-  await expect(page.getByText('Customer deleted successfully', { exact: true })).toBeVisible();
+  await expect(page.getByText(`Deleted "${name}"`, { exact: true })).toBeVisible();
 });
 
 test('an upload that is answered without a document has succeeded', async ({ adminPage: page, api }) => {

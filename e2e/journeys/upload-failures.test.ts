@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test';
 import { send, unique } from '../support/api.ts';
 import { answerCalls, failure, recordCalls } from '../support/calls.ts';
 import { chooseFile, dropFiles, makeFile } from '../support/files.ts';
+import { look } from '../support/look.ts';
 import { testOnPreparedServer } from '../support/prepared-server.ts';
 import { endOnServer, signInAs } from '../support/session.ts';
 import { expect, failedCall, test } from '../support/test.ts';
@@ -257,6 +258,7 @@ testOnPreparedServer(async () => {})(
     await openUpload(adminPage);
     await chooseFile(adminPage, makeFile('plan.txt'));
     await expect(adminPage.getByText('There are no customers yet.')).toBeVisible();
+    await look(adminPage, 'upload-without-customers');
     await expect(uploadButton(adminPage)).toBeDisabled();
     await customerField(adminPage).click();
     await expect(adminPage.getByText('No customers found', { exact: true })).toBeVisible();

@@ -1,5 +1,5 @@
 import type { LinkedDocument as Shown } from '@customer-database/contract/documents';
-import { Button, Title } from '@mantine/core';
+import { Box, Button, Title } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import '@mantine/notifications/styles.layer.css';
 import { IconDownload, IconLinkOff } from '@tabler/icons-react';
@@ -98,16 +98,18 @@ function Failure({ id, error, onRetry }: FailureProps) {
   const isDead = error instanceof ApiError && [400, 403].includes(error.status);
   const text = errorText(error, 'The document could not be loaded.');
   return (
-    <Screen title={isDead ? 'This link does not work any more' : 'Document not shown'}>
-      {isDead ? (
-        <Empty
-          icon={<IconLinkOff />}
-          title={text}
-          action={<LinkButton to={paths.document(id)}>Open the document</LinkButton>}
-        />
-      ) : (
-        <ErrorBanner text={text} onRetry={onRetry} />
-      )}
-    </Screen>
+    <Box p="lg" maw={720} mx="auto">
+      <Screen title={isDead ? 'This link does not work any more' : 'Document not shown'}>
+        {isDead ? (
+          <Empty
+            icon={<IconLinkOff />}
+            title={text}
+            action={<LinkButton to={paths.document(id)}>Open the document</LinkButton>}
+          />
+        ) : (
+          <ErrorBanner text={text} onRetry={onRetry} />
+        )}
+      </Screen>
+    </Box>
   );
 }

@@ -126,7 +126,7 @@ export function UploadForm({ preselected }: { preselected: Customer | null }) {
         {hasNoCustomers && (
           <Text size="sm">
             There are no customers yet.{' '}
-            <Anchor component={Link} to={paths.newCustomer} inherit>
+            <Anchor component={Link} to={paths.newCustomer} inherit underline="always">
               Add Customer
             </Anchor>
           </Text>

@@ -10,10 +10,16 @@ export type Outcome =
   /** The connection or the server is away. */
   | { result: 'try later'; afterSeconds: number }
   | { result: 'signed out' }
-  | { result: 'failed'; problem: string };
+  /** May work another time. */
+  | { result: 'failed'; problem: string }
+  /** Never works with this file, or for this customer. */
+  | { result: 'refused'; problem: string };
 
 /** 0: no answer. The others are those of a server, or a proxy, that is away or busy. */
 const temporary = [0, 429, 502, 503, 504];
+
+/** Bad input, a customer who is gone, a file that is too large or of a wrong type. */
+const final = [400, 404, 413, 415];
 
 /** The browser reports a file that was moved or changed like a broken connection. */
 async function isReadable(file: File): Promise<boolean> {
@@ -48,7 +54,9 @@ async function outcomeOf(error: unknown, file: File): Promise<Outcome> {
   if (error instanceof ApiError && temporary.includes(error.status)) {
     return { result: 'try later', afterSeconds: error.retryAfterSeconds };
   }
-  return { result: 'failed', problem: errorText(error, 'Failed to upload document. Please try again.') };
+  const isFinal = error instanceof ApiError && final.includes(error.status);
+  const problem = errorText(error, 'Failed to upload document. Please try again.');
+  return { result: isFinal ? 'refused' : 'failed', problem };
 }
 
 type SendOptions = { signal: AbortSignal; onProgress: (sent: number) => void };
