@@ -57,6 +57,12 @@ const textFacts = {
 export const documentDetails = document.extend({ text: z.object(textFacts) }).meta({ id: 'DocumentDetails' });
 export type DocumentDetails = z.infer<typeof documentDetails>;
 
+/** What the viewer needs to know before it shows a document. */
+export const linkedDocument = documentDetails
+  .pick({ id: true, filename: true, mime_type: true, protected: true, text: true })
+  .meta({ id: 'LinkedDocument' });
+export type LinkedDocument = z.infer<typeof linkedDocument>;
+
 export const documentTextResponse = z.object({
   ...textFacts,
   pages: z.array(
@@ -68,6 +74,8 @@ export const documentTextResponse = z.object({
   ),
   ...field.pageCounts,
 });
+
+export type DocumentText = z.infer<typeof documentTextResponse>;
 
 const filename = field.requiredLine('Filename', limits.filenameLength);
 
@@ -143,6 +151,7 @@ export const documentListResponse = z.object({
 
 export const customerDocumentsResponse = z.object({ documents: z.array(document), count: field.count });
 export const documentResponse = z.object({ document: documentDetails });
+export const linkedDocumentResponse = z.object({ document: linkedDocument });
 
 export const downloadResponse = z.object({
   download_url: z.string(),

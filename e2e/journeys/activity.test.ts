@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { Api, unique } from '../support/api.ts';
+import { Api, makePdf, unique } from '../support/api.ts';
 import { answerCalls, failure, holdCalls, recordCalls } from '../support/calls.ts';
 import { repeat } from '../support/repeat.ts';
 import { expectScreen } from '../support/screens.ts';
 import { expect, failedCall, test } from '../support/test.ts';
+import { openDocument, pdfPage } from '../support/viewer.ts';
 
 const rows = (page: Page) => page.getByRole('table', { name: 'Activity' }).locator('tbody').getByRole('row');
 const form = (page: Page) => page.getByRole('search', { name: 'Activity' });
@@ -190,6 +191,34 @@ test("a customer's history shows what changed, older rows on demand, and leads t
   await expect(page).toHaveURL(`/admin/activity?customer_id=${customer.id}`);
   await expect(rows(page)).toHaveCount(13);
   await expect(pill(page, customer.name)).toBeVisible();
+});
+
+test("a document's history shows one row for each look, and customers by their names", async ({
+  adminPage: page,
+  api,
+}) => {
+  const from = await api.makeCustomer({ name: unique('From') });
+  const to = await api.makeCustomer({ name: unique('To') });
+  const document = await api.makeDocument(from.id, { filename: 'moved.pdf', content: makePdf('Moved') });
+  await api.put(`/api/documents/${document.id}`, { customer_id: to.id });
+  await openDocument(page, document);
+  await expect(pdfPage(page, 1).locator('.textLayer')).toContainText('Moved');
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download' }).click();
+  await saved;
+  await api.get(`/api/documents/${document.id}/view`);
+  await history(page).getByRole('button', { name: 'Show history' }).click();
+  const entries = history(page).getByRole('list').first().locator('> li');
+  await expect(entries).toHaveText([
+    /^Got a link/,
+    /^Downloaded/,
+    /^Viewed/,
+    /^Changed document/,
+    /^Uploaded/,
+  ]);
+  await expect(history(page)).toContainText(`Customer: ${from.name} → ${to.name}`);
+  await history(page).getByRole('link', { name: to.name }).click();
+  await expect(page).toHaveURL(`/customers/${to.id}`);
 });
 
 test("a document's history shows who opened and changed it", async ({ adminPage: page, api }) => {

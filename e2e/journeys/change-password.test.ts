@@ -71,6 +71,7 @@ test('a changed password ends the other sessions, not this one', async ({
 test('all three fields are required', async ({ staffPage: page, staff }) => {
   const calls = recordCalls(page, 'PUT', changePassword);
   await page.goto('/change-password');
+  await expect(current(page)).toBeFocused();
   const banner = page.getByRole('alert');
   const attempts: [string, string, string][] = [
     ['', '', ''],
@@ -82,7 +83,12 @@ test('all three fields are required', async ({ staffPage: page, staff }) => {
     await page.reload();
     await change(page, ...attempt);
     await expect(banner).toHaveText('All fields are required');
-    const firstBlank = [current, next, confirmed][attempt.indexOf('')];
+    const fields = [current, next, confirmed];
+    for (const [index, field] of fields.entries()) {
+      const mark = attempt[index] === '' ? 'This field is required' : '';
+      await expect(field(page)).toHaveAccessibleDescription(mark);
+    }
+    const firstBlank = fields[attempt.indexOf('')];
     if (firstBlank) await expect(firstBlank(page)).toBeFocused();
   }
   expect(calls).toHaveLength(0);

@@ -19,6 +19,7 @@ test('nothing is searched for before a filter is filled and submitted', async ({
   const calls = recordCalls(page, ...searchCall);
   await page.goto('/customers');
   await expect(page.getByRole('heading', { level: 1, name: 'Customer Search' })).toBeVisible();
+  await expect(searchField(page, 'Name')).toBeFocused();
   for (const label of searchLabels) await expect(searchField(page, label)).toHaveValue('');
   await expectNoSearch(page);
   await search(page);
@@ -51,7 +52,7 @@ test('every one of the seven fields finds the customer', async ({ staffPage: pag
     await searchField(page, label).fill(value);
     await search(page);
     await expect(found(page, name)).toBeVisible();
-    expect(calls.at(-1)?.postDataJSON()).toEqual({ [field]: value, limit: 500 });
+    expect(calls.at(-1)?.postDataJSON()).toEqual({ [field]: value });
     await reset(page);
     await expectNoSearch(page);
   }
@@ -74,10 +75,7 @@ test('blank fields are dropped, and all the others have to match', async ({ staf
   await expect(page.getByText('1 customer found', { exact: true })).toBeVisible();
   await expect(found(page, jane.name)).toBeVisible();
   await expect(found(page, john.name)).toHaveCount(0);
-  expect(calls.map((call) => call.postDataJSON())).toEqual([
-    { city, limit: 500 },
-    { name: 'jane', city, limit: 500 },
-  ]);
+  expect(calls.map((call) => call.postDataJSON())).toEqual([{ city }, { name: 'jane', city }]);
 });
 
 test('the result shows customer, contact, address and created, and View opens the customer', async ({
@@ -281,10 +279,7 @@ test('the keyboard alone leads through a search to the customer', async ({ staff
   const { name } = await api.makeCustomer();
   await page.goto('/customers');
   await expectNoSearch(page);
-  await page.keyboard.press('Tab');
-  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
-  await page.keyboard.press('Enter');
-  await tabTo(page, searchField(page, 'Name'));
+  await expect(searchField(page, 'Name')).toBeFocused();
   await page.keyboard.type(name);
   await page.keyboard.press('Enter');
   await tabTo(page, page.getByRole('link', { name: `View ${name}` }));

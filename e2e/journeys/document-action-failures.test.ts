@@ -93,13 +93,16 @@ test('a download whose link is refused has failed', async ({ staffPage, api }) =
   expect(staffPage.context().pages()).toHaveLength(1);
 });
 
-test('a document that is gone opens in a tab that says so', async ({ staffPage, api }) => {
+test('a document whose link is refused cannot be opened, and leaves no tab behind', async ({
+  staffPage,
+  api,
+}) => {
   const document = await makeDocument(api);
   await openDetails(staffPage, document);
   await api.delete(`/api/documents/${document.id}`);
-  const opened = staffPage.waitForEvent('popup');
   await click(staffPage, 'View', document);
-  await expect((await opened).getByRole('heading', { level: 1 })).toHaveText('Document not found');
+  await expect(alert(staffPage, openingFailed)).toBeVisible();
+  expect(staffPage.context().pages()).toHaveLength(1);
 });
 
 test('a document for which the browser opens no tab cannot be opened', async ({ staffPage, api }) => {

@@ -121,7 +121,7 @@ test('what was just uploaded is listed under its new name', async ({ adminPage: 
   await filename(page).fill(renamed);
   await save(page);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(renamed);
-  await page.getByRole('link', { name: 'Document Search' }).click();
+  await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').click();
   const recent = page.getByRole('region', { name: 'Just uploaded' });
   await expect(recent.getByRole('link', { name: renamed, exact: true })).toBeVisible();
 });

@@ -17,7 +17,8 @@ const test = base.extend<{ fresh: Server }>({
 });
 
 const founder = { name: 'Ada Founder', email: 'ada@example.com', password: 'first of all' };
-const setupLink = ({ output }: Server) => /Create the first administrator at (\S+)/.exec(output())?.[1] ?? '';
+const setupLink = ({ output }: Server) =>
+  /Create the first administrator at (http[^\s"]+)/.exec(output())?.[1] ?? '';
 const create = (page: Page) => page.getByRole('button', { name: 'Create administrator' });
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 

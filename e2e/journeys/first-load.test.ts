@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test';
 import { type Api, makePdf } from '../support/api.ts';
 import { checkFits } from '../support/look.ts';
 import { expect, test } from '../support/test.ts';
+import { viewLink } from '../support/viewer.ts';
 
 test.use({ newTabs: true });
 
@@ -41,7 +42,7 @@ async function everyScreen(api: Api): Promise<(readonly [path: string, title: st
     ['/documents/all', 'All Documents'],
     [`/documents/${document.id}`, document.filename],
     [`/documents/${document.id}/edit`, /^Edit .*Customer Database$/],
-    [`/documents/${document.id}/view`, /^annual-report/],
+    [await viewLink(api, document), /^annual-report/],
     ['/documents/upload', 'Upload Document'],
     ['/search', 'Search'],
     ['/search?q=wolfe', 'Search'],
@@ -131,7 +132,7 @@ test('nothing on the main screens moves while they load', async ({ page, adminPa
     [adminPage, '/documents/all'],
     [adminPage, `/customers/${id}`],
     [adminPage, `/documents/${document.id}`],
-    [adminPage, `/documents/${document.id}/view`],
+    [adminPage, await viewLink(api, document)],
   ];
   for (const watched of [page, adminPage]) {
     await watched.addInitScript(() => {

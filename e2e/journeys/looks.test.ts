@@ -10,7 +10,7 @@ import { signInAs } from '../support/session.ts';
 import { expect, failedCall, test } from '../support/test.ts';
 import { dragFiles, expectQueue } from '../support/upload-queue.ts';
 import { expectProgress, openUpload, uploadButton } from '../support/upload-screen.ts';
-import { pdfPage, tool, viewer } from '../support/viewer.ts';
+import { pdfPage, tool, viewer, viewLink } from '../support/viewer.ts';
 
 const longName = 'Wolfeschlegelsteinhausenbergerdorff'.repeat(6).slice(0, 200);
 const rightToLeft = 'شركة النور للتجارة والخدمات المحدودة';
@@ -233,12 +233,20 @@ test('a document', async ({ adminPage, api }) => {
 test('a document in a tab of its own, with hits and the find box', async ({ staffPage, api }) => {
   const { document } = await makeRecords(api);
   await expect.poll(() => api.textStateOf(document.id)).toBe('ready');
-  await staffPage.goto(`/documents/${document.id}/view?page=1&q=report`);
+  await staffPage.goto(`${await viewLink(api, document)}#page=1&q=report`);
   await expect(pdfPage(staffPage, 1).locator('.highlight')).toHaveText('report');
   await tool(staffPage, 'Find').click();
   await staffPage.keyboard.type('annual');
   await expect(viewer(staffPage).getByText('1 of 1', { exact: true })).toBeVisible();
   await look(staffPage, 'document-window');
+});
+
+test('a link to a document that has expired', async ({ page, api, expectConsole }) => {
+  expectConsole(failedCall);
+  const { document } = await makeRecords(api);
+  await page.goto((await viewLink(api, document)).replace('signature=', 'signature=x'));
+  await heading(page, 'This link does not work any more');
+  await look(page, 'document-link-expired');
 });
 
 test('a document that is shown as text, and one that cannot be shown', async ({ staffPage, api }) => {
@@ -412,6 +420,7 @@ test('the activity log without a match', async ({ adminPage }) => {
 
 test('the history of a customer', async ({ adminPage, api }) => {
   const { customer } = await makeRecords(api);
+  await api.makeDocument(customer.id, { filename: 'plan.txt' });
   await api.put(`/api/customers/${customer.id}`, { city: 'Bonn', name: `${longName.slice(0, 190)} Ltd` });
   await adminPage.goto(`/customers/${customer.id}`);
   await adminPage.getByRole('button', { name: 'Show history' }).click();

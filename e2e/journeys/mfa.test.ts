@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { type SignedIn, send } from '../support/api.ts';
 import { Authenticator, enableMfa } from '../support/authenticator.ts';
 import { answerCalls, failure, recordCalls } from '../support/calls.ts';
-import { expectSignedOut, kept, signInAs } from '../support/session.ts';
+import { kept, signInAs } from '../support/session.ts';
 import { expect, failedCall, test } from '../support/test.ts';
 
 test.use({ ownAccounts: true });
@@ -43,14 +43,21 @@ test.describe('signing in with MFA', () => {
     expect(JSON.parse(after.local.user ?? '')).toMatchObject({ email: staff.email, mfa_enabled: true });
   });
 
-  test('without a code it stops silently', async ({ page, server, staff }) => {
-    await enableMfa(server.url, staff);
+  test('without a code it stops silently, and goes on with one', async ({ page, server, staff }) => {
+    const { app } = await enableMfa(server.url, staff);
     const calls = recordCalls(page, 'POST', verify);
     await reachPrompt(page, staff);
-    await page.getByRole('button', { name: 'Verify' }).click();
-    await expectSignedOut(page);
-    await expect(page.getByLabel('Email')).toHaveValue(staff.email);
+    for (const empty of ['', '   ']) {
+      await prompt(page).fill(empty);
+      await page.getByRole('button', { name: 'Verify' }).click();
+      await expect(page.getByRole('button', { name: 'Verify' })).toBeEnabled();
+      await expect(prompt(page)).toBeVisible();
+      await expect(page.getByRole('alert')).toHaveCount(0);
+    }
     expect(calls).toHaveLength(0);
+    await sendCode(page, await app.nextCode());
+    await expect(page).toHaveURL('/dashboard');
+    expect(calls).toHaveLength(1);
   });
 
   test('a wrong code shows the message of the server, and the right one still works', async ({

@@ -1,11 +1,12 @@
 import { expect } from '@playwright/test';
-import { send } from '../support/api.ts';
+import { Api, makePdf, send } from '../support/api.ts';
 import { enableMfa } from '../support/authenticator.ts';
 import { recordCalls } from '../support/calls.ts';
 import { findFreePort, servePagesElsewhere } from '../support/other-host.ts';
 import { firstAdmin, startServer } from '../support/server.ts';
-import { signInAs } from '../support/session.ts';
+import { kept, signInAs } from '../support/session.ts';
 import { test } from '../support/test.ts';
+import { makeDocument, pdfPage } from '../support/viewer.ts';
 
 const secret = '5f0c1b7a94d24e3f8a61';
 
@@ -31,8 +32,20 @@ test('pages built for another host call it, sign in with the internal-access sec
     await expect(page).toHaveURL(`${pages}/dashboard`);
     await expect(page.getByText('Connected')).toHaveCount(2);
     expect(withHeader).toEqual(['/api/auth/login']);
-    const token = await page.evaluate(() => localStorage.getItem('authToken'));
-    const { app } = await enableMfa(server.url, { token: token ?? '' });
+    const token = (await kept(page)).local.authToken ?? '';
+    const api = new Api(server.url, token);
+    const document = await makeDocument(api, 'far.pdf', makePdf('Far away'));
+    await page.goto(`${pages}/documents/${document.id}`);
+    await expect(pdfPage(page, 1).locator('.textLayer')).toContainText('Far away');
+    const opened = page.waitForEvent('popup');
+    await page.getByRole('button', { name: 'View in Browser' }).click();
+    const tab = await opened;
+    await expect(tab).toHaveURL(
+      new RegExp(`^${server.url}/api/documents/${document.id}/content\\?purpose=view`),
+    );
+    await expect(pdfPage(tab, 1).locator('.textLayer')).toContainText('Far away');
+    await tab.close();
+    const { app } = await enableMfa(server.url, { token });
     const signOuts = recordCalls(page, 'POST', '/api/auth/logout');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await expect(page).toHaveURL(`${pages}/login`);

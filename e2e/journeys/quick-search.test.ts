@@ -104,6 +104,7 @@ test('more hits than fit can all be shown, on the search screen', async ({ staff
   await open(page);
   await box(page).fill(`${word} & more`);
   await expect(page.getByRole('option')).toHaveCount(6);
+  await expect(page.getByText('7 results', { exact: true })).toBeVisible();
   await page.keyboard.press('ArrowUp');
   await expectChosen(page, 'Show all results');
   await page.keyboard.press('Enter');
@@ -155,6 +156,12 @@ test('it says when there is nothing, and when the search failed', async ({
   await open(page);
   await box(page).fill('nobody-is-called-this');
   await expect(page.getByText('Nothing found', { exact: true })).toBeVisible();
+  await expect(page.getByRole('option', { name: 'Show all results' })).toHaveAttribute(
+    'aria-selected',
+    'false',
+  );
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/dashboard');
   await answerCalls(page, 'GET', '/api/search', failure);
   await box(page).fill('nobody-is-called-that');
   await expect(page.getByText('The search failed. Please try again.', { exact: true })).toBeVisible();

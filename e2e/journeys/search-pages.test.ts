@@ -71,7 +71,7 @@ test('120 customers found are shown in pages of 50, 50 and 20, from one response
   await expect(page).toHaveURL('/customers?city=manytown');
   await page.goBack();
   await expectPage(page, 2);
-  expect(calls.map((call) => call.postDataJSON())).toEqual([{ city: 'manytown', limit: 500 }]);
+  expect(calls.map((call) => call.postDataJSON())).toEqual([{ city: 'manytown' }]);
 });
 
 test('50 customers found need no pages', async ({ staffPage: page }) => {

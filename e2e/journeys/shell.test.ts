@@ -93,6 +93,43 @@ test('below a menu entry the menu still shows the location, and a breadcrumb lea
   }
 });
 
+test('a document leads back to where it was opened from, through its other screens', async ({
+  adminPage: page,
+  api,
+}) => {
+  const customer = await api.makeCustomer({ name: unique('Crumbs') });
+  const word = unique('crumbs').replace(' ', '-');
+  const document = await api.makeDocument(customer.id, { filename: `${word}.txt` });
+  await api.makeDocument(customer.id, { filename: `${word}-later.txt` });
+  const trail = page.getByRole('navigation', { name: 'Breadcrumb' });
+  const first = trail.getByRole('link').first();
+  const open = () => page.getByRole('main').getByRole('link', { name: document.filename }).first().click();
+
+  await page.goto(`/customers/${customer.id}`);
+  await open();
+  await expect(heading(page)).toHaveText(document.filename);
+  await expect(trail.getByRole('link')).toHaveText([customer.name]);
+  await page.getByRole('button', { name: 'Previous document' }).click();
+  await expect(heading(page)).toHaveText(`${word}-later.txt`);
+  await expect(first).toHaveText(customer.name);
+  await page.getByRole('link', { name: 'Edit' }).click();
+  await expect(trail.getByRole('link')).toHaveText([customer.name, `${word}-later.txt`]);
+  await first.click();
+  await expect(heading(page)).toHaveText(customer.name);
+
+  for (const [path, name] of [
+    [`/documents?filename=${word}`, 'Document Search'],
+    [`/search?q=${word}`, 'Search'],
+  ] as const) {
+    await page.goto(path);
+    await open();
+    await expect(heading(page)).toHaveText(document.filename);
+    await expect(first).toHaveText(name);
+    await first.click();
+    await expect(page).toHaveURL(path);
+  }
+});
+
 test('a file dropped outside a drop zone does not replace the page', async ({ adminPage: page }) => {
   const dropped = (target: string, type: 'dragover' | 'drop', what: 'file' | 'text') =>
     page.locator(target).evaluate(
@@ -182,8 +219,8 @@ test('staff are denied admin screens, and led back', async ({ staffPage: page })
 });
 
 test('the skip link leads past the menu', async ({ staffPage: page }) => {
-  await page.goto('/customers');
-  await expectScreen(page, 'Customer Search');
+  await page.goto('/documents');
+  await expectScreen(page, 'Document Search');
   await page.keyboard.press('Tab');
   const skip = page.getByRole('link', { name: 'Skip to content' });
   await expect(skip).toBeFocused();
@@ -191,7 +228,7 @@ test('the skip link leads past the menu', async ({ staffPage: page }) => {
   await page.keyboard.press('Enter');
   await expect(page.getByRole('main')).toBeFocused();
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('main').getByLabel('Name')).toBeFocused();
+  await expect(page.getByRole('main').getByLabel('Customer name')).toBeFocused();
 });
 
 test('arriving on a screen moves the focus to its heading', async ({ staffPage: page }) => {

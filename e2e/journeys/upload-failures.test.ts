@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test';
 import { send, unique } from '../support/api.ts';
 import { answerCalls, failure, recordCalls } from '../support/calls.ts';
 import { chooseFile, dropFiles, makeFile } from '../support/files.ts';
+import { look } from '../support/look.ts';
 import { testOnPreparedServer } from '../support/prepared-server.ts';
 import { endOnServer, signInAs } from '../support/session.ts';
 import { expect, failedCall, test } from '../support/test.ts';
@@ -43,6 +44,24 @@ for (const { what, file } of [
     await expectRefused(adminPage, wrongType);
   });
 }
+
+test('a second refusal is seen like the first, for the same reason or another', async ({
+  adminPage,
+  api,
+}) => {
+  await openUpload(adminPage, await api.makeCustomer());
+  const large = await largeText(limits.maxUploadBytes + 1);
+  const wrong = (name: string) => ({ name, mimeType: '', buffer: Buffer.from('Some words.') });
+  for (const [file, text] of [
+    [wrong('a.exe'), wrongType],
+    [wrong('b.png'), wrongType],
+    [large, tooLarge],
+    [large, tooLarge],
+  ] as const) {
+    await chooseFile(adminPage, file);
+    await expectRefused(adminPage, text);
+  }
+});
 
 test('a file of 10MB is accepted, one byte more is not', async ({ adminPage, api }) => {
   const customer = await api.makeCustomer();
@@ -239,6 +258,7 @@ testOnPreparedServer(async () => {})(
     await openUpload(adminPage);
     await chooseFile(adminPage, makeFile('plan.txt'));
     await expect(adminPage.getByText('There are no customers yet.')).toBeVisible();
+    await look(adminPage, 'upload-without-customers');
     await expect(uploadButton(adminPage)).toBeDisabled();
     await customerField(adminPage).click();
     await expect(adminPage.getByText('No customers found', { exact: true })).toBeVisible();

@@ -23,7 +23,9 @@ const menuLink = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name });
 
 async function answerForWhom(page: Page, { name }: Customer): Promise<void> {
-  await filesDialog(page).getByRole('combobox', { name: 'Customer' }).fill(name);
+  const field = filesDialog(page).getByRole('combobox', { name: 'Customer' });
+  await expect(field).toBeFocused();
+  await field.fill(name);
   await page.getByRole('option', { name }).click();
   await filesDialog(page).getByRole('button', { name: 'Upload', exact: true }).click();
 }
@@ -129,6 +131,7 @@ test('what the server refuses shows its message, and what failed can be tried ag
   await expectQueue(page, '3 of 3 uploaded');
   await dragFiles(page, 'drop', [{ ...makeFile('really.txt'), name: 'no.pdf', mimeType: 'application/pdf' }]);
   await expect(queueRow(page, 'no.pdf')).toContainText('This file is named .pdf but is not a PDF.');
+  await expect(queue(page).getByRole('button', { name: /Try/ })).toHaveCount(0);
   expect(await documentsOf(api, customer.id)).toHaveLength(3);
 });
 

@@ -1,3 +1,4 @@
+import type { ActivityResponse } from '@customer-database/contract/activity-response';
 import { type PdfPage, pdfOf, textPage } from '@customer-database/testkit/pdf-builder';
 import { rtf } from '@customer-database/testkit/real-files';
 import { samples } from '@customer-database/testkit/samples';
@@ -5,7 +6,8 @@ import type { Page } from '@playwright/test';
 import { makePdf, unique } from '../support/api.ts';
 import { recordCalls } from '../support/calls.ts';
 import { checkFits } from '../support/look.ts';
-import { expect, test } from '../support/test.ts';
+import { signInAs } from '../support/session.ts';
+import { expect, failedCall, test } from '../support/test.ts';
 import {
   makeDocument,
   marks,
@@ -15,6 +17,7 @@ import {
   shownText,
   tool,
   viewer,
+  viewLink,
   wordFrame,
 } from '../support/viewer.ts';
 
@@ -146,26 +149,78 @@ test('the keyboard finds, turns and zooms, and leads to the next document', asyn
   await expect(page).toHaveURL(`/documents/${newer.id}`);
 });
 
-test("'View in Browser' opens the document in a tab of its own, with what was searched for", async ({
+test("'View in Browser' opens the link in a tab of its own, with what was searched for", async ({
   staffPage: page,
   api,
 }) => {
-  const document = await makeDocument(
-    api,
-    `${unique('tab')}.pdf`,
-    pdfOf([textPage('One'), textPage('Two kites')]),
-  );
+  const content = pdfOf([textPage('One'), textPage('Two kites')]);
+  const document = await makeDocument(api, `${unique('tab')}.pdf`, content);
   await expect.poll(() => api.textStateOf(document.id)).toBe('ready');
   await openDocument(page, document, '?page=2&q=kites');
+  const answer = page.waitForResponse(`/api/documents/${document.id}/view`);
   const opened = page.waitForEvent('popup');
   await page.getByRole('button', { name: 'View in Browser' }).click();
   const tab = await opened;
-  await expect(tab).toHaveURL(`/documents/${document.id}/view?page=2&q=kites`);
+  const { view_url } = await (await answer).json();
+  await expect(tab).toHaveURL(`${view_url}#page=2&q=kites`);
   await expect(tab).toHaveTitle(document.filename);
   expect(await tab.evaluate(() => window.opener)).toBeNull();
   await expect(pdfPage(tab, 2).locator('.highlight')).toHaveText('kites');
   await expect(tab.getByRole('navigation', { name: 'Main' })).toHaveCount(0);
-  const saved = tab.waitForEvent('download');
-  await tab.getByRole('button', { name: 'Download', exact: true }).click();
-  expect((await saved).suggestedFilename()).toBe(document.filename);
+});
+
+const lines = Array.from({ length: 300 }, (_, index) => `Line ${index + 1} of a text, and one more kite`);
+
+for (const [type, filename, content, where, words] of [
+  ...shown,
+  ['long TXT', 'long.txt', Buffer.from(lines.join('\n')), shownText, /Line 1 of/],
+] as const) {
+  test(`the link to view a ${type} shows it without a session, once, and saves it`, async ({ page, api }) => {
+    const document = await makeDocument(api, filename, content);
+    await expect.poll(() => api.textStateOf(document.id)).toBe('ready');
+    const others: string[] = [];
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      const isOfLink = pathname.startsWith(`/api/documents/${document.id}/content`);
+      if (pathname.startsWith('/api/') && !isOfLink) others.push(pathname);
+      if (request.headers().referer) others.push(`${pathname} with a referrer`);
+    });
+    await page.goto(`${await viewLink(api, document)}#page=1&q=kite`);
+    await expect(where(page)).toContainText(words);
+    const { activity } = await api.get<ActivityResponse>(`/api/activity?document_id=${document.id}`);
+    expect(activity.map(({ action }) => action)).toEqual([
+      'document.viewed',
+      'document.link_issued',
+      'document.uploaded',
+    ]);
+    if (type === 'long TXT') {
+      const next = tool(page, 'Next page with hits');
+      await next.click();
+      await expect(page).toHaveURL(/content\?.*#page=2&q=kite$/);
+      await expect(shownText(page).locator('[data-page="2"] mark').first()).toBeInViewport();
+    }
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download', exact: true }).click();
+    expect((await saved).suggestedFilename()).toBe(document.filename);
+    expect(others).toEqual([]);
+    await expect(page).toHaveURL(/\/content\?/);
+  });
+}
+
+test('a link that has expired says so, and leads to the document by way of the sign-in', async ({
+  page,
+  staff,
+  api,
+  expectConsole,
+}) => {
+  expectConsole(failedCall);
+  const document = await makeDocument(api, 'late.pdf', makePdf('Too late'));
+  const dead = (await viewLink(api, document)).replace('signature=', 'signature=x');
+  const answer = await page.goto(dead);
+  expect(answer?.status()).toBe(403);
+  await expect(page.getByText(/^This link has expired or is not valid\./)).toBeVisible();
+  await page.getByRole('link', { name: 'Open the document' }).click();
+  await expect(page).toHaveURL('/login');
+  await signInAs(page, staff);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(document.filename);
 });

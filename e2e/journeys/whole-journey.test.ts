@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from '@playwright/test';
+import type { Page, Request } from '@playwright/test';
 import { makePdf } from '../support/api.ts';
 import { createButton, fillCustomer } from '../support/customer-form.ts';
 import { chooseFile } from '../support/files.ts';
@@ -62,9 +62,9 @@ async function viewAndDownload(page: Page): Promise<number> {
   await page.getByRole('link', { name: file.name }).click();
   await expectScreen(page, file.name);
   const opened = page.waitForEvent('popup');
-  const answered = page
-    .context()
-    .waitForEvent('response', (response) => response.url().includes('purpose=view'));
+  const isOfViewer = (request: Request) =>
+    request.url().includes('purpose=view') && !request.isNavigationRequest();
+  const answered = page.context().waitForEvent('response', (response) => isOfViewer(response.request()));
   await page.getByRole('button', { name: 'View in Browser' }).click();
   const tab = await opened;
   await expect(tab).toHaveTitle(file.name);

@@ -9,7 +9,6 @@ export const signedInPaths = (ids: { customer: number; document: number }) => [
   '/documents',
   '/documents/all',
   `/documents/${ids.document}`,
-  `/documents/${ids.document}/view`,
   '/search',
   '/profile',
   '/change-password',

@@ -27,6 +27,10 @@ export const wordFrame = (page: Page): FrameLocator => viewer(page).locator('ifr
 export const makeDocument = async (api: Api, filename: string, content: Buffer): Promise<Document> =>
   api.makeDocument((await api.makeCustomer()).id, { filename, content });
 
+/** The signed link to view a document, as a user gets it. */
+export const viewLink = async (api: Api, { id }: Document): Promise<string> =>
+  (await api.get<{ view_url: string }>(`/api/documents/${id}/view`)).view_url;
+
 export async function openDocument(page: Page, { id, filename }: Document, query = ''): Promise<void> {
   await page.goto(`/documents/${id}${query}`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(filename);

@@ -20,6 +20,9 @@ const openCalls = new Set([
   'GET /api/auth/oidc/callback',
   'POST /api/auth/oidc/finish',
   'GET /api/documents/{id}/content',
+  'GET /api/documents/{id}/content/details',
+  'GET /api/documents/{id}/content/hits',
+  'GET /api/documents/{id}/content/text',
   'GET /api/documents/{id}/thumbnail',
 ]);
 

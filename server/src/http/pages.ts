@@ -17,6 +17,9 @@ type PageFile = {
   compressed: { encoding: string; body: Buffer }[];
 };
 
+/** By path. */
+export type Pages = ReadonlyMap<string, PageFile>;
+
 const contentTypes: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
@@ -71,7 +74,7 @@ async function readPageFile(folder: string, path: string, all: Set<string>): Pro
  * Reads the built pages once: a new build does not affect a running server, and no spelling of a
  * URL reaches other files.
  */
-async function readPages(folder: string): Promise<Map<string, PageFile>> {
+export async function readPages(folder: string): Promise<Pages> {
   const files = await listFiles(folder);
   const all = new Set(
     files.map(({ parentPath, name }) => relative(folder, join(parentPath, name)).replaceAll(sep, '/')),
@@ -95,15 +98,19 @@ function isNotModified(request: FastifyRequest, etag: string | undefined): boole
   return known.some((entry) => entry === '*' || entry === etag);
 }
 
-function sendPageFile(request: FastifyRequest, reply: FastifyReply, file: PageFile): FastifyReply {
-  reply.headers(file.headers);
+function sendBody(request: FastifyRequest, reply: FastifyReply, file: PageFile): FastifyReply {
   if (file.compressed.length > 0) {
     reply.header('vary', [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', '));
   }
-  if (isNotModified(request, file.headers.etag)) return reply.code(304).send();
   const smaller = file.compressed.find(({ encoding }) => acceptsEncoding(request, encoding));
   if (smaller) reply.header('content-encoding', smaller.encoding);
   return reply.send(smaller?.body ?? file.body);
+}
+
+function sendPageFile(request: FastifyRequest, reply: FastifyReply, file: PageFile): FastifyReply {
+  reply.headers(file.headers);
+  if (isNotModified(request, file.headers.etag)) return reply.code(304).send();
+  return sendBody(request, reply, file);
 }
 
 const notBuilt = `<!doctype html>
@@ -112,9 +119,17 @@ const notBuilt = `<!doctype html>
 Run <code>npm run build</code> and start the server again; <code>npm start</code> does both.</p></html>
 `;
 
+const sendNotBuilt = (reply: FastifyReply) => reply.code(503).type('text/html; charset=utf-8').send(notBuilt);
+
+/** index.html at an address of the API, with the status of the reply. No cache keeps it. */
+export function sendIndexPage(pages: Pages, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const page = pages.get('index.html');
+  if (!page) return sendNotBuilt(reply);
+  return sendBody(request, reply.type('text/html; charset=utf-8').header('cache-control', 'no-store'), page);
+}
+
 /** Serves every other path: a file of the build, or index.html for client-side routes. */
-export async function servePages(app: FastifyInstance, folder: string): Promise<void> {
-  const pages = await readPages(folder);
+export function servePages(app: FastifyInstance, pages: Pages): void {
   app.get<{ Params: { '*': string } }>(
     '/*',
     { config: { access: 'public' }, schema: { hide: true } },
@@ -125,7 +140,7 @@ export async function servePages(app: FastifyInstance, folder: string): Promise<
       if (notAPage.test(path)) throw notFound();
       const page = pages.get('index.html');
       if (page) return sendPageFile(request, reply, page);
-      return reply.code(503).type('text/html; charset=utf-8').send(notBuilt);
+      return sendNotBuilt(reply);
     },
   );
 }

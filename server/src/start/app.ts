@@ -9,7 +9,7 @@ import { acceptJsonOnly } from '../http/json.ts';
 import { measureRequests } from '../http/measure.ts';
 import { guardMetrics } from '../http/metrics-access.ts';
 import { describeApi, serveApiPage } from '../http/openapi.ts';
-import { servePages } from '../http/pages.ts';
+import { readPages, servePages } from '../http/pages.ts';
 import { requestIds } from '../http/request-id.ts';
 import { logRequests } from '../http/request-log.ts';
 import { addSecurityHeaders } from '../http/security.ts';
@@ -29,6 +29,7 @@ import { customerRoutes } from '../modules/customers/routes.ts';
 import { dashboardRoutes } from '../modules/dashboard/routes.ts';
 import { documentRoutes } from '../modules/documents/routes.ts';
 import { documentContentRoute } from '../modules/documents/serving/content-route.ts';
+import { linkedDocumentRoutes } from '../modules/documents/serving/linked-routes.ts';
 import { thumbnailRoute } from '../modules/documents/serving/thumbnail-route.ts';
 import { uploadRoute } from '../modules/documents/upload/route.ts';
 import { metricsRoute } from '../modules/health/metrics-route.ts';
@@ -93,6 +94,7 @@ export async function buildApp(deps: Deps): Promise<App> {
     },
   });
 
+  const pages = await readPages(config.webDir);
   await app.register(healthRoutes(deps));
   await app.register(metricsRoute(deps));
   await app.register(authRoutes(deps));
@@ -107,10 +109,11 @@ export async function buildApp(deps: Deps): Promise<App> {
   await app.register(customerRoutes(deps));
   await app.register(documentRoutes(deps));
   await app.register(uploadRoute(deps));
-  await app.register(documentContentRoute(deps));
+  await app.register(documentContentRoute(deps, pages));
+  await app.register(linkedDocumentRoutes(deps));
   await app.register(thumbnailRoute(deps));
   await app.register(dashboardRoutes(deps));
   await app.register(activityRoutes(deps));
-  await servePages(app, config.webDir);
+  servePages(app, pages);
   return app;
 }

@@ -1,10 +1,12 @@
 import { makeBucket } from '@customer-database/testkit/bucket';
 import { aPdf, makeCustomer, makeDocument, makeUser } from '@customer-database/testkit/factories';
+import { sendRaw } from '@customer-database/testkit/raw-http';
 import { type Swift, startSwift } from '@customer-database/testkit/swift';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
 const bucket = 'documents';
+const inTab = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
 
 describe.skipIf(inject('swiftLeftOut'))('the application on an S3 store', () => {
   let swift: Swift;
@@ -64,8 +66,25 @@ describe.skipIf(inject('swiftLeftOut'))('the application on an S3 store', () => 
       "filename*=UTF-8''Gr%C3%B6%C3%9Fe%20%221%22.pdf",
     );
     expect(Buffer.from(await file.arrayBuffer()).equals(bytes)).toBe(true);
-    const view = await admin.client.get(`/api/documents/${document.id}/view`);
-    expect((await fetch(view.body.view_url)).headers.get('content-disposition')).toMatch(/^inline/);
+    // A link to view it stays ours, and leads the viewer to the store for less time than it has left.
+    const { view_url } = (await admin.client.get(`/api/documents/${document.id}/view`)).body;
+    expect(new URL(view_url).origin).toBe(app.url);
+    const { pathname, search } = new URL(view_url);
+    const asPage = await sendRaw(app.url, { target: pathname + search, headers: inTab });
+    expect(asPage.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const led = await fetch(view_url, { redirect: 'manual' });
+    expect(led.status).toBe(302);
+    expect(led.headers.get('cache-control')).toBe('no-store');
+    const stored = new URL(led.headers.get('location') ?? '');
+    expect(stored.origin).toBe(new URL(swift.endpoint).origin);
+    expect(stored.searchParams.get('X-Amz-Expires')).toBe('60');
+    expect((await fetch(view_url)).headers.get('content-disposition')).toMatch(/^inline/);
+    expect((await fetch(view_url, { method: 'HEAD' })).headers.get('content-length')).toBe(`${bytes.length}`);
+    const part = await fetch(view_url, { headers: { range: 'bytes=1-3' } });
+    expect([part.status, await part.text()]).toEqual([206, 'PDF']);
+    expect((await fetch(view_url.replace('signature=', 'signature=x'), { redirect: 'manual' })).status).toBe(
+      403,
+    );
     const tampered = body.download_url.replace(/(Signature=)(.)/, (_: string, name: string, digit: string) =>
       digit === '0' ? `${name}1` : `${name}0`,
     );

@@ -7,8 +7,12 @@ import {
   makeUser,
   type TestUser,
 } from '@customer-database/testkit/factories';
+import { builtFiles } from '@customer-database/testkit/pages';
+import { sendRaw } from '@customer-database/testkit/raw-http';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { systemContext } from '../../src/core/context.ts';
+import { setUserDisabled } from '../../src/modules/users/manage.ts';
 
 const bytes = aPdf('Ranges '.repeat(100));
 
@@ -18,7 +22,7 @@ let customerId: number;
 let url: string;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ withJobs: true });
   admin = await makeUser(app, 'admin');
   customerId = (await makeCustomer(admin.client)).id;
   const { id } = await makeDocument(admin.client, customerId, {}, bytes);
@@ -167,5 +171,115 @@ describe('A Range', () => {
       pieces.push(Buffer.from(await (await fetchRange(`bytes=${start}-${start + 199}`)).arrayBuffer()));
     }
     expect(Buffer.concat(pieces).equals(bytes)).toBe(true);
+  });
+});
+
+const inTab = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document', accept: 'text/html,*/*;q=0.8' };
+
+/** As it is: `fetch` names itself in the Sec-Fetch headers. */
+function open(link: string, headers: Record<string, string> = inTab, method = 'GET') {
+  const { pathname, search } = new URL(link);
+  return sendRaw(app.url, { method, target: pathname + search, headers });
+}
+
+const actionsOn = async (documentId: number) =>
+  (await admin.client.get(`/api/activity?document_id=${documentId}`)).body.activity.map(
+    ({ action }: { action: string }) => action,
+  );
+
+describe('A link to view, opened in a tab of a browser', () => {
+  it('shows the viewer with the policy of our pages, and is no view yet', async () => {
+    const { id } = await makeDocument(admin.client, customerId, {}, bytes);
+    const link = await issueLink(admin.client, id, 'view');
+    const before = await actionsOn(id);
+    // Browsers name themselves in Sec-Fetch headers over HTTPS and on localhost only.
+    for (const headers of [inTab, { accept: inTab.accept }]) {
+      const answer = await open(link, headers);
+      expect([answer.status, answer.body]).toEqual([200, builtFiles['/index.html']]);
+      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      const policy = answer.headers.get('content-security-policy');
+      expect(policy).toBe((await open(`${app.url}/login`)).headers.get('content-security-policy'));
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(answer.headers.get('etag')).toBeNull();
+    }
+    expect(await actionsOn(id)).toEqual(before);
+    await (await fetch(link)).arrayBuffer();
+    expect(await actionsOn(id)).toEqual(['document.viewed', ...before]);
+  });
+
+  it.each<[string, Record<string, string>, string?]>([
+    ['a frame', { ...inTab, 'sec-fetch-dest': 'iframe' }],
+    ['an embedded object', { ...inTab, 'sec-fetch-dest': 'object' }],
+    ['the viewer itself', { 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty', accept: '*/*' }],
+    ['a program', {}],
+    ['a HEAD', inTab, 'HEAD'],
+    ['a Range', { ...inTab, range: 'bytes=0-3' }],
+  ])('is not shown to %s, which gets the document', async (_, headers, method) => {
+    const answer = await open(url, headers, method);
+    expect([200, 206]).toContain(answer.status);
+    expect(answer.headers.get('content-type')).toBe('application/pdf');
+    expect(answer.headers.get('content-security-policy')).toContain('sandbox');
+  });
+
+  it('shows the page with the status of a dead link, however it died, and nothing of the document', async () => {
+    const leaver = await makeUser(app, 'staff');
+    const gone = await makeDocument(admin.client, customerId, {}, bytes);
+    const ofGone = await issueLink(admin.client, gone.id, 'view');
+    const ofLeaver = await issueLink(leaver.client, gone.id, 'view');
+    await admin.client.delete(`/api/documents/${gone.id}`);
+    await setUserDisabled(systemContext(app.deps), leaver.id, true);
+    for (const [link, status] of [
+      [ofGone, 403],
+      [ofLeaver, 403],
+      [url.replace('signature=', 'signature=A'), 403],
+      [`${url}&extra=1`, 400],
+    ] as const) {
+      const answer = await open(link);
+      expect([answer.status, answer.body]).toEqual([status, builtFiles['/index.html']]);
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      for (const part of ['details', 'text', 'hits']) {
+        const of = await open(link.replace('/content?', `/content/${part}?`), {});
+        expect(of.status, part).toBe(status);
+      }
+    }
+  });
+
+  it('opens the name, the text and the hits of this document, and of no other', async () => {
+    const content = Buffer.from('A lantern in the text');
+    const fields = { filename: 'lantern.txt', mime_type: 'text/plain' };
+    const { id } = await makeDocument(admin.client, customerId, fields, content);
+    const link = await issueLink(admin.client, id, 'view');
+    const part = async (path: string, of = link) => {
+      const { status, body } = await open(of.replace('/content?', `/content/${path}`), {});
+      return { status, body: JSON.parse(body) };
+    };
+    await expect.poll(async () => (await part('text?')).body.state).toBe('ready');
+    expect((await part('text?page=1&limit=200&')).body.pages).toMatchObject([{ text: content.toString() }]);
+    expect((await part('hits?q=lantern&')).body.pages).toMatchObject([{ page: 1 }]);
+    expect((await part('details?')).body.document).toEqual({
+      id,
+      filename: 'lantern.txt',
+      mime_type: 'text/plain',
+      protected: false,
+      text: expect.objectContaining({ state: 'ready' }),
+    });
+    const other = link.replace(`/${id}/`, `/${id - 1}/`);
+    const toDownload = await issueLink(admin.client, id, 'download');
+    for (const path of ['details?', 'text?', 'hits?q=lantern&']) {
+      expect((await part(path, other)).status, path).toBe(403);
+      expect((await part(path, toDownload)).status, path).toBe(400);
+    }
+  });
+
+  it('saves the document under its name, as a download in the log', async () => {
+    const { id } = await makeDocument(admin.client, customerId, { filename: 'saved.pdf' }, bytes);
+    const link = await issueLink(admin.client, id, 'view');
+    for (const headers of [inTab, {}]) {
+      const answer = await open(`${link}&as=attachment`, headers);
+      expect(answer.headers.get('content-disposition')).toBe('attachment; filename=saved.pdf');
+    }
+    expect((await actionsOn(id)).slice(0, 2)).toEqual(['document.downloaded', 'document.downloaded']);
   });
 });

@@ -95,6 +95,9 @@ const table: Record<string, Access> = {
   'GET /api/documents/:id/hits': 'signed-in',
   'GET /api/search': 'signed-in',
   'GET /api/documents/:id/content': 'link',
+  'GET /api/documents/:id/content/details': 'link',
+  'GET /api/documents/:id/content/text': 'link',
+  'GET /api/documents/:id/content/hits': 'link',
   'GET /api/documents/:id/thumbnail': 'link',
 };
 const headTable = Object.entries(table)
@@ -137,7 +140,7 @@ beforeAll(async () => {
 function addressOf(url: string): string {
   const path = url.replace(':id', '999999999').replace('static/*', 'static/logo.svg').replace('/*', '/login');
   const link = 'user=1&expires=9999999999&signature=AAAA';
-  if (path.endsWith('/content')) return `${path}?purpose=view&${link}`;
+  if (path.includes('/content')) return `${path}?purpose=view&${link}`;
   if (path.endsWith('/thumbnail')) return `${path}?${link}`;
   return path === '*' ? '/api/customers' : path;
 }

@@ -20,6 +20,9 @@ beforeAll(async () => {
 const signed = 'user=1&expires=9999999999&signature=AAAA';
 const links = new Map([
   ['/api/documents/{id}/content', `?purpose=view&${signed}`],
+  ['/api/documents/{id}/content/details', `?purpose=view&${signed}`],
+  ['/api/documents/{id}/content/hits', `?purpose=view&${signed}`],
+  ['/api/documents/{id}/content/text', `?purpose=view&${signed}`],
   ['/api/documents/{id}/thumbnail', `?${signed}`],
 ]);
 
@@ -46,6 +49,9 @@ describe('an id in the URL', () => {
       'GET /api/documents/customer/{id}',
       'GET /api/documents/{id}',
       'GET /api/documents/{id}/content',
+      'GET /api/documents/{id}/content/details',
+      'GET /api/documents/{id}/content/hits',
+      'GET /api/documents/{id}/content/text',
       'GET /api/documents/{id}/download',
       'GET /api/documents/{id}/hits',
       'GET /api/documents/{id}/text',

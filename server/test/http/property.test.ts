@@ -37,7 +37,7 @@ beforeAll(async () => {
 const needsOwnUser = /\/api\/auth\/(logout|change-password|confirm|profile|sessions|passkeys|mfa\/)/;
 /** Calls that do not succeed by chance. */
 const unguessable =
-  /\/api\/auth\/(login|register|mfa\/(verify-login|setup\/verify|disable)|(passkeys|oidc)\/.*(verify|finish))|\/(content|thumbnail)$/;
+  /\/api\/auth\/(login|register|mfa\/(verify-login|setup\/verify|disable)|(passkeys|oidc)\/.*(verify|finish))|\/content(\/|$)|\/thumbnail$/;
 const readOnly = /^GET |\/search$|\/check-duplicate$/;
 
 type Sent = { caller: TestUser; id: number; fields: Record<string, unknown> };

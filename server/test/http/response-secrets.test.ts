@@ -112,7 +112,13 @@ async function useRecords(): Promise<void> {
     admin.client.get(`/api/documents/${document.id}/hits?q=customer`),
   );
   await keep('GET /api/search', () => admin.client.get('/api/search?q=customer'));
-  await send('GET /api/documents/{id}/view', undefined, document.id);
+  const { view_url } = (await send('GET /api/documents/{id}/view', undefined, document.id)).body;
+  const { pathname, search } = new URL(view_url);
+  for (const part of ['details', 'text', 'hits']) {
+    await keep(`GET /api/documents/{id}/content/${part}`, () =>
+      app.client().get(`${pathname}/${part}${search}`),
+    );
+  }
   await send('GET /api/documents/{id}/download', undefined, document.id);
   await send('GET /api/dashboard');
   await send('GET /api/activity');

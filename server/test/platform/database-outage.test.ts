@@ -42,6 +42,7 @@ describe('a database that is down', () => {
   let customerId: number;
   let documentId: number;
   let fileUrl: string;
+  let viewUrl: string;
   let thumbnailUrl: string;
   let passkeySignIn: object;
 
@@ -51,6 +52,7 @@ describe('a database that is down', () => {
     admin = await makeUser(app, 'admin');
     customerId = (await makeCustomer(admin.client)).id;
     documentId = (await makeDocument(admin.client, customerId)).id;
+    viewUrl = (await admin.client.get(`/api/documents/${documentId}/view`)).body.view_url;
     fileUrl = (await admin.client.get(`/api/documents/${documentId}/download`)).body.download_url;
     const { options, state } = (await app.client().post('/api/auth/passkeys/sign-in/start')).body;
     passkeySignIn = { state, response: new SoftwareAuthenticator(app.url).authenticate(options) };
@@ -79,6 +81,8 @@ describe('a database that is down', () => {
     };
     const body = bodies[`${method} ${path}`] ?? (method === 'POST' || method === 'PUT' ? {} : undefined);
     if (path.endsWith('/content')) return app.client().get(fileUrl);
+    const [, part] = /\/content(\/.+)$/.exec(path) ?? [];
+    if (part) return app.client().get(viewUrl.replace('/content?', `/content${part}?`));
     if (path.endsWith('/thumbnail')) return app.client().get(thumbnailUrl);
     return admin.client.send(path.replace('{id}', String(documentId)), {
       method,

@@ -2,15 +2,13 @@ import type {
   ChangePasswordInput,
   ConfirmInput,
   LoginInput,
-  loginResponse,
   MfaDisableInput,
   mfaSetupResponse,
   mfaSetupVerifyResponse,
   RegisterInput,
   SessionListResponse,
-  sessionResponse,
+  SessionResponse,
   setupStateResponse,
-  verifyResponse,
 } from '@customer-database/contract/auth';
 import {
   type InviteInput,
@@ -43,17 +41,22 @@ export class MfaRequired extends Error {
   }
 }
 
-export function startSessionFrom(answer: z.infer<typeof sessionResponse>): void {
-  startSession({ token: answer.token, user: answer.user }, Boolean(answer.require_password_change));
+export function startSessionFrom(answer: SessionResponse): void {
+  startSession(answer, Boolean(answer.require_password_change));
 }
 
 export async function signIn(input: LoginInput): Promise<void> {
-  const answer = await call<z.infer<typeof loginResponse>>('POST', '/api/auth/login', {
-    body: input,
-    headers: internalAccess,
-  });
-  if ('mfa_required' in answer) {
-    saveMfaToken(answer.mfa_token);
+  const answer = await call<SessionResponse & { mfa_required?: boolean; mfa_token?: string }>(
+    'POST',
+    '/api/auth/login',
+    {
+      body: input,
+      headers: internalAccess,
+    },
+  );
+  // Another server may say that no code is required.
+  if (answer.mfa_required) {
+    saveMfaToken(answer.mfa_token ?? '');
     throw new MfaRequired();
   }
   startSessionFrom(answer);
@@ -61,12 +64,11 @@ export async function signIn(input: LoginInput): Promise<void> {
 
 export async function verifyMfaSignIn(code: string): Promise<void> {
   const body = { mfa_token: getMfaToken(), code };
-  startSessionFrom(
-    await call<z.infer<typeof sessionResponse>>('POST', '/api/auth/mfa/verify-login', {
-      body,
-      headers: internalAccess,
-    }),
-  );
+  const answer = await call<SessionResponse>('POST', '/api/auth/mfa/verify-login', {
+    body,
+    headers: internalAccess,
+  });
+  startSessionFrom(answer);
 }
 
 /** Creates the first administrator and signs in with the same email and password. */
@@ -98,8 +100,8 @@ export async function refreshUser(): Promise<void> {
   const { signal } = refreshing;
   const token = storedToken();
   try {
-    const { user } = await call<z.infer<typeof verifyResponse>>('GET', '/api/auth/verify', { signal });
-    if (!signal.aborted) updateSessionUser(user, token);
+    const answer = await callUntyped('GET', '/api/auth/verify', { signal });
+    if (!signal.aborted) updateSessionUser(answer, token);
   } catch (error) {
     if (!signal.aborted) throw error;
   }
@@ -116,7 +118,7 @@ export async function saveProfile(input: ProfileInput): Promise<string> {
   const token = storedToken();
   const answer = await call<z.infer<typeof profileResponse>>('PUT', '/api/auth/profile', { body: input });
   refreshing.abort();
-  updateSessionUser(answer.user, token);
+  updateSessionUser(answer, token);
   return answer.message;
 }
 

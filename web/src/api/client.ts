@@ -14,6 +14,8 @@ export class ApiError extends Error {
   /** The existing record that a change conflicts with. */
   readonly current: unknown;
   readonly body: unknown;
+  /** Only our own server sends it. */
+  readonly requestId: string | undefined;
   /** How long the server asks to wait before another attempt; 0 if it does not say. */
   readonly retryAfterSeconds: number;
 
@@ -31,6 +33,7 @@ export class ApiError extends Error {
     this.fields = body.fields ?? {};
     this.current = body.current;
     this.body = body;
+    this.requestId = body.request_id;
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
@@ -54,6 +57,8 @@ type CallOptions = {
   keepalive?: boolean;
   /** In place of `fetch`. */
   transport?: Transport;
+  /** A signed link authorizes the call: it needs no session, and cannot end one. */
+  withoutSession?: boolean;
 };
 
 async function readJson(response: Response): Promise<unknown> {
@@ -71,9 +76,9 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export async function send(
   method: Method,
   path: string,
-  { body, signal, headers = {}, keepalive = false, transport = fetch }: CallOptions,
+  { body, signal, headers = {}, keepalive = false, transport = fetch, withoutSession = false }: CallOptions,
 ): Promise<Response> {
-  const token = storedToken();
+  const token = withoutSession ? null : storedToken();
   const isForm = body instanceof FormData;
   const response = await transport(apiUrl + path, {
     method,
@@ -91,7 +96,7 @@ export async function send(
     throw signal?.aborted ? cause : new ApiError(0, {}, cause);
   });
   // A late response must not end a session that started after the call was sent.
-  const isCurrent = getSession() !== undefined && [token, null].includes(storedToken());
+  const isCurrent = !withoutSession && getSession() !== undefined && [token, null].includes(storedToken());
   if (response.status === 401 && isCurrent) endSession('expired');
   if (response.ok) return response;
   const retryAfter = Number(response.headers.get('retry-after')) || 0;

@@ -38,7 +38,12 @@ export const customerSearchQuery = (
     queryKey: ['customers', 'search', filters, limit, offset],
     queryFn: ({ signal }) =>
       call<z.infer<typeof customerSearchResponse>>('POST', '/api/customers/search', {
-        body: { ...filters, limit, ...(offset > 0 && { offset }) },
+        body: {
+          ...filters,
+          // Left out where the server has it anyway: another one may not know it.
+          ...(limit !== limits.maxSearchResults && { limit }),
+          ...(offset > 0 && { offset }),
+        },
         signal,
       }),
   });

@@ -1,25 +1,24 @@
-import type { documentTextResponse } from '@customer-database/contract/documents';
+import type { DocumentText } from '@customer-database/contract/documents';
 import { limits } from '@customer-database/contract/limits';
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import type { z } from 'zod';
 import { call } from './client.ts';
-
-type DocumentText = z.infer<typeof documentTextResponse>;
+import { partOf } from './linked-documents.ts';
 
 const batchSize = limits.maxPageSize;
 const waitMs = 3_000;
 
 /** The text in batches of pages, beginning with the one that has this page. The server logs each as a view. */
-export function documentTextQuery(id: number, page: number) {
+export function documentTextQuery(id: number, page: number, link?: string) {
   const first = Math.ceil(page / batchSize);
   return infiniteQueryOptions({
-    queryKey: ['document-text', id, first],
+    queryKey: ['document-text', id, first, link],
     queryFn: async ({ signal, pageParam: batch }) => {
       // StrictMode mounts twice; the first mount ends before this line does.
       await Promise.resolve();
       signal.throwIfAborted();
-      const path = `/api/documents/${id}/text?page=${batch}&limit=${batchSize}`;
-      return call<DocumentText>('GET', path, { signal });
+      const params = { page: String(batch), limit: String(batchSize) };
+      const { path, ...access } = partOf(id, 'text', params, link);
+      return call<DocumentText>('GET', path, { signal, ...access });
     },
     initialPageParam: first,
     getNextPageParam: ({ totalPages }, _all, batch) => (batch < totalPages ? batch + 1 : undefined),

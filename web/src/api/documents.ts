@@ -43,7 +43,12 @@ export const documentSearchQuery = (
     queryKey: ['documents', 'search', filters, limit, offset],
     queryFn: ({ signal }) =>
       call<z.infer<typeof documentSearchResponse>>('POST', '/api/documents/search', {
-        body: { ...filters, limit, ...(offset > 0 && { offset }) },
+        body: {
+          ...filters,
+          // Left out where the server has it anyway: another one may not know it.
+          ...(limit !== limits.maxSearchResults && { limit }),
+          ...(offset > 0 && { offset }),
+        },
         signal,
       }),
   });
@@ -119,7 +124,7 @@ export async function getDownload(id: number): Promise<{ url: string; filename: 
   return { url: absolute(answer.download_url), filename: answer.filename };
 }
 
-export async function getViewUrl(id: number, signal: AbortSignal): Promise<string> {
+export async function getViewUrl(id: number, signal?: AbortSignal): Promise<string> {
   const path = `/api/documents/${id}/view`;
   return absolute((await call<z.infer<typeof viewResponse>>('GET', path, { signal })).view_url);
 }

@@ -1,6 +1,7 @@
 import type { DocumentHitsResponse, SearchResponse } from '@customer-database/contract/search';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from './client.ts';
+import { partOf } from './linked-documents.ts';
 
 export const searchFields = ['q', 'in', 'type', 'customer_id', 'from', 'to'] as const;
 export type SearchField = (typeof searchFields)[number];
@@ -16,12 +17,12 @@ export const searchResultsQuery = (filters: SearchFilters, limit: number, page =
   });
 
 /** The pages of one document that have all of these words. Another server may not know them. */
-export const documentHitsQuery = (id: number, q: string) =>
+export const documentHitsQuery = (id: number, q: string, link?: string) =>
   queryOptions({
-    queryKey: ['search', 'in-document', id, q],
+    queryKey: ['search', 'in-document', id, q, link],
     queryFn: async ({ signal }) => {
-      const path = `/api/documents/${id}/hits?${new URLSearchParams({ q })}`;
-      return (await call<DocumentHitsResponse>('GET', path, { signal })).pages;
+      const { path, ...access } = partOf(id, 'hits', { q }, link);
+      return (await call<DocumentHitsResponse>('GET', path, { signal, ...access })).pages;
     },
     enabled: q !== '',
     retry: false,

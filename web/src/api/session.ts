@@ -1,14 +1,22 @@
-import { user as userSchema } from '@customer-database/contract/users';
+import { roles } from '@customer-database/contract/permissions';
 import { createContext, useContext, useSyncExternalStore } from 'react';
-import type { z } from 'zod';
+import { z } from 'zod';
 
 const tokenKey = 'authToken';
 const userKey = 'user';
 const passwordChangeKey = 'require_password_change';
 const mfaTokenKey = 'mfa_token';
 
-/** Another server may return less about its users. */
-const sessionUser = userSchema.partial({ id: true, mfa_enabled: true });
+/** Another server may return less about its users, or something else. */
+const sessionUser = z.object({
+  email: z.string().min(1),
+  role: z.enum(roles),
+  id: z.int().optional().catch(undefined),
+  name: z.string().catch(''),
+  phone_number: z.string().nullable().catch(null),
+  mfa_enabled: z.boolean().optional().catch(undefined),
+});
+const answeredUser = z.object({ user: z.record(z.string(), z.unknown()) });
 export type SessionUser = z.infer<typeof sessionUser>;
 export type Session = {
   token: string;
@@ -54,7 +62,11 @@ export function onSessionChange(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-export function startSession(session: Session, mustChangePassword: boolean): void {
+const startedSession = z.object({ token: z.string().min(1), user: sessionUser });
+
+/** Throws if the answer to a sign-in is no session. */
+export function startSession(answer: unknown, mustChangePassword: boolean): void {
+  const session = startedSession.parse(answer);
   localStorage.setItem(tokenKey, session.token);
   localStorage.setItem(userKey, JSON.stringify(session.user));
   if (mustChangePassword) localStorage.setItem(passwordChangeKey, '1');
@@ -63,9 +75,15 @@ export function startSession(session: Session, mustChangePassword: boolean): voi
   setCurrent(session);
 }
 
-/** `token` is the one the call was sent with: a late response may be about the previous user. */
-export function updateSessionUser(user: SessionUser, token: string | null): void {
+/**
+ * `token` is the one the call was sent with: a late response may be about the previous user. What the answer leaves
+ * out stays as it is.
+ */
+export function updateSessionUser(answer: unknown, token: string | null): void {
   if (!current || token === null || storedToken() !== token) return;
+  const { user: changes } = answeredUser.safeParse(answer).data ?? {};
+  const user = sessionUser.safeParse({ ...current.user, ...changes }).data;
+  if (!user) return;
   localStorage.setItem(userKey, JSON.stringify(user));
   setCurrent({ ...current, user });
 }
@@ -140,3 +158,6 @@ export function useUser(): SessionUser {
   if (!user) throw new Error('This screen is shown to signed-in users only');
   return user;
 }
+
+/** Another server may know no name. */
+export const displayName = ({ name, email }: SessionUser) => name || email;

@@ -1,5 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { getSession, onSessionChange } from '../api/session.ts';
+import { forgetScreens } from '../ui/opened-from.ts';
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -16,5 +17,7 @@ export const queryClient = new QueryClient({
 
 // The next user must not see the previous user's data.
 onSessionChange(() => {
-  if (!getSession()) queryClient.clear();
+  if (getSession()) return;
+  queryClient.clear();
+  forgetScreens();
 });

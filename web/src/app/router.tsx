@@ -12,6 +12,10 @@ const screen = (name: keyof Screens) => async () => ({
 
 const login = async () => ({ Component: (await import('../features/auth/login.tsx')).Login });
 
+const linkedDocument = async () => ({
+  Component: (await import('../features/documents/linked-document.tsx')).LinkedDocument,
+});
+
 const signedInRoutes: RouteObject[] = [
   { path: paths.dashboard, lazy: screen('Dashboard') },
   { path: paths.customers, lazy: screen('CustomerSearch') },
@@ -38,10 +42,10 @@ export const router = createBrowserRouter([
     HydrateFallback: Spinner,
     children: [
       { path: paths.login, lazy: login },
+      { path: paths.linkedDocument(':id'), lazy: linkedDocument },
       {
         Component: SignedInOnly,
         children: [
-          { path: paths.viewDocument(':id'), lazy: screen('DocumentWindow') },
           {
             lazy: screen('Shell'),
             children: [

@@ -10,7 +10,6 @@ import { NewCustomer } from '../features/customers/new-customer.tsx';
 import { Dashboard } from '../features/dashboard/dashboard.tsx';
 import { AllDocuments } from '../features/documents/all-documents.tsx';
 import { DocumentSearch } from '../features/documents/document-search.tsx';
-import { DocumentWindow } from '../features/documents/document-window.tsx';
 import { EditDocument } from '../features/documents/edit-document.tsx';
 import { UploadDocument } from '../features/documents/upload-document.tsx';
 import { Search } from '../features/search/search.tsx';
@@ -31,7 +30,6 @@ export const screens = {
   Dashboard,
   DocumentScreen,
   DocumentSearch,
-  DocumentWindow,
   EditCustomer,
   EditDocument,
   Invite,

@@ -24,5 +24,11 @@ export const formatDate = (time: string) => date.format(new Date(time));
 export const formatDateTime = (time: string) => dateTime.format(new Date(time));
 export const formatFullTime = (time: string) => fullTime.format(new Date(time));
 
+/** Another server may send a day as a time. Empty if it is neither. */
+export const dayOf = (text: string) => /^\d{4}-\d{2}-\d{2}/.exec(text)?.[0] ?? '';
+
 /** For calendar days, which are the same in every time zone. */
-export const formatDay = (text: string) => day.format(new Date(`${text}T00:00:00Z`));
+export function formatDay(text: string): string {
+  const time = new Date(`${dayOf(text)}T00:00:00Z`);
+  return Number.isNaN(time.getTime()) ? text : day.format(time);
+}

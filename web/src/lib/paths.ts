@@ -17,8 +17,8 @@ export const paths = {
   uploadFor: (customerId: number) => `/documents/upload?customer=${customerId}`,
   document: (id: number | string) => `/documents/${id}`,
   editDocument: (id: number | string) => `/documents/${id}/edit`,
-  /** Nothing but the document, in a tab of its own. */
-  viewDocument: (id: number | string) => `/documents/${id}/view`,
+  /** A signed link to view a document, in a tab of its own. The server makes them. */
+  linkedDocument: (id: number | string) => `/api/documents/${id}/content`,
   /** The page that a search found, and what it searched for. */
   foundPage: (id: number, page: number, q: string) =>
     `/documents/${id}?${new URLSearchParams({ page: String(page), q })}`,

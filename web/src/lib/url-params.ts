@@ -1,10 +1,15 @@
 import { type NavigateOptions, useSearchParams } from 'react-router';
 
+/** 1 if they name none. */
+export function pageIn(params: URLSearchParams): number {
+  const param = params.get('page') ?? '1';
+  return /^[1-9]\d{0,8}$/.test(param) ? Number(param) : 1;
+}
+
 /** The page number lives in the URL, so that Back, reload and shared links work. */
 export function usePageParam() {
   const [params, setParams] = useSearchParams();
-  const param = params.get('page') ?? '1';
-  const page = /^[1-9]\d{0,8}$/.test(param) ? Number(param) : 1;
+  const page = pageIn(params);
 
   function setPage(next: number, options?: NavigateOptions): void {
     const nextParams = new URLSearchParams(params);

@@ -1,9 +1,10 @@
 import { ActionIcon, TextInput, type TextInputProps } from '@mantine/core';
 import { IconEye, IconEyeOff } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type Ref, useState } from 'react';
 
 type PasswordFieldProps = Omit<TextInputProps, 'type' | 'rightSection'> & {
   label: string;
+  ref?: Ref<HTMLInputElement>;
   autoComplete: 'current-password' | 'new-password';
 };
 

@@ -2,6 +2,7 @@ import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import { Link, useNavigationType } from 'react-router';
 import { productName } from './brand.tsx';
+import { type Crumb, useOpenedFrom } from './opened-from.ts';
 import classes from './screen.module.css';
 
 let isFirstScreen = true;
@@ -10,14 +11,18 @@ type ScreenProps = {
   title: string;
   /** The browser tab's title, if the heading alone is ambiguous. */
   tabTitle?: string;
-  crumbs?: { to: string; label: string }[];
+  crumbs?: Crumb[];
+  /** What the screen shows. The first crumb then leads back to where it was opened from. */
+  record?: 'customer' | 'document';
   description?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
 };
 
 /** The frame of every screen: tab title, heading (focused on arrival) and actions. */
-export function Screen({ title, tabTitle = title, crumbs, description, actions, children }: ScreenProps) {
+export function Screen(props: ScreenProps) {
+  const { title, tabTitle = title, crumbs, record, description, actions, children } = props;
+  const from = useOpenedFrom(record, title);
   const heading = useRef<HTMLHeadingElement>(null);
   const arrivedBy = useNavigationType();
 
@@ -36,7 +41,7 @@ export function Screen({ title, tabTitle = title, crumbs, description, actions, 
           {crumbs && (
             <nav aria-label="Breadcrumb">
               <ol className={classes.crumbs}>
-                {crumbs.map(({ to, label }) => (
+                {(from ? [from, ...crumbs.slice(1)] : crumbs).map(({ to, label }) => (
                   <li key={to}>
                     <Anchor component={Link} to={to} size="sm" dir="auto" truncate>
                       {label}

@@ -2,7 +2,7 @@ import { Button, Group, NativeSelect, SimpleGrid, TextInput } from '@mantine/cor
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import {
   clearIncompleteDates,
@@ -35,6 +35,8 @@ type SearchFormProps<Field extends string> = {
   errors?: Record<string, string> | undefined;
   onSearch: (values: Record<Field, string>) => void;
   onReset: () => void;
+  /** Gets the first field. */
+  firstField?: RefObject<HTMLInputElement | null>;
   /** For a list that shows everything without a search: says so in place of the filters. */
   emptyText?: string;
 };
@@ -50,6 +52,7 @@ export function SearchForm<Field extends string>({
   errors,
   onSearch,
   onReset,
+  firstField,
   emptyText,
 }: SearchFormProps<Field>) {
   const dates = fields.filter(({ type }) => type === 'date');
@@ -125,24 +128,28 @@ export function SearchForm<Field extends string>({
           onSubmit={form.onSubmit(search, focusFirstError(form))}
         >
           <SimpleGrid
-            cols={{ base: 1, xs: 2, lg: fields.length === 4 ? 4 : 3 }}
+            // Three in a row, or four if that would leave one alone.
+            cols={{ base: 1, xs: 2, lg: fields.length % 3 === 1 ? 4 : 3 }}
             spacing="md"
             verticalSpacing="sm"
           >
-            {fields.map(({ name, label: fieldLabel, type = 'text', options }) => {
+            {fields.map(({ name, label: fieldLabel, type = 'text', options }, index) => {
               const props = { ...fieldProps(form, name), label: fieldLabel, autoComplete: 'off' };
               if (options) return <NativeSelect key={name} {...props} data={options} />;
-              return <TextInput key={name} {...props} type={type} />;
+              return (
+                <TextInput key={name} {...props} type={type} {...(index === 0 && { ref: firstField })} />
+              );
             })}
+            {/* In the last column: beside the fields if there is room, otherwise below them. */}
+            <Group justify="flex-end" align="flex-end" wrap="nowrap" style={{ gridColumn: '-2 / -1' }}>
+              <Button variant="default" onClick={reset}>
+                Reset
+              </Button>
+              <Button type="submit" leftSection={<IconSearch size={16} aria-hidden />}>
+                Search
+              </Button>
+            </Group>
           </SimpleGrid>
-          <Group justify="flex-end" mt="lg">
-            <Button variant="default" onClick={reset}>
-              Reset
-            </Button>
-            <Button type="submit" leftSection={<IconSearch size={16} aria-hidden />}>
-              Search
-            </Button>
-          </Group>
         </form>
       </search>
     </Panel>

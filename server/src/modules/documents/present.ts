@@ -1,5 +1,12 @@
-import type { Document, DocumentDetails } from '@customer-database/contract/documents';
+import type {
+  Document,
+  DocumentDetails,
+  DocumentText,
+  LinkedDocument,
+} from '@customer-database/contract/documents';
 import type { SignedInContext } from '../../core/context.ts';
+import type { TextPage } from '../extraction/commands.ts';
+import { presentTextPage } from '../extraction/present.ts';
 import type { DocumentRow, ListedDocument } from './repo.ts';
 import { thumbnailUrl } from './serving/links.ts';
 
@@ -33,6 +40,28 @@ export function presentText(row: DocumentRow): DocumentDetails['text'] {
   };
 }
 
+type FoundText = { document: DocumentRow; pages: TextPage[]; total: number };
+
+export function presentTextPages({ document, pages, total }: FoundText, limit: number): DocumentText {
+  return {
+    ...presentText(document),
+    pages: pages.map(presentTextPage),
+    count: pages.length,
+    total,
+    totalPages: Math.ceil(total / limit),
+  };
+}
+
 export function presentDetails(ctx: SignedInContext, row: DocumentRow): DocumentDetails {
   return { ...presentDocument(ctx, row), text: presentText(row) };
+}
+
+export function presentLinked(row: DocumentRow): LinkedDocument {
+  return {
+    id: row.id,
+    filename: row.filename,
+    mime_type: row.mime_type,
+    protected: row.is_protected,
+    text: presentText(row),
+  };
 }

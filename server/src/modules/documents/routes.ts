@@ -4,10 +4,9 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Deps } from '../../core/deps.ts';
 import { signedInContextOf } from '../../http/context.ts';
 import { originOf } from '../../http/origin.ts';
-import { presentTextPage } from '../extraction/present.ts';
 import * as commands from './commands.ts';
 import { updateDocument } from './edit.ts';
-import { presentDetails, presentDocuments, presentText } from './present.ts';
+import { presentDetails, presentDocuments, presentTextPages } from './present.ts';
 import { issueLink } from './serving/links.ts';
 import { proposeFilename } from './upload/command.ts';
 
@@ -107,14 +106,8 @@ export function documentRoutes(deps: Deps): FastifyPluginAsyncZod {
       },
       handler: async (request) => {
         const ctx = signedInContextOf(deps, request);
-        const { document, pages, total } = await commands.viewText(ctx, request.params.id, request.query);
-        return {
-          ...presentText(document),
-          pages: pages.map(presentTextPage),
-          count: pages.length,
-          total,
-          totalPages: Math.ceil(total / request.query.limit),
-        };
+        const found = await commands.viewText(ctx, request.params.id, request.query);
+        return presentTextPages(found, request.query.limit);
       },
     });
 

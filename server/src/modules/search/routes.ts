@@ -2,7 +2,9 @@ import { idParams } from '@customer-database/contract/fields';
 import * as contract from '@customer-database/contract/search';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Deps } from '../../core/deps.ts';
-import { signedInContextOf } from '../../http/context.ts';
+import { contextOf, signedInContextOf } from '../../http/context.ts';
+import { claimsOf, viewLinkQuery } from '../documents/serving/link-query.ts';
+import { openLink } from '../documents/serving/links.ts';
 import { findHits, searchEverywhere } from './commands.ts';
 import { presentHits, presentSearch } from './present.ts';
 
@@ -40,6 +42,26 @@ export function searchRoutes(deps: Deps): FastifyPluginAsyncZod {
       handler: async (request) => {
         const ctx = signedInContextOf(deps, request);
         return presentHits(await findHits(ctx, request.params.id, request.query.q ?? ''));
+      },
+    });
+
+    app.route({
+      method: 'GET',
+      url: '/api/documents/:id/content/hits',
+      config: { access: 'link' },
+      schema: {
+        operationId: 'findLinkedHits',
+        tags: ['Search'],
+        summary: 'The pages with all of these words in the document that a link to view it leads to',
+        params: idParams,
+        querystring: viewLinkQuery.extend(contract.documentHitsQuery.shape),
+        response: { 200: contract.documentHitsResponse },
+      },
+      handler: async (request) => {
+        const { signature, q = '', ...query } = request.query;
+        const claims = claimsOf(request.params.id, query);
+        const { asUser } = await openLink(contextOf(deps, request), claims, signature);
+        return presentHits(await findHits(asUser, request.params.id, q));
       },
     });
   };

@@ -13,7 +13,7 @@ import {
   IconUsers,
 } from '@tabler/icons-react';
 import { Link, useLocation } from 'react-router';
-import { useUser } from '../../api/session.ts';
+import { displayName, useUser } from '../../api/session.ts';
 import { paths } from '../../lib/paths.ts';
 import { roleNames } from '../../lib/roles.ts';
 import { ColorSchemeSwitch } from './color-scheme-switch.tsx';
@@ -90,10 +90,10 @@ export function Menu({ onNavigate }: { onNavigate?: () => void }) {
         <Divider my="xs" color="var(--hairline)" />
         <NavLink
           {...linkTo(paths.profile)}
-          leftSection={<Avatar name={user.name} color="pine" size={32} aria-hidden />}
+          leftSection={<Avatar name={displayName(user)} color="pine" size={32} aria-hidden />}
           label={
-            <Box component="span" className={classes.name ?? ''} dir="auto" title={user.name}>
-              {user.name}
+            <Box component="span" className={classes.name ?? ''} dir="auto" title={displayName(user)}>
+              {displayName(user)}
             </Box>
           }
           description={roleNames[user.role]}

@@ -68,6 +68,15 @@ function groupsOf({ customers, documents, pages }: SearchResponse, question: str
   ];
 }
 
+/** All matches, of which each group shows the first. */
+function countOf({ customers, documents, pages }: SearchResponse) {
+  const groups = [customers, documents, pages];
+  return {
+    total: groups.reduce((sum, { count }) => sum + count, 0),
+    isCapped: groups.some(({ count_is_capped }) => count_is_capped),
+  };
+}
+
 /** Matches screens immediately, and records once the response for exactly this text has arrived. */
 export function useHits(typed: string) {
   const text = typed.trim();
@@ -93,6 +102,7 @@ export function useHits(typed: string) {
     groups: groups.filter(({ hits }) => hits.length > 0),
     /** The last option, as soon as something is typed. */
     showAll: text === '' ? [] : [{ to: paths.searchFor(text), label: plain('Show all results') }],
+    count: found && countOf(found),
     corrected: found?.corrected,
     isSearching,
     isFailed: isAnswered && isError,

@@ -2,16 +2,20 @@ import { Combobox, Kbd, Loader, Modal, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { formatNumber } from '../../lib/format.ts';
 import { MarkedText } from '../../ui/marked-text.tsx';
 import classes from './quick-search.module.css';
 import { type Hit, textOf, useHits } from './quick-search-hits.ts';
 
-function messageFor({ groups, isSearching, isFailed, corrected }: ReturnType<typeof useHits>): string {
+function messageFor({ groups, count, isSearching, isFailed, corrected }: ReturnType<typeof useHits>): string {
   if (isFailed) return 'The search failed. Please try again.';
   if (isSearching) return 'Searching...';
-  const count = groups.reduce((sum, { hits }) => sum + hits.length, 0);
   if (corrected) return `Showing results for ${corrected}`;
-  return count === 0 ? 'Nothing found' : `${count} ${count === 1 ? 'result' : 'results'}`;
+  if (!count) return '';
+  const { total, isCapped } = count;
+  if (total === 0) return groups.length > 0 ? 'No customers or documents found' : 'Nothing found';
+  const results = `${formatNumber(total)} ${total === 1 ? 'result' : 'results'}`;
+  return isCapped ? `More than ${results}` : results;
 }
 
 export function QuickSearch({ onClose }: { onClose: () => void }) {
@@ -22,8 +26,10 @@ export function QuickSearch({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const id = useId();
   const found = useHits(text);
-  const options = [...found.groups.flatMap(({ hits }) => hits), ...found.showAll];
-  const first = found.isSearching ? undefined : options[0];
+  const hits = found.groups.flatMap((group) => group.hits);
+  const options = [...hits, ...found.showAll];
+  // Where nothing was found, there is nothing more to show either.
+  const first = found.isSearching ? undefined : hits[0];
   const selected = options.find(({ to }) => to === pickedPath) ?? first;
   const idOf = ({ to }: Hit) => `${id}-${options.findIndex((option) => option.to === to)}`;
   const selectedId = selected && idOf(selected);
@@ -119,9 +125,9 @@ export function QuickSearch({ onClose }: { onClose: () => void }) {
           onKeyDown={onKeyDown}
         />
         <Combobox.Options id={`${id}-list`} className={classes.options ?? ''} aria-label="Results">
-          {found.groups.map(({ name, hits }) => (
-            <Combobox.Group key={name} label={name}>
-              {hits.map(option)}
+          {found.groups.map((group) => (
+            <Combobox.Group key={group.name} label={group.name}>
+              {group.hits.map(option)}
             </Combobox.Group>
           ))}
           {found.showAll.map(option)}

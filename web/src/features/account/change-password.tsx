@@ -1,6 +1,7 @@
 import { changePasswordInput } from '@customer-database/contract/auth';
 import { Group, Stack } from '@mantine/core';
 import { type FormErrors, useForm } from '@mantine/form';
+import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { changePassword } from '../../api/auth.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
@@ -19,10 +20,12 @@ import { UsernameForPasswordManager } from './username.tsx';
 const empty = { currentPassword: '', newPassword: '', confirmPassword: '' };
 type Values = typeof empty;
 
-/** Empty fields are only marked; one message above the form covers them all. */
+const required = 'This field is required';
+
+/** One message above the form says it of all of them, too. */
 function validate({ confirmPassword, ...input }: Values): FormErrors {
   const blank = Object.entries({ ...input, confirmPassword }).filter(([, value]) => value === '');
-  if (blank.length > 0) return Object.fromEntries(blank.map(([field]) => [field, true]));
+  if (blank.length > 0) return Object.fromEntries(blank.map(([field]) => [field, required]));
   const errors: FormErrors = validateWith(changePasswordInput)(input);
   return confirmPassword === input.newPassword
     ? errors
@@ -47,8 +50,12 @@ export function ChangePassword() {
     },
     'Failed to change password',
   );
-  const isIncomplete = Object.values(form.errors).includes(true);
+  const isIncomplete = Object.values(form.errors).includes(required);
   const banner = isIncomplete ? 'All fields are required' : busy ? undefined : failure;
+
+  const first = useRef<HTMLInputElement>(null);
+  // Here and not in the field: the screen around it focuses its heading first.
+  useEffect(() => first.current?.focus(), []);
 
   return (
     <Screen
@@ -67,6 +74,7 @@ export function ChangePassword() {
               <UsernameForPasswordManager email={user.email} />
               <PasswordField
                 {...fieldProps(form, 'currentPassword')}
+                ref={first}
                 label="Current password"
                 autoComplete="current-password"
               />

@@ -1,17 +1,42 @@
 import type { Changes } from '@customer-database/contract/activity-response';
 import { customerFields } from '@customer-database/contract/customers';
+import { Anchor } from '@mantine/core';
+import { Link } from 'react-router';
+import { paths } from '../../lib/paths.ts';
 import classes from './activity.module.css';
 import { fieldText } from './texts.ts';
 
 // As in the forms; the log does not keep an order.
 const order: readonly string[] = customerFields;
 
+/** A document that was moved: its customers by their names. The same name is not among the changes. */
+function Customers({ customer_id: id, customer_name: name }: Changes) {
+  const link = (end: 'from' | 'to') => {
+    const customer = id?.[end];
+    const label = name?.[end] ?? `Customer ${customer}`;
+    return (
+      <Anchor component={Link} to={paths.customer(Number(customer))} inherit underline="always" dir="auto">
+        {String(label)}
+      </Anchor>
+    );
+  };
+  return (
+    <li>
+      Customer: {link('from')} → {link('to')}
+    </li>
+  );
+}
+
 /** Old and new values; a value that was added or removed stands alone. */
 export function ChangeList({ changes }: { changes: Changes }) {
-  const changed = Object.entries(changes).sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
-  if (changed.length === 0) return <p className={classes.unchanged}>Saved without a change</p>;
+  const isMoved = typeof changes.customer_id?.from === 'number' && typeof changes.customer_id.to === 'number';
+  const changed = Object.entries(changes)
+    .filter(([field]) => !isMoved || !field.startsWith('customer_'))
+    .sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
+  if (changed.length === 0 && !isMoved) return <p className={classes.unchanged}>Saved without a change</p>;
   return (
     <ul className={classes.changes} aria-label="Changes">
+      {isMoved && <Customers {...changes} />}
       {changed.map(([field, { from, to }]) => (
         <li key={field}>
           {fieldText(field)}: {from !== null && <del dir="auto">{String(from)}</del>}

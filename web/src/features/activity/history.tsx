@@ -15,6 +15,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import classes from './activity.module.css';
 import { ChangeList } from './change-list.tsx';
+import { withoutUsedLinks } from './looks.ts';
 import { Subject } from './subject.tsx';
 import { actionText } from './texts.ts';
 
@@ -29,6 +30,7 @@ export function History({ of }: HistoryProps) {
   const history = useInfiniteQuery({ ...historyQuery(filters), enabled: mayRead && isOpen });
   // Another server may not have it.
   if (!mayRead || isNotFound(history.error)) return null;
+  const rows = history.data?.pages.flatMap(({ activity }) => activity) ?? [];
   const Icon = isOpen ? IconChevronUp : IconChevronDown;
   return (
     <Panel
@@ -56,9 +58,9 @@ export function History({ of }: HistoryProps) {
           )}
           {history.isLoading && <Loader size="sm" aria-label="Loading history" />}
           <ol className={classes.history}>
-            {history.data?.pages.flatMap(({ activity }) =>
-              activity.map((row) => <Entry key={row.id} row={row} withSubject={'customer_id' in of} />),
-            )}
+            {withoutUsedLinks(rows).map((row) => (
+              <Entry key={row.id} row={row} withSubject={'customer_id' in of} />
+            ))}
           </ol>
           <Group gap="md">
             {history.hasNextPage && (

@@ -18,7 +18,7 @@ export function MfaCode({ isLeaving, onBack }: MfaCodeProps) {
   const form = useForm({ mode: 'controlled', initialValues: { code: '' } });
 
   async function verify({ code }: { code: string }): Promise<void> {
-    if (code.trim() === '') return onBack();
+    if (code.trim() === '') return;
     try {
       await verifyMfaSignIn(code);
     } catch (error) {

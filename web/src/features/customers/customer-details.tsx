@@ -36,6 +36,7 @@ export function CustomerDetails({ children }: CustomerDetailsProps) {
       // Another customer is a new screen, which resets focus and state.
       key={id}
       title={customer?.name ?? 'Customer'}
+      record="customer"
       crumbs={[{ to: paths.allCustomers, label: 'All Customers' }]}
       actions={<Actions customerId={id} />}
     >
@@ -56,11 +57,11 @@ export function CustomerDetails({ children }: CustomerDetailsProps) {
 
 /** Without a customer, the same items are still loading. */
 const details = (customer: Customer | undefined) => [
-  { label: 'Date of birth', value: customer?.dob ? formatDay(customer.dob) : customer?.dob },
-  { label: 'Email', value: customer?.email ? <MailLink email={customer.email} /> : customer?.email },
+  { label: 'Date of birth', value: customer && (customer.dob ? formatDay(customer.dob) : null) },
+  { label: 'Email', value: customer && (customer.email ? <MailLink email={customer.email} /> : null) },
   {
     label: 'Phone',
-    value: customer?.phone_number ? <Phone number={customer.phone_number} /> : customer?.phone_number,
+    value: customer && (customer.phone_number ? <Phone number={customer.phone_number} /> : null),
   },
   { label: 'Address', value: customer && <AddressLines parts={addressParts(customer)} /> },
   { label: 'Created', value: customer && <TimeText value={customer.created_at} withTime /> },

@@ -1,6 +1,7 @@
 import { customerFields, customerLabels, customerSearchInput } from '@customer-database/contract/customers';
 import { IconSearch, IconUserOff } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { type CustomerFilters, customerSearchQuery } from '../../api/customers.ts';
 import { keepDataOfSameSearch, searchSizes } from '../../api/search-batches.ts';
 import { useUrlErrors, validateWith } from '../../lib/forms.ts';
@@ -36,10 +37,18 @@ export function CustomerSearch() {
     queryClient.invalidateQueries({ queryKey: customerSearchQuery(searched).queryKey });
   }
 
+  const firstField = useRef<HTMLInputElement>(null);
+  const isEmpty = filters === undefined;
+  // Here and not in the form: the screen around it focuses its heading first.
+  useEffect(() => {
+    if (isEmpty) firstField.current?.focus();
+  }, [isEmpty]);
+
   return (
     <Screen title="Customer Search" actions={<AddCustomer />}>
       <SearchForm
         label="Customer Search"
+        firstField={firstField}
         fields={fields}
         values={values}
         validate={validate}

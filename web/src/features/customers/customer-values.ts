@@ -1,10 +1,6 @@
-import {
-  type Customer,
-  type CustomerChanges,
-  type CustomerField,
-  customerChanges,
-  customerFields,
-} from '@customer-database/contract/customers';
+import { type Customer, type CustomerField, customerFields } from '@customer-database/contract/customers';
+
+import { dayOf } from '../../lib/format.ts';
 
 /** The form's values; an empty string means none. */
 export type CustomerValues = Record<CustomerField, string>;
@@ -13,13 +9,8 @@ const valuesFrom = (textOf: (field: CustomerField) => string) =>
   Object.fromEntries(customerFields.map((field) => [field, textOf(field)])) as CustomerValues;
 
 export const emptyValues = valuesFrom(() => '');
-export const valuesOf = (customer: Customer) => valuesFrom((field) => customer[field] ?? '');
+export const valuesOf = (customer: Customer) =>
+  valuesFrom((field) => (field === 'dob' ? dayOf(customer.dob ?? '') : String(customer[field] ?? '')));
 
 export const changedFields = (before: CustomerValues, after: CustomerValues) =>
   customerFields.filter((field) => after[field].trim() !== before[field]);
-
-/** Only the changed fields, so that a save does not overwrite somebody else's changes. */
-export function changesBetween(before: CustomerValues, after: CustomerValues): CustomerChanges {
-  const changed = changedFields(before, after);
-  return customerChanges.parse(Object.fromEntries(changed.map((field) => [field, after[field]])));
-}

@@ -33,7 +33,7 @@ export function DeleteCustomer({ customer, onDeleted }: DeleteCustomerProps) {
     }
     removeAfterUnmount(queryClient, customerQuery(String(customer.id)).queryKey);
     onDeleted();
-    showSuccess('Customer deleted successfully');
+    showSuccess(`Deleted "${customer.name}"`);
     await goBack(paths.customer(customer.id));
   });
 

@@ -8,7 +8,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { CustomerForm, type Saved, useCustomerForm } from './customer-form.tsx';
 import { CustomerMissing } from './customer-missing.tsx';
-import { type CustomerValues, changedFields, changesBetween, valuesOf } from './customer-values.ts';
+import { type CustomerValues, changedFields, valuesOf } from './customer-values.ts';
 import { DeleteCustomer } from './delete-customer.tsx';
 import { type Conflict, EditConflict } from './edit-conflict.tsx';
 import { loadingFailed } from './texts.ts';
@@ -26,6 +26,7 @@ export function EditCustomer() {
       key={id}
       title="Edit Customer"
       tabTitle={customer ? `Edit ${customer.name}` : 'Edit Customer'}
+      record="customer"
       crumbs={[
         { to: paths.allCustomers, label: 'All Customers' },
         { to: paths.customer(id), label: customer?.name ?? 'Customer' },
@@ -56,11 +57,13 @@ function EditForm({ customer }: { customer: Customer }) {
   }
 
   async function save(values: CustomerValues, options: SaveOptions): Promise<Saved | undefined> {
-    const changes = changesBetween(valuesOf(base), values);
-    if (Object.keys(changes).length === 0) return { customer: base, path, message: 'Nothing was changed' };
+    if (changedFields(valuesOf(base), values).length === 0)
+      return { customer: base, path, message: 'Nothing was changed' };
     try {
+      // All fields. Somebody else's changes are safe: `updated_at` tells which state they were made on.
       const { updated_at } = base;
-      const saved = await updateCustomer(customer.id, { ...changes, updated_at }, options);
+      const changes = { ...customerChanges.parse(values), updated_at };
+      const saved = await updateCustomer(customer.id, changes, options);
       return { customer: saved, path, message: 'Customer updated successfully' };
     } catch (error) {
       const current = findConflict(error);

@@ -16,6 +16,7 @@ export function NewCustomer() {
   return (
     <Screen
       title="Add Customer"
+      record="customer"
       crumbs={[{ to: paths.allCustomers, label: 'All Customers' }]}
       description="Fields marked with * are required."
     >

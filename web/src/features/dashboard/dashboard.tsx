@@ -2,7 +2,7 @@ import { isAllowed } from '@customer-database/contract/permissions';
 import { SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { dashboardQuery } from '../../api/dashboard.ts';
-import { useUser } from '../../api/session.ts';
+import { displayName, useUser } from '../../api/session.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { QuickActions } from './quick-actions.tsx';
@@ -20,7 +20,7 @@ export function Dashboard() {
       title="Dashboard"
       description={
         <>
-          Welcome to the document database, <bdi>{user.name}</bdi>.
+          Welcome to the document database, <bdi>{displayName(user)}</bdi>.
         </>
       }
     >

@@ -34,6 +34,8 @@ type CustomerPickerProps = {
   error?: ReactNode;
   disabled?: boolean;
   'data-path'?: string;
+  /** In a dialog: gets the focus. */
+  'data-autofocus'?: boolean;
 };
 
 /** Scales to any number of customers: the server searches as the user types. */

@@ -27,7 +27,7 @@ export function useDeleteDocument(onDeleted: (document: Document) => void | Prom
     }
     close();
     forgetUpload(document.id);
-    showSuccess(`"${document.filename}" was deleted.`);
+    showSuccess(`Deleted "${document.filename}"`);
     await onDeleted(document);
   });
 

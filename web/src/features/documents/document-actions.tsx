@@ -37,8 +37,8 @@ type DocumentActionsProps = {
 };
 
 export function DocumentActions({ document, onDelete }: DocumentActionsProps) {
-  const view = useClickOnce(async () => viewDocument(document.id));
-  const download = useClickOnce(() => downloadDocument(document.id));
+  const view = useClickOnce(() => viewDocument(document.id));
+  const download = useClickOnce(() => downloadDocument(document));
   const { filename } = document;
   return (
     <div className={classes.actions}>

@@ -21,7 +21,7 @@ import { TimeText } from '../../ui/time-text.tsx';
 import { useDeleteDocument } from './delete-document.tsx';
 import classes from './documents.module.css';
 import { EditLink } from './edit-document.tsx';
-import { LazyViewer } from './lazy-viewer.tsx';
+import { AddressedViewer } from './lazy-viewer.tsx';
 import { LoadedDocument } from './loaded-document.tsx';
 import { TextFacts } from './text-facts.tsx';
 import { downloadDocument, viewDocument } from './view-and-download.ts';
@@ -39,7 +39,14 @@ export function DocumentDetails({ children }: { children: (documentId: number) =
 
 function FoundDocument({ document, children }: { document: Details; children: ReactNode }) {
   return (
-    <Screen title={document.filename} crumbs={crumbs} actions={<Actions document={document} />}>
+    <Screen
+      // Another document is a new screen, which resets focus and state.
+      key={document.id}
+      record="document"
+      title={document.filename}
+      crumbs={crumbs}
+      actions={<Actions document={document} />}
+    >
       <div className={classes.columns}>
         <Stack gap="lg" className={classes.facts ?? ''}>
           <Panel>
@@ -50,7 +57,7 @@ function FoundDocument({ document, children }: { document: Details; children: Re
             minutes.
           </Alert>
         </Stack>
-        <LazyViewer document={document} pathOf={paths.document} />
+        <AddressedViewer document={document} />
       </div>
       {children}
     </Screen>
@@ -92,8 +99,8 @@ function Actions({ document }: { document: Details }) {
   const client = useQueryClient();
   const mayDelete = isAllowed(useUser().role, 'documents.write');
   const { search } = useLocation();
-  const view = useClickOnce(async () => viewDocument(document.id, search));
-  const download = useClickOnce(() => downloadDocument(document.id));
+  const view = useClickOnce(() => viewDocument(document.id, search));
+  const download = useClickOnce(() => downloadDocument(document));
   const { confirmDelete, dialog } = useDeleteDocument(async () => {
     removeAfterUnmount(client, documentQuery(String(document.id)).queryKey);
     await goBack(paths.document(document.id));

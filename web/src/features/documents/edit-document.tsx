@@ -43,6 +43,7 @@ export function EditDocument() {
       key={id}
       title="Edit Document"
       tabTitle={data ? `Edit ${data.filename}` : 'Edit Document'}
+      record="document"
       crumbs={[
         { to: paths.allDocuments, label: 'All Documents' },
         { to: paths.document(id), label: data?.filename ?? 'Document' },

@@ -14,13 +14,19 @@ export const viewerQuery = queryOptions({
   throwOnError: true,
 });
 
-type LazyViewerProps = Omit<ComponentProps<typeof DocumentViewer>, 'page' | 'question'>;
+type ViewerProps = ComponentProps<typeof DocumentViewer>;
 
-/** Loads the viewer when it is needed. The address names the page, and what a search found there. */
-export function LazyViewer(props: LazyViewerProps) {
-  const { data: viewer } = useQuery(viewerQuery);
-  const [page] = usePageParam();
+/** The address names the page, and what a search found there. */
+export function AddressedViewer(props: Pick<ViewerProps, 'document'>) {
+  const [page, setPage] = usePageParam();
   const question = useSearchParams()[0].get('q')?.trim() ?? '';
+  const onPage = (hit: number) => setPage(hit, { replace: true, preventScrollReset: true });
+  return <LazyViewer {...props} page={page} question={question} onPage={onPage} />;
+}
+
+/** Loads the viewer when it is needed. */
+export function LazyViewer(props: ViewerProps) {
+  const { data: viewer } = useQuery(viewerQuery);
   if (!viewer) {
     return (
       <div className={classes.viewer} data-fill={props.fill}>
@@ -28,5 +34,5 @@ export function LazyViewer(props: LazyViewerProps) {
       </div>
     );
   }
-  return <viewer.DocumentViewer key={props.document.id} {...props} page={page} question={question} />;
+  return <viewer.DocumentViewer key={props.document.id} {...props} />;
 }

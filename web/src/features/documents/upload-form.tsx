@@ -20,8 +20,9 @@ import { DescriptionField } from './description-field.tsx';
 import { FileDrop } from './file-drop.tsx';
 import { useQueueFiles } from './queue/customer-question.tsx';
 import { rememberUpload } from './recent-uploads.ts';
+import { FileGone } from './upload-input.ts';
 import { UploadedLinks } from './uploaded-links.tsx';
-import { FileGone, useUpload } from './use-upload.ts';
+import { useUpload } from './use-upload.ts';
 
 type Values = { customer: PickedCustomer | null; file: File | null; description: string };
 
@@ -125,7 +126,7 @@ export function UploadForm({ preselected }: { preselected: Customer | null }) {
         {hasNoCustomers && (
           <Text size="sm">
             There are no customers yet.{' '}
-            <Anchor component={Link} to={paths.newCustomer} inherit>
+            <Anchor component={Link} to={paths.newCustomer} inherit underline="always">
               Add Customer
             </Anchor>
           </Text>
@@ -137,7 +138,8 @@ export function UploadForm({ preselected }: { preselected: Customer | null }) {
           onSeveral={queueFiles}
           onChange={(chosen, problem) => {
             form.setFieldValue('file', chosen);
-            if (problem) form.setFieldError('file', problem);
+            // `setFieldError` would ignore the text of the file before, though it has just been cleared.
+            if (problem) form.setErrors((errors) => ({ ...errors, file: problem }));
           }}
           error={form.errors.file ?? uniqueName.error}
           disabled={isUploading}

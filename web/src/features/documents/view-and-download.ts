@@ -1,7 +1,7 @@
+import type { Document } from '@customer-database/contract/documents';
 import { ApiError } from '../../api/client.ts';
-import { getDownload } from '../../api/documents.ts';
+import { getDownload, getViewUrl } from '../../api/documents.ts';
 import { parseFilename } from '../../lib/content-disposition.ts';
-import { paths } from '../../lib/paths.ts';
 import { saveAs } from '../../lib/save-as.ts';
 import { showAlert } from '../../ui/notices.ts';
 
@@ -20,9 +20,24 @@ function openInTab(url: string, failed: string): void {
   else showAlert(failed);
 }
 
-/** `search` is the query of the address, with the page and the words that a search found. */
-export function viewDocument(id: number, search = ''): void {
-  openInTab(paths.viewDocument(id) + search, 'Failed to open document. Please try again.');
+/**
+ * `search` is the query of the address, with the page and the words that a search found. They go into the fragment,
+ * because the rest of the link is signed.
+ */
+export async function viewDocument(id: number, search = ''): Promise<void> {
+  const failed = 'Failed to open document. Please try again.';
+  // At once: browsers block tabs that open later than the click.
+  const tab = window.open('about:blank', '_blank');
+  if (!tab) return showAlert(failed);
+  tab.opener = null;
+  try {
+    const url = new URL(await getViewUrl(id));
+    if (search) url.hash = search.slice(1);
+    tab.location.replace(url);
+  } catch (error) {
+    tab.close();
+    alertUnlessSignedOut(error, failed);
+  }
 }
 
 async function fetchAndSave({ url, filename }: { url: string; filename: string }): Promise<void> {
@@ -41,9 +56,12 @@ async function fetchAndSave({ url, filename }: { url: string; filename: string }
   }
 }
 
-export async function downloadDocument(id: number): Promise<void> {
+type Named = Pick<Document, 'id' | 'filename'>;
+
+/** In the session, or by the signed link that shows the document. */
+export async function downloadDocument({ id, filename }: Named, link?: string): Promise<void> {
   try {
-    await fetchAndSave(await getDownload(id));
+    await fetchAndSave(link ? { url: `${link}&as=attachment`, filename } : await getDownload(id));
   } catch (error) {
     alertUnlessSignedOut(error, downloadFailed);
   }

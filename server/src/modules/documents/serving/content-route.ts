@@ -2,24 +2,30 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { documentTypes } from '@customer-database/contract/documents';
 import { idParams } from '@customer-database/contract/fields';
-import type { FastifyReply } from 'fastify';
+import type { FastifyError, FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import parseRange from 'range-parser';
 import { z } from 'zod';
 import type { Deps } from '../../../core/deps.ts';
 import { contextOf } from '../../../http/context.ts';
-import { AppError } from '../../../http/errors.ts';
+import { AppError, sendError, statusOf, toAppError } from '../../../http/errors.ts';
 import { fileBody } from '../../../http/operation.ts';
+import { type Pages, sendIndexPage } from '../../../http/pages.ts';
 import { type ByteRange, ObjectMissingError } from '../../../storage/port.ts';
 import type { DocumentRow } from '../repo.ts';
 import { checksumOf, createIntegrityCheck, type IntegrityCheck } from './integrity.ts';
-import { brokenLink, linkFields } from './link-query.ts';
-import { contentTypeOf, dispositionOf, openLinkToContent } from './links.ts';
+import { brokenLink, claimsOf, linkFields } from './link-query.ts';
+import { contentTypeOf, dispositionOf, openLink, openLinkToContent, storeLink } from './links.ts';
+import { opensInTab } from './navigation.ts';
 
 const linkQuery = z.strictObject({
   purpose: z.enum(['download', 'view'], { error: brokenLink }),
+  as: z.literal('attachment', { error: brokenLink }).optional().describe('To save what a link shows'),
   ...linkFields,
 });
+
+/** Followed at once, so that it need not live as long as the link that led to it. */
+const redirectSeconds = 60;
 
 /** No scripts, no forms, nothing from elsewhere. Chromium's PDF viewer runs scripts in spite of it. */
 const documentCsp =
@@ -92,9 +98,16 @@ function setHeaders(reply: FastifyReply, document: DocumentRow, purpose: 'downlo
     .header('cache-control', 'no-store');
 }
 
-export function documentContentRoute(deps: Deps): FastifyPluginAsyncZod {
+export function documentContentRoute(deps: Deps, pages: Pages): FastifyPluginAsyncZod {
   const expectIntact = createIntegrityCheck(deps);
   return async (app) => {
+    // In a tab, a page says why a link is dead.
+    app.setErrorHandler<FastifyError>((thrown, request, reply) => {
+      const error = toAppError(thrown);
+      if (!opensInTab(request)) return sendError(request, reply, error);
+      return sendIndexPage(pages, request, reply.code(statusOf[error.code]));
+    });
+
     app.route({
       method: 'GET',
       url: '/api/documents/:id/content',
@@ -111,13 +124,23 @@ export function documentContentRoute(deps: Deps): FastifyPluginAsyncZod {
         response: { 200: { content }, 206: { content } },
       },
       handler: async (request, reply) => {
-        const { purpose, user: userId, generation = 0, expires, signature } = request.query;
-        const document = await openLinkToContent(
-          contextOf(deps, request),
-          { documentId: request.params.id, userId, generation, purpose, expires },
-          signature,
-          { method: request.method, range: request.headers.range },
-        );
+        const ctx = contextOf(deps, request);
+        const { as, signature, ...query } = request.query;
+        const claims = claimsOf(request.params.id, query);
+        if (opensInTab(request)) {
+          // Not a view: the viewer fetches the document itself.
+          await openLink(ctx, claims, signature);
+          return sendIndexPage(pages, request, reply);
+        }
+        const { method, headers } = request;
+        const purpose = as === 'attachment' ? 'download' : query.purpose;
+        const document = await openLinkToContent(ctx, claims, signature, purpose, {
+          method,
+          range: headers.range,
+        });
+        const elsewhere =
+          method === 'GET' ? await storeLink(ctx, document, purpose, redirectSeconds) : undefined;
+        if (elsewhere) return reply.redirect(elsewhere);
         reply.header('content-range', `bytes */${document.file_size}`);
         const range = requestedRange(request.method, request.headers, document);
         reply.removeHeader('content-range');

@@ -1,5 +1,6 @@
 import { describedAsInteger } from '@customer-database/contract/fields';
 import { z } from 'zod';
+import type { LinkClaims, LinkPurpose } from './signature.ts';
 
 export const brokenLink = 'This link is not complete. Open the document again to get a new one.';
 
@@ -16,3 +17,22 @@ export const linkFields = {
   expires: signedNumber,
   signature: z.string({ error: brokenLink }).max(100, brokenLink),
 };
+
+/** What a link to view a document opens besides its bytes. */
+export const viewLinkQuery = z.strictObject({
+  purpose: z.literal('view', { error: brokenLink }),
+  ...linkFields,
+});
+
+type LinkQuery = { purpose: LinkPurpose; user: number; generation?: number | undefined; expires: number };
+
+export const claimsOf = (
+  documentId: number,
+  { purpose, user, generation = 0, expires }: LinkQuery,
+): LinkClaims => ({
+  documentId,
+  userId: user,
+  generation,
+  purpose,
+  expires,
+});

@@ -44,6 +44,22 @@ export function thumbnailUrl(ctx: SignedInContext, documentId: number): string {
   return `/api/documents/${documentId}/thumbnail?${signedQuery(ctx, { documentId, purpose: 'thumbnail', expires })}`;
 }
 
+/** The object store's own link to the bytes, where the settings want them off this server. */
+export async function storeLink(
+  { deps: { config, storage } }: Context,
+  document: DocumentRow,
+  purpose: LinkPurpose,
+  expiresInSeconds: number,
+): Promise<string | undefined> {
+  if (config.linkMode !== 's3') return undefined;
+  return storage.presign?.({
+    key: document.storage_key,
+    expiresInSeconds,
+    contentType: contentTypeOf(document),
+    contentDisposition: dispositionOf(document, purpose),
+  });
+}
+
 /** A link for this user, document and purpose, valid for 15 minutes. */
 export async function issueLink(
   ctx: SignedInContext,
@@ -53,15 +69,10 @@ export async function issueLink(
 ): Promise<IssuedLink> {
   const document = await getDocument(ctx, id);
   const expires = nowInSeconds(ctx) + limits.linkLifetimeSeconds;
+  const own = `${origin}/api/documents/${id}/content?purpose=${purpose}&${signedQuery(ctx, { documentId: id, purpose, expires })}`;
+  // A link to view a document stays ours: a browser gets the viewer there.
   const url =
-    ctx.deps.config.linkMode === 's3' && ctx.deps.storage.presign
-      ? await ctx.deps.storage.presign({
-          key: document.storage_key,
-          expiresInSeconds: limits.linkLifetimeSeconds,
-          contentType: contentTypeOf(document),
-          contentDisposition: dispositionOf(document, purpose),
-        })
-      : `${origin}/api/documents/${id}/content?purpose=${purpose}&${signedQuery(ctx, { documentId: id, purpose, expires })}`;
+    purpose === 'view' ? own : ((await storeLink(ctx, document, purpose, limits.linkLifetimeSeconds)) ?? own);
   await recordActivity(ctx, 'document.link_issued', subjectOf(document), { purpose });
   return { url, filename: document.filename, expiresAt: new Date(expires * 1000) };
 }
@@ -103,10 +114,11 @@ export async function openLinkToContent(
   ctx: Context,
   claims: LinkClaims,
   signature: string,
+  purpose: 'download' | 'view',
   request: { method: string; range: string | undefined },
 ): Promise<DocumentRow> {
   const { asUser, document } = await openLink(ctx, claims, signature);
-  const action = claims.purpose === 'view' ? 'document.viewed' : 'document.downloaded';
+  const action = purpose === 'view' ? 'document.viewed' : 'document.downloaded';
   await recordActivity(asUser, action, subjectOf(document), request);
   return document;
 }

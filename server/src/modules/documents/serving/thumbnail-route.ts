@@ -7,7 +7,7 @@ import { contextOf } from '../../../http/context.ts';
 import { AppError } from '../../../http/errors.ts';
 import { fileBody } from '../../../http/operation.ts';
 import { openFile } from '../../files/commands.ts';
-import { linkFields } from './link-query.ts';
+import { claimsOf, linkFields } from './link-query.ts';
 import { openLink } from './links.ts';
 
 const linkQuery = z.strictObject(linkFields);
@@ -30,14 +30,8 @@ export function thumbnailRoute(deps: Deps): FastifyPluginAsyncZod {
         },
       },
       handler: async (request, reply) => {
-        const { user: userId, generation = 0, expires, signature } = request.query;
-        const claims = {
-          documentId: request.params.id,
-          userId,
-          generation,
-          purpose: 'thumbnail',
-          expires,
-        } as const;
+        const { signature, ...query } = request.query;
+        const claims = claimsOf(request.params.id, { ...query, purpose: 'thumbnail' });
         const { document } = await openLink(contextOf(deps, request), claims, signature);
         const file = await openFile(deps, document.id, 'thumbnail');
         if (!file) throw new AppError('NOT_FOUND', 'This document has no thumbnail yet');

@@ -44,7 +44,7 @@ function CustomerQuestion({ files, onClose }: CustomerQuestionProps) {
         <Text size="sm">
           {files.length === 1 ? 'One file' : `${files.length} files`} will be uploaded for this customer.
         </Text>
-        <CustomerPicker value={customer} onChange={setCustomer} error={!customer && error} />
+        <CustomerPicker data-autofocus value={customer} onChange={setCustomer} error={!customer && error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel

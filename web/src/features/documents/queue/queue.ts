@@ -96,7 +96,7 @@ function settle(id: string, outcome: Outcome): void {
     changeOne(id, { state: 'waiting', percent: 0 });
     pause(outcome.afterSeconds);
   } else if (outcome.result === 'signed out') changeOne(id, { state: 'queued', percent: 0 });
-  else changeOne(id, { state: 'failed', problem: outcome.problem });
+  else changeOne(id, { state: outcome.result, problem: outcome.problem });
 }
 
 /** In percent, since the list was last changed: every single event would render it again. */

@@ -2,6 +2,7 @@ import type { Document } from '@customer-database/contract/documents';
 import { ApiError, errorText } from '../../../api/client.ts';
 import { uploadDocument } from '../../../api/documents.ts';
 import { mimeTypeOf } from '../file-check.ts';
+import { uploadInputOf } from '../upload-input.ts';
 import type { Upload } from './uploads.ts';
 
 export type Outcome =
@@ -9,10 +10,16 @@ export type Outcome =
   /** The connection or the server is away. */
   | { result: 'try later'; afterSeconds: number }
   | { result: 'signed out' }
-  | { result: 'failed'; problem: string };
+  /** May work another time. */
+  | { result: 'failed'; problem: string }
+  /** Never works with this file, or for this customer. */
+  | { result: 'refused'; problem: string };
 
 /** 0: no answer. The others are those of a server, or a proxy, that is away or busy. */
 const temporary = [0, 429, 502, 503, 504];
+
+/** Bad input, a customer who is gone, a file that is too large or of a wrong type. */
+const final = [400, 404, 413, 415];
 
 /** The browser reports a file that was moved or changed like a broken connection. */
 async function isReadable(file: File): Promise<boolean> {
@@ -47,15 +54,45 @@ async function outcomeOf(error: unknown, file: File): Promise<Outcome> {
   if (error instanceof ApiError && temporary.includes(error.status)) {
     return { result: 'try later', afterSeconds: error.retryAfterSeconds };
   }
-  return { result: 'failed', problem: errorText(error, 'Failed to upload document. Please try again.') };
+  const isFinal = error instanceof ApiError && final.includes(error.status);
+  const problem = errorText(error, 'Failed to upload document. Please try again.');
+  return { result: isFinal ? 'refused' : 'failed', problem };
 }
 
 type SendOptions = { signal: AbortSignal; onProgress: (sent: number) => void };
 
+/** Our own server takes forms; its refusals, which name the request, are final. */
+function isFormRefused(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  return error.status === 415 || (error.status === 400 && error.requestId === undefined);
+}
+
+/** Another server may take only the payload of the specification. Known once it has taken the first. */
+let needsJson = false;
+
+async function sendJson({ file, customer }: Upload, options: SendOptions): Promise<Document | undefined> {
+  const filename = file.name.normalize();
+  const input = await uploadInputOf({ customerId: customer.id, file, filename, description: '' });
+  options.signal.throwIfAborted();
+  const document = await uploadDocument(input, options);
+  needsJson = true;
+  return document;
+}
+
+async function sendFormOrJson(upload: Upload, options: SendOptions): Promise<Document | undefined> {
+  if (needsJson) return sendJson(upload, options);
+  try {
+    return await uploadDocument(formOf(upload), options);
+  } catch (error) {
+    if (!isFormRefused(error)) throw error;
+    return sendJson(upload, options);
+  }
+}
+
 /** Sends one file, once. */
 export async function sendUpload(upload: Upload, options: SendOptions): Promise<Outcome> {
   try {
-    return { result: 'saved', document: await uploadDocument(formOf(upload), options) };
+    return { result: 'saved', document: await sendFormOrJson(upload, options) };
   } catch (error) {
     return outcomeOf(error, upload.file);
   }

@@ -4,7 +4,8 @@ import { newUuid } from '../../../lib/uuid.ts';
 import { validateFile } from '../file-check.ts';
 
 /**
- * waiting: the connection broke, and it is sent again. refused: it is not a document, and is never sent.
+ * waiting: the connection broke, and it is sent again. failed: it may work another time. refused: it never will, as it is
+ * not a document, for example.
  */
 export type UploadState = 'queued' | 'sending' | 'waiting' | 'saved' | 'failed' | 'refused';
 

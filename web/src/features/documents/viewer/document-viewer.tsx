@@ -8,15 +8,17 @@ import { TextViewer } from './text-viewer.tsx';
 type DocumentViewerProps = FrameProps & {
   /** To begin with. */
   page: number;
+  /** Goes to another page with hits, where the address names the page. */
+  onPage: (page: number) => void;
 };
 
 /** Shows a document of any type. */
-export function DocumentViewer({ page, ...frame }: DocumentViewerProps) {
-  const { id, mime_type, protected: isProtected, text } = frame.document;
+export function DocumentViewer({ page, onPage, ...frame }: DocumentViewerProps) {
+  const { mime_type, protected: isProtected, text } = frame.document;
   if (isProtected || text?.state === 'protected') {
     return (
       <Frame {...frame}>
-        <Message documentId={id}>Protected with a password</Message>
+        <Message file={frame}>Protected with a password</Message>
       </Frame>
     );
   }
@@ -26,6 +28,6 @@ export function DocumentViewer({ page, ...frame }: DocumentViewerProps) {
     case documentTypes['.docx']:
       return <DocxViewer {...frame} />;
     default:
-      return <TextViewer {...frame} page={page} />;
+      return <TextViewer {...frame} page={page} onPage={onPage} />;
   }
 }

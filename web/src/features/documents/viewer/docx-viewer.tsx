@@ -15,7 +15,7 @@ const step = 1.2;
 /** Its pages are not those of a search, which cuts the text into pages of its own. */
 export function DocxViewer(frame: FrameProps) {
   const { id, filename } = frame.document;
-  const { data: file, error, refetch } = useDocumentBytes(id);
+  const { data: file, error, refetch } = useDocumentBytes(id, frame.link);
   const element = useRef<HTMLIFrameElement>(null);
   const [isLoaded, setIsLoaded] = useState(false);
   const [zoom, setZoom] = useState(1);
@@ -43,13 +43,11 @@ export function DocxViewer(frame: FrameProps) {
       />
       {!outcome && !error && <Loading />}
       {error && (
-        <Message documentId={id} onRetry={() => refetch()}>
+        <Message file={frame} onRetry={() => refetch()}>
           {errorText(error, 'The document could not be loaded.')}
         </Message>
       )}
-      {outcome === 'failed' && (
-        <Message documentId={id}>This document is damaged and cannot be shown.</Message>
-      )}
+      {outcome === 'failed' && <Message file={frame}>This document is damaged and cannot be shown.</Message>}
     </Frame>
   );
 }

@@ -1,21 +1,22 @@
-import type { DocumentDetails } from '@customer-database/contract/documents';
+import type { LinkedDocument } from '@customer-database/contract/documents';
 import { useFullscreenElement, useMergedRef } from '@mantine/hooks';
 import { IconChevronLeft, IconChevronRight, IconMaximize, IconMinimize } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { paths } from '../../../lib/paths.ts';
 import { actOnKey, type Keys, ToolButton } from './toolbar.tsx';
 import { useNeighbours } from './use-neighbours.ts';
 import classes from './viewer.module.css';
 
 /** The same for all types of documents. */
 export type FrameProps = {
-  document: DocumentDetails;
+  document: LinkedDocument & { customer_id?: number };
+  /** The signed link that the document is fetched by; without one it is fetched in the session. */
+  link?: string;
   /** What was searched for; empty if nothing. */
   question: string;
   /** Fills the window. */
   fill?: boolean;
-  /** Where another document is shown like this one. */
-  pathOf: (id: number) => string;
   /** In the bar, before and after the tools. */
   start?: ReactNode;
   end?: ReactNode;
@@ -32,7 +33,7 @@ type Parts = {
 };
 
 export function Frame(props: FrameProps & Parts) {
-  const { document: shown, question, fill = false, pathOf, start, end } = props;
+  const { document: shown, link, question, fill = false, start, end } = props;
   const { tools, rows, keys = {}, onFind, children } = props;
   const navigate = useNavigate();
   const { previous, next } = useNeighbours(shown);
@@ -41,7 +42,7 @@ export function Frame(props: FrameProps & Parts) {
   const merged = useMergedRef(ref, section);
 
   const open = (id: number | undefined) =>
-    id !== undefined && navigate(pathOf(id), { state: { isFromViewer: true } });
+    id !== undefined && navigate(paths.document(id), { state: { isFromViewer: true } });
   const openPrevious = () => open(previous?.id);
   const openNext = () => open(next?.id);
 
@@ -80,24 +81,26 @@ export function Frame(props: FrameProps & Parts) {
       <div className={classes.bar}>
         {start}
         <div className={classes.tools} role="toolbar" aria-label="Tools">
-          <span className={classes.group}>
-            <ToolButton
-              label="Previous document"
-              {...(previous && { title: `Previous document: ${previous.filename}` })}
-              shortcut="k"
-              icon={<IconChevronLeft size={20} />}
-              disabled={!previous}
-              onClick={openPrevious}
-            />
-            <ToolButton
-              label="Next document"
-              {...(next && { title: `Next document: ${next.filename}` })}
-              shortcut="j"
-              icon={<IconChevronRight size={20} />}
-              disabled={!next}
-              onClick={openNext}
-            />
-          </span>
+          {link === undefined && (
+            <span className={classes.group}>
+              <ToolButton
+                label="Previous document"
+                {...(previous && { title: `Previous document: ${previous.filename}` })}
+                shortcut="k"
+                icon={<IconChevronLeft size={20} />}
+                disabled={!previous}
+                onClick={openPrevious}
+              />
+              <ToolButton
+                label="Next document"
+                {...(next && { title: `Next document: ${next.filename}` })}
+                shortcut="j"
+                icon={<IconChevronRight size={20} />}
+                disabled={!next}
+                onClick={openNext}
+              />
+            </span>
+          )}
           {tools}
           {document.fullscreenEnabled && (
             <ToolButton

@@ -4,17 +4,18 @@ import type { ReactNode } from 'react';
 import { useClickOnce } from '../../../lib/click-once.ts';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { downloadDocument } from '../view-and-download.ts';
+import type { FrameProps } from './frame.tsx';
 import classes from './viewer.module.css';
 
 type MessageProps = {
   children: ReactNode;
   /** Offered as a download, if it cannot be shown. */
-  documentId?: number;
+  file?: DownloadProps;
   onRetry?: () => unknown;
 };
 
 /** In place of the document. */
-export function Message({ children, documentId, onRetry }: MessageProps) {
+export function Message({ children, file, onRetry }: MessageProps) {
   return (
     <Stack className={classes.cover ?? ''} align="center" justify="center" role="status">
       <IconFileAlert size={32} stroke={1.5} aria-hidden />
@@ -25,7 +26,7 @@ export function Message({ children, documentId, onRetry }: MessageProps) {
             Try again
           </Button>
         )}
-        {documentId !== undefined && <DownloadInstead id={documentId} />}
+        {file && <DownloadInstead {...file} />}
       </Group>
     </Stack>
   );
@@ -39,8 +40,10 @@ export function Loading() {
   );
 }
 
-function DownloadInstead({ id }: { id: number }) {
-  const { busy, onClick } = useClickOnce(() => downloadDocument(id));
+type DownloadProps = Pick<FrameProps, 'document' | 'link'>;
+
+function DownloadInstead({ document, link }: DownloadProps) {
+  const { busy, onClick } = useClickOnce(() => downloadDocument(document, link));
   return (
     <Button
       variant="default"

@@ -26,11 +26,10 @@ function reasonOf(error: unknown): string {
 const nothing = () => () => undefined;
 
 export function PdfViewer({ page, ...frame }: FrameProps & { page: number }) {
-  const { id } = frame.document;
-  const bytes = useDocumentBytes(id);
+  const bytes = useDocumentBytes(frame.document.id, frame.link);
   const { container, pdf, error } = usePdf(bytes.data);
   const state = useSyncExternalStore(pdf?.subscribe ?? nothing, () => pdf?.state());
-  const { hitPages, mark } = useHits(pdf, id, frame.question, page);
+  const { hitPages, mark } = useHits(pdf, frame, page);
   const [isFinding, setIsFinding] = useState(false);
 
   function closeFind(): void {
@@ -72,18 +71,18 @@ export function PdfViewer({ page, ...frame }: FrameProps & { page: number }) {
       </div>
       {!pdf && !error && !bytes.error && <Loading />}
       {bytes.error && (
-        <Message documentId={id} onRetry={() => bytes.refetch()}>
+        <Message file={frame} onRetry={() => bytes.refetch()}>
           {errorText(bytes.error, 'The document could not be loaded.')}
         </Message>
       )}
-      {error !== undefined && <Message documentId={id}>{reasonOf(error)}</Message>}
+      {error !== undefined && <Message file={frame}>{reasonOf(error)}</Message>}
     </Frame>
   );
 }
 
 /** Goes to the page that a search found, and marks what it searched for. */
-function useHits(pdf: Pdf | undefined, id: number, question: string, page: number) {
-  const { data, isLoading } = useQuery(documentHitsQuery(id, question));
+function useHits(pdf: Pdf | undefined, { document, link, question }: FrameProps, page: number) {
+  const { data, isLoading } = useQuery(documentHitsQuery(document.id, question, link));
   const mark = () => pdf?.mark(parseQuestion(question), page);
   const markQuestion = useEffectEvent(mark);
   useEffect(() => {

@@ -2,7 +2,6 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { errorText } from '../../../api/client.ts';
 import { documentTextQuery } from '../../../api/document-text.ts';
 import { documentHitsQuery } from '../../../api/search.ts';
-import { usePageParam } from '../../../lib/url-params.ts';
 
 import { TextFacts } from '../text-facts.tsx';
 import { Frame, type FrameProps } from './frame.tsx';
@@ -10,12 +9,14 @@ import { HitsBar } from './hits-bar.tsx';
 import { Loading, Message } from './message.tsx';
 import { TextPages } from './text-pages.tsx';
 
+type TextViewerProps = FrameProps & { page: number; onPage: (page: number) => void };
+
 /** The text that was read from a document, for types that browsers cannot draw. */
-export function TextViewer({ page, ...frame }: FrameProps & { page: number }) {
+export function TextViewer({ page, onPage, ...frame }: TextViewerProps) {
   const { id } = frame.document;
-  const { data, error, isPending, refetch, ...more } = useInfiniteQuery(documentTextQuery(id, page));
-  const hits = useQuery(documentHitsQuery(id, frame.question));
-  const [, setPage] = usePageParam();
+  const { link } = frame;
+  const { data, error, isPending, refetch, ...more } = useInfiniteQuery(documentTextQuery(id, page, link));
+  const hits = useQuery(documentHitsQuery(id, frame.question, link));
   const [first] = data?.pages ?? [];
   const pages = data?.pages.flatMap((batch) => batch.pages) ?? [];
   return (
@@ -23,22 +24,18 @@ export function TextViewer({ page, ...frame }: FrameProps & { page: number }) {
       {...frame}
       rows={
         (hits.isLoading || hits.data) && (
-          <HitsBar
-            pages={hits.data?.map((hit) => hit.page) ?? []}
-            current={page}
-            onPage={(hit) => setPage(hit, { replace: true, preventScrollReset: true })}
-          />
+          <HitsBar pages={hits.data?.map((hit) => hit.page) ?? []} current={page} onPage={onPage} />
         )
       }
     >
       {isPending && <Loading />}
       {error && !first && (
-        <Message documentId={id} onRetry={() => refetch()}>
+        <Message file={frame} onRetry={() => refetch()}>
           {errorText(error, 'The document could not be loaded.')}
         </Message>
       )}
       {first && pages.length === 0 && (
-        <Message {...(first.state !== 'waiting' && { documentId: id })}>
+        <Message {...(first.state !== 'waiting' && { file: frame })}>
           <TextFacts {...first} />
         </Message>
       )}

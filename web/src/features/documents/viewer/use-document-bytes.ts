@@ -2,8 +2,8 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { ApiError } from '../../../api/client.ts';
 import { getViewUrl } from '../../../api/documents.ts';
 
-async function fetchContent(id: number, signal: AbortSignal): Promise<Response> {
-  const url = await getViewUrl(id, signal);
+async function fetchContent(id: number, link: string | undefined, signal: AbortSignal): Promise<Response> {
+  const url = link ?? (await getViewUrl(id, signal));
   // The signed link is the authorization.
   return fetch(url, { credentials: 'omit', cache: 'no-store', signal }).catch((cause: unknown) => {
     throw signal.aborted ? cause : new ApiError(0, {}, cause);
@@ -13,22 +13,23 @@ async function fetchContent(id: number, signal: AbortSignal): Promise<Response> 
 /** As our server answers, and as object stores do. */
 const isExpired = ({ status }: Response) => status === 403 || status === 410;
 
-async function fetchBytes(id: number, signal: AbortSignal): Promise<Blob> {
-  const first = await fetchContent(id, signal);
-  const response = isExpired(first) ? await fetchContent(id, signal) : first;
+async function fetchBytes(id: number, link: string | undefined, signal: AbortSignal): Promise<Blob> {
+  const first = await fetchContent(id, link, signal);
+  const isRenewable = link === undefined && isExpired(first);
+  const response = isRenewable ? await fetchContent(id, link, signal) : first;
   if (!response.ok) throw new ApiError(response.status, await response.json().catch(() => ({})));
   return response.blob();
 }
 
 /** Neither kept nor repeated: the server logs each fetch as a view. */
-const documentBytesQuery = (id: number) =>
+const documentBytesQuery = (id: number, link: string | undefined) =>
   queryOptions({
-    queryKey: ['document-bytes', id],
+    queryKey: ['document-bytes', id, link],
     queryFn: async ({ signal }) => {
       // StrictMode mounts twice; the first mount ends before this line does.
       await Promise.resolve();
       signal.throwIfAborted();
-      return fetchBytes(id, signal);
+      return fetchBytes(id, link, signal);
     },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -36,4 +37,4 @@ const documentBytesQuery = (id: number) =>
   });
 
 /** The whole file, once for each opening. */
-export const useDocumentBytes = (id: number) => useQuery(documentBytesQuery(id));
+export const useDocumentBytes = (id: number, link?: string) => useQuery(documentBytesQuery(id, link));

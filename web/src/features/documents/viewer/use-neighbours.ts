@@ -2,12 +2,14 @@ import type { Document } from '@customer-database/contract/documents';
 import { useQuery } from '@tanstack/react-query';
 import { customerDocumentsQuery } from '../../../api/documents.ts';
 
+type Neighbour = Pick<Document, 'id'> & Partial<Pick<Document, 'customer_id'>>;
+
 /** The documents before and after this one on the customer's page, newest first. */
-export function useNeighbours({ id, customer_id }: Document): { previous?: Document; next?: Document } {
-  // Another server may not say whose document it is.
+export function useNeighbours({ id, customer_id = 0 }: Neighbour): { previous?: Document; next?: Document } {
+  // Neither another server nor a link may say whose document it is.
   const { data } = useQuery({
     ...customerDocumentsQuery(customer_id),
-    enabled: Number.isInteger(customer_id),
+    enabled: customer_id > 0,
   });
   const documents = data?.documents ?? [];
   const at = documents.findIndex((document) => document.id === id);

@@ -1,0 +1,54 @@
+import * as contract from '@customer-database/contract/documents';
+import { idParams, pageQuery } from '@customer-database/contract/fields';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Deps } from '../../../core/deps.ts';
+import { contextOf } from '../../../http/context.ts';
+import { viewText } from '../commands.ts';
+import { presentLinked, presentTextPages } from '../present.ts';
+import { claimsOf, viewLinkQuery } from './link-query.ts';
+import { openLink } from './links.ts';
+
+/** For the viewer, where a link was opened without a session. */
+export function linkedDocumentRoutes(deps: Deps): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.route({
+      method: 'GET',
+      url: '/api/documents/:id/content/details',
+      config: { access: 'link' },
+      schema: {
+        operationId: 'getLinkedDocument',
+        tags: ['Documents'],
+        summary: 'The document that a link to view it leads to',
+        params: idParams,
+        querystring: viewLinkQuery,
+        response: { 200: contract.linkedDocumentResponse },
+      },
+      handler: async (request) => {
+        const { signature, ...query } = request.query;
+        const claims = claimsOf(request.params.id, query);
+        const { document } = await openLink(contextOf(deps, request), claims, signature);
+        return { document: presentLinked(document) };
+      },
+    });
+
+    app.route({
+      method: 'GET',
+      url: '/api/documents/:id/content/text',
+      config: { access: 'link' },
+      schema: {
+        operationId: 'getLinkedDocumentText',
+        tags: ['Documents'],
+        summary: 'The text of the document that a link to view it leads to',
+        params: idParams,
+        querystring: viewLinkQuery.extend(pageQuery.shape),
+        response: { 200: contract.documentTextResponse },
+      },
+      handler: async (request) => {
+        const { signature, page, limit, ...query } = request.query;
+        const claims = claimsOf(request.params.id, query);
+        const { asUser } = await openLink(contextOf(deps, request), claims, signature);
+        return presentTextPages(await viewText(asUser, request.params.id, { page, limit }), limit);
+      },
+    });
+  };
+}

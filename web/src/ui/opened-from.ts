@@ -1,0 +1,35 @@
+import { useEffect, useState } from 'react';
+import { useLocation, useNavigationType } from 'react-router';
+
+export type Crumb = { to: string; label: string };
+
+/** Screens of one record belong together, and lead back to the one before all of them. */
+type Shown = { crumb: Crumb; record: string | undefined; from: Crumb | undefined };
+
+/** By history entry, so that Back and Forward find them again. */
+const shownScreens = new Map<string, Shown>();
+let last: Shown | undefined;
+
+/** The next user starts afresh. */
+export function forgetScreens(): void {
+  shownScreens.clear();
+  last = undefined;
+}
+
+function openedFrom(record: string): Crumb | undefined {
+  return last?.record === record ? last.from : last?.crumb;
+}
+
+/** The screen that this one was opened from. `record` is what it shows, such as 'document'. */
+export function useOpenedFrom(record: string | undefined, label: string): Crumb | undefined {
+  const { key, pathname, search } = useLocation();
+  const isArrival = useNavigationType() !== 'POP';
+  const [from] = useState(
+    () => shownScreens.get(key)?.from ?? (record && isArrival ? openedFrom(record) : undefined),
+  );
+  useEffect(() => {
+    last = { crumb: { to: pathname + search, label }, record, from };
+    shownScreens.set(key, last);
+  }, [key, pathname, search, label, record, from]);
+  return from;
+}
