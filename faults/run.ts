@@ -7,9 +7,10 @@ import { machine } from '../bench/report.ts';
 import { seededRandom } from '../server/src/demo/random.ts';
 import { writeDocs } from './docs.ts';
 import { MissingError, type Scenario } from './harness/findings.ts';
+import { requireParts } from './harness/require-parts.ts';
 import { type Options, readOptions, UsageError } from './options.ts';
 import { failuresOf, faultTable, leftOutLines, outcomeLine, type ScenarioResult } from './report.ts';
-import { scenarios } from './scenarios.ts';
+import { chooseScenarios, scenarios } from './scenarios.ts';
 
 const began = Date.now();
 
@@ -27,10 +28,15 @@ async function makeFolder(given: string | undefined): Promise<string> {
   return folder;
 }
 
-async function runOne({ name, run }: Scenario, options: Options, folder: string): Promise<ScenarioResult> {
+async function runOne(
+  { name, ownParts = [], run }: Scenario,
+  options: Options,
+  folder: string,
+): Promise<ScenarioResult> {
   const startedAt = Date.now();
   progress(name);
   try {
+    requireParts(...ownParts);
     const faults = await run({
       isShort: options.isShort,
       times: (full, short) => options.times ?? (options.isShort ? short : full),
@@ -46,8 +52,7 @@ async function runOne({ name, run }: Scenario, options: Options, folder: string)
 }
 
 /** Three at a time in the short form: scenarios mostly wait. */
-async function runAll(options: Options, folder: string): Promise<ScenarioResult[]> {
-  const chosen = scenarios.filter(({ name }) => name.includes(options.only ?? ''));
+async function runAll(chosen: Scenario[], options: Options, folder: string): Promise<ScenarioResult[]> {
   const results = new Map<string, ScenarioResult>();
   const queue = [...chosen];
   const worker = async () => {
@@ -64,23 +69,28 @@ async function main(): Promise<void> {
     process.argv.slice(2),
     scenarios.map(({ name }) => name),
   );
-  installParts();
+  const chosen = chooseScenarios(options);
+  installParts(options.only ? chosen.flatMap(({ ownParts = [] }) => ownParts) : []);
   const folder = await makeFolder(options.folder);
   progress(`seed ${options.seed}`);
-  const results = await runAll(options, folder);
+  const results = await runAll(chosen, options, folder);
   for (const result of results) console.log(outcomeLine(result));
   console.log(`\n${machine()}, seed ${options.seed}\n\n${faultTable(results)}\n`);
 
   const leftOut = leftOutLines(results);
   const failures = failuresOf(results);
   for (const line of [...leftOut, ...failures]) console.log(line);
-  // A short run on a developer's machine may lack something; a full run without it would prove nothing.
+  // A short run on a developer's machine may lack something; a full run without it would prove nothing. Packages of a
+  // scenario's own are required only where --only names it.
   const mustBeComplete = !options.isShort || process.env.CI === 'true';
+  const required = chosen.filter(({ ownParts }) => options.only || !ownParts).map(({ name }) => name);
+  const isIncomplete =
+    mustBeComplete && results.some(({ name, leftOut }) => leftOut && required.includes(name));
   if (failures.length > 0)
     console.log(`The data is in ${folder}; the same points again with --seed ${options.seed}`);
   else await rm(folder, { recursive: true, force: true });
   // A scenario that crashed has left its load and its servers running.
-  if (failures.length > 0 || (leftOut.length > 0 && mustBeComplete)) process.exit(1);
+  if (failures.length > 0 || isIncomplete) process.exit(1);
   console.log('Nothing that was acknowledged was lost, and every bound was kept.');
   const isComplete = !options.isShort && !options.only && !options.times;
   if (isComplete) await writeDocs(results, options.seed, new Date().toISOString().slice(0, 10));

@@ -1,4 +1,5 @@
 import type { Scenario } from './harness/findings.ts';
+import { ceph } from './scenarios/ceph.ts';
 import { clockMoved } from './scenarios/clock.ts';
 import { damagedFiles } from './scenarios/damaged-files.ts';
 import { failOver } from './scenarios/fail-over.ts';
@@ -6,6 +7,7 @@ import { fullDisk } from './scenarios/full-disk.ts';
 import { killPostgresUnderLoad } from './scenarios/kill-postgres.ts';
 import { killServer } from './scenarios/kill-server.ts';
 import { mailBroken } from './scenarios/mail.ts';
+import { patroni } from './scenarios/patroni.ts';
 import { rollingRestart } from './scenarios/rolling-restart.ts';
 import { severalServers } from './scenarios/several-servers.ts';
 import { folderAway } from './scenarios/storage-folder.ts';
@@ -30,4 +32,18 @@ export const scenarios: Scenario[] = [
   severalServers,
   rollingRestart,
   failOver,
+  patroni,
+  ceph,
 ];
+
+/** What `--only` asks for, or else all; a short run leaves out those with packages of their own. */
+export function chooseScenarios({
+  only,
+  isShort,
+}: {
+  only: string | undefined;
+  isShort: boolean;
+}): Scenario[] {
+  if (only !== undefined) return scenarios.filter(({ name }) => name.includes(only));
+  return scenarios.filter(({ ownParts }) => !(isShort && ownParts));
+}

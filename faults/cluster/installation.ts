@@ -10,7 +10,7 @@ import { createS3Storage } from '../../server/src/storage/s3.ts';
 import { cleanUpAtExit } from '../harness/cleanup.ts';
 import { adminAccount, type Installation, signIn } from '../harness/installation.ts';
 import { killPostgresNow } from '../harness/postgres.ts';
-import { requirePart } from '../harness/require-part.ts';
+import { requireParts } from '../harness/require-parts.ts';
 import { createServer, type Server } from '../harness/server.ts';
 import { type HaProxy, startHaProxy } from './haproxy.ts';
 
@@ -102,8 +102,7 @@ export async function openCluster(
   } = {},
 ): Promise<Cluster> {
   // Checked before anything runs that would have to be stopped.
-  requirePart(haproxy);
-  requirePart(swiftPart);
+  requireParts(haproxy, swiftPart);
   const folder = join(parent, name);
   await rm(folder, { recursive: true, force: true });
   await makeFolder(folder);

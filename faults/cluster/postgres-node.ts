@@ -9,7 +9,7 @@ import { childrenOf } from '../../bench/processes.ts';
 import { cleanUpAtExit } from '../harness/cleanup.ts';
 
 /** PostgreSQL refuses to run as root; Debian's package creates a user for it. */
-function postgresUser(): { uid?: number; gid?: number } {
+export function postgresUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const idOf = (kind: '-u' | '-g') => Number(execFileSync('id', [kind, 'postgres'], { encoding: 'utf8' }));
   return { uid: idOf('-u'), gid: idOf('-g') };

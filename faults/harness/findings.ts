@@ -1,3 +1,5 @@
+import type { Part } from '@customer-database/testkit/debian-package';
+
 /** What a scenario found; both lists must stay empty. */
 export type Findings = {
   /** Acknowledged and no longer there. */
@@ -37,6 +39,8 @@ export type Fault = {
 
 export type Scenario = {
   name: string;
+  /** Debian packages for this scenario alone: it is no part of a short run, and only `--only` installs them. */
+  ownParts?: Part[];
   run(context: ScenarioContext): Promise<Fault[]>;
 };
 

@@ -17,10 +17,10 @@ export async function postgresPids(folder: string): Promise<{ main: number; othe
   return { main: file.pid, others: await childrenOf(file.pid).catch(() => []) };
 }
 
-function killAll(pids: number[]): void {
+export function signalAll(pids: number[], signal: NodeJS.Signals): void {
   for (const pid of pids) {
     try {
-      process.kill(pid, 'SIGKILL');
+      process.kill(pid, signal);
     } catch {
       // It has exited already.
     }
@@ -31,7 +31,7 @@ function killAll(pids: number[]): void {
 export async function killPostgres(folder: string): Promise<boolean> {
   const pids = await postgresPids(folder);
   if (!pids) return false;
-  killAll([pids.main, ...pids.others]);
+  signalAll([pids.main, ...pids.others], 'SIGKILL');
   await until('PostgreSQL is gone', async () => !(await isAlive(pids.main)), 10_000);
   return true;
 }
@@ -44,18 +44,23 @@ export async function killOneConnection(folder: string, choose: (from: number[])
     );
     return rows.map(({ pid }) => pid);
   });
-  killAll([choose(serving)]);
+  signalAll([choose(serving)], 'SIGKILL');
 }
 
-/** Synchronous, for the exit of a run: the first line of postmaster.pid is the pid. */
-export function killPostgresNow(location: string): void {
+/** Its postmaster, if it runs. Synchronous, for the exit of a run: the first line of postmaster.pid is the pid. */
+export function postmasterOf(location: string): number | undefined {
   try {
     const pid = Number.parseInt(readFileSync(join(location, 'postmaster.pid'), 'utf8'), 10);
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-    if (command.includes(location)) process.kill(pid, 'SIGQUIT');
+    return command.includes(location) ? pid : undefined;
   } catch {
-    // It is not running.
+    return undefined;
   }
+}
+
+export function killPostgresNow(location: string): void {
+  const pid = postmasterOf(location);
+  if (pid !== undefined) signalAll([pid], 'SIGQUIT');
 }
 
 /** From the file `database.url` where there is one, otherwise that of the embedded database while it runs. */

@@ -3,7 +3,7 @@ import { startSwift, swift as swiftPart } from '@customer-database/testkit/swift
 import { createS3Storage } from '../../server/src/storage/s3.ts';
 import { type FaultyProxy, openFaultyProxy } from './faulty-proxy.ts';
 import { type Installation, openInstallation } from './installation.ts';
-import { requirePart } from './require-part.ts';
+import { requireParts } from './require-parts.ts';
 
 export type S3Installation = {
   installation: Installation;
@@ -17,7 +17,7 @@ const bucket = 'documents';
 
 /** The server on a real S3 store behind a faulty proxy; verification bypasses the proxy. */
 export async function openS3Installation(folder: string): Promise<S3Installation> {
-  requirePart(swiftPart);
+  requireParts(swiftPart);
   const swift = await startSwift();
   const options = await makeBucket(swift, bucket);
   const proxy = await openFaultyProxy(swift.endpoint);

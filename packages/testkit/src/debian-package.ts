@@ -8,7 +8,11 @@ export type Part = {
   isInstalled(): boolean;
 };
 
-/** Empty when installed, otherwise a text that says what to do. */
-export function whyMissing({ name, package: wanted, isInstalled }: Part): string {
-  return isInstalled() ? '' : `${name} is missing. As root on Debian or Ubuntu: ${installCommand([wanted])}`;
+/** Empty when all are installed, otherwise a text that says what to do. */
+export function whyMissing(...parts: Part[]): string {
+  const missing = parts.filter((part) => !part.isInstalled());
+  if (missing.length === 0) return '';
+  const names = missing.map(({ name }) => name).join(', ');
+  const command = installCommand(missing.map((part) => part.package));
+  return `${names} ${missing.length === 1 ? 'is' : 'are'} missing. As root on Debian or Ubuntu: ${command}`;
 }

@@ -1,0 +1,23 @@
+import { patroniParts } from '@customer-database/testkit/cluster-parts';
+import { postgres } from '@customer-database/testkit/debian-postgres';
+import { runFailOvers } from '../cluster/fail-overs.ts';
+import { openPatroni } from '../cluster/patroni.ts';
+import { plural, type Scenario } from '../harness/findings.ts';
+import { requireParts } from '../harness/require-parts.ts';
+
+/** A machine with the primary, its Patroni and its etcd is lost; Patroni promotes the standby by itself. */
+export const patroni: Scenario = {
+  name: 'patroni',
+  ownParts: patroniParts,
+  async run(context) {
+    requireParts(postgres);
+    const fault = await runFailOvers(context, {
+      name: 'patroni',
+      rounds: context.times(4, 1),
+      openDatabase: openPatroni,
+      what: (frozen) =>
+        `the machine of PostgreSQL's primary lost under load, with Patroni and etcd on it (${plural(frozen, 'time')} frozen and woken up instead of killed)`,
+    });
+    return [fault];
+  },
+};
