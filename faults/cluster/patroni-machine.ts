@@ -95,6 +95,7 @@ export async function createMachine(options: MachineOptions): Promise<Machine> {
     async startEtcd() {
       await start('etcd', [], {
         ETCD_NAME: name,
+        ETCD_ENABLE_V2: 'true',
         ETCD_DATA_DIR: join(folder, 'etcd'),
         ETCD_LISTEN_CLIENT_URLS: `http://${own.etcd}`,
         ETCD_ADVERTISE_CLIENT_URLS: `http://${own.etcd}`,
@@ -106,7 +107,7 @@ export async function createMachine(options: MachineOptions): Promise<Machine> {
     async startPatroni() {
       await start('patroni', ['patroni.yml'], {
         PATRONI_NAME: name,
-        PATRONI_ETCD3_HOSTS: each((_, { etcd }) => etcd).join(','),
+        PATRONI_ETCD_HOSTS: each((_, { etcd }) => etcd).join(','),
         PATRONI_RESTAPI_LISTEN: own.patroni,
         PATRONI_RESTAPI_CONNECT_ADDRESS: own.patroni,
         PATRONI_POSTGRESQL_LISTEN: own.postgres,
@@ -119,7 +120,8 @@ export async function createMachine(options: MachineOptions): Promise<Machine> {
     },
     async signal(signal) {
       const postmaster = postmasterOf(data);
-      const backends = postmaster === undefined ? [] : [postmaster, ...(await childrenOf(postmaster))];
+      const others = await childrenOf(postmaster ?? 0).catch(() => []);
+      const backends = postmaster === undefined ? [] : [postmaster, ...others];
       // Patroni first, which would restart PostgreSQL.
       for (const child of running.values()) child.kill(signal);
       signalAll(backends, signal);

@@ -120,7 +120,7 @@ export async function openReplicated(folder: string): Promise<Replicated> {
 
 const isPrimaryQuery = 'select 1 where not pg_is_in_recovery()';
 
-/** Answers like Patroni's `GET /primary`: 200 where the database is writable, otherwise 503. */
+/** Answers like Patroni's `/primary`: 200 where the database is writable, otherwise 503. */
 async function startPatroniStub(
   ask: () => Promise<unknown[]>,
 ): Promise<{ server: HttpServer; port: number }> {

@@ -5,7 +5,10 @@ import { openPatroni } from '../cluster/patroni.ts';
 import { plural, type Scenario } from '../harness/findings.ts';
 import { requireParts } from '../harness/require-parts.ts';
 
-/** A machine with the primary, its Patroni and its etcd is lost; Patroni promotes the standby by itself. */
+/**
+ * A machine with the primary, its Patroni and its etcd is lost; Patroni promotes the standby by itself. A frozen
+ * machine wakes up after that, believing that it is still the primary.
+ */
 export const patroni: Scenario = {
   name: 'patroni',
   ownParts: patroniParts,
