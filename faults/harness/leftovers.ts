@@ -73,8 +73,11 @@ export async function sweepLeftovers(installation: Installation, leftovers: stri
   // Drafts are removed at the next start.
   await server.terminate();
   await server.start();
-  const drafts = await draftsIn(installation);
-  findings.expect(drafts.length === 0, `${drafts.length} unfinished drafts are still there`);
+  // The server also tries the storage when it starts, with a draft that is gone a moment later.
+  const isClean = async () => (await draftsIn(installation)).length === 0;
+  await until('no draft is left', isClean, 10_000).catch((error: Error) => {
+    findings.broken.push(error.message);
+  });
 }
 
 /** Where files cannot be backdated, moves the clock of the sweep forward instead. */

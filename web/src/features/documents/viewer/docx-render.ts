@@ -34,10 +34,18 @@ function replaceBullets(content: DocumentFragment): void {
   }
 }
 
+/** The library sets null as the address of a picture that is not in the file, which is an address on this server. */
+async function parseDocx(file: Blob) {
+  const parsed = await parseAsync(file, options);
+  const load: (...args: unknown[]) => Promise<string | null> = parsed.loadDocumentImage.bind(parsed);
+  parsed.loadDocumentImage = async (...args: unknown[]) => (await load(...args)) ?? 'data:,';
+  return parsed;
+}
+
 /** Draws the document into the frame, which runs no scripts and loads nothing. */
 export async function renderDocx(file: Blob, frame: Document): Promise<void> {
   const content = document.createDocumentFragment();
-  content.append(...(await renderDocument(await parseAsync(file, options), options)));
+  content.append(...(await renderDocument(await parseDocx(file), options)));
   disarm(content);
   replaceBullets(content);
   frame.body.replaceChildren(content);
