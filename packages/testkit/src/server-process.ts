@@ -9,7 +9,10 @@ import { createLogWriter, keepSecret } from '../../../scripts/test-logs.js';
 import { baseEnvironment } from './base-environment.ts';
 import { afterFile } from './cleanup.ts';
 
-const program = fileURLToPath(new URL('../../../server/src/start/main.ts', import.meta.url));
+const programs = {
+  server: fileURLToPath(new URL('../../../server/src/start/main.ts', import.meta.url)),
+  demo: fileURLToPath(new URL('../../../server/src/cli/demo.ts', import.meta.url)),
+};
 
 /** A server's data folder, removed when the test file ends. */
 export async function makeDataFolder(): Promise<string> {
@@ -38,8 +41,11 @@ export type RunningProcess = {
 export type EndedProcess = { code: number | null; output: string };
 
 /** The server as users start it: its own process, by default with its own PostgreSQL. */
-export function startProcess(env: Record<string, string>): Promise<RunningProcess | EndedProcess> {
-  const child = spawn(process.execPath, [program], {
+export function startProcess(
+  env: Record<string, string>,
+  program: keyof typeof programs = 'server',
+): Promise<RunningProcess | EndedProcess> {
+  const child = spawn(process.execPath, [programs[program]], {
     env: { ...baseEnvironment(), PORT: '0', LOG_LEVEL: 'trace', ...env },
   });
   afterFile(async () => child.kill('SIGKILL'));
@@ -63,8 +69,11 @@ export function startProcess(env: Record<string, string>): Promise<RunningProces
   });
 }
 
-export async function startRunning(env: Record<string, string>): Promise<RunningProcess> {
-  const result = await startProcess(env);
+export async function startRunning(
+  env: Record<string, string>,
+  program?: keyof typeof programs,
+): Promise<RunningProcess> {
+  const result = await startProcess(env, program);
   if ('code' in result) throw new Error(`the server ended: ${result.output}`);
   return result;
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { stat, writeFile } from 'node:fs/promises';
+import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
@@ -128,6 +128,28 @@ describe('the server process', () => {
     another.close();
     numeric.child.kill('SIGTERM');
     expect(await numeric.exited).toBe(0);
+  }, 60_000);
+
+  it('starts without its document storage, and logs at once what to check', async () => {
+    const access = { S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'not-the-right-one-4711' };
+    const store = { S3_BUCKET: 'no-such-bucket', S3_ENDPOINT: 'http://127.0.0.1:1', ...access };
+    const server = await startRunning({ DATA_DIR: await copyDataFolder(), ...store });
+    await expect
+      .poll(server.output, { timeout: 20_000 })
+      .toContain('the document storage cannot be used: check S3_BUCKET, S3_ENDPOINT and the keys');
+    server.child.kill('SIGTERM');
+    await server.exited;
+  }, 60_000);
+
+  it('keeps the data of a demo beside DATA_DIR', async () => {
+    const DATA_DIR = await makeDataFolder();
+    const demo = await startRunning({ DATA_DIR }, 'demo');
+    expect(demo.output()).toContain('Sign in as admin: admin@example.com');
+    demo.child.kill('SIGTERM');
+    await demo.exited;
+    expect(await readdir(DATA_DIR)).toEqual([]);
+    expect(await readdir(`${DATA_DIR}-demo`)).toContain('demo-accounts.json');
+    await rm(`${DATA_DIR}-demo`, { recursive: true });
   }, 60_000);
 
   it('says in one line what is wrong when it cannot start', async () => {
