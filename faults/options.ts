@@ -17,7 +17,7 @@ const usage = `npm run test:faults -- [--short] [--only NAME] [--times N] [--see
 
   --short   each fault a few times, as npm test does
   --only    the scenarios whose names contain it: NAMES
-            patroni and ceph need Debian packages of their own, which only --only installs, as root
+            patroni and ceph need more Debian packages, which only --only installs, as root
   --times   how often each fault is made
   --seed    the random points of an earlier run again; every run prints its own
   --folder  where the data goes; it is removed afterwards unless something failed`;

@@ -36,7 +36,7 @@ export const scenarios: Scenario[] = [
   ceph,
 ];
 
-/** What `--only` asks for, or else all; a short run leaves out those with packages of their own. */
+/** What `--only` asks for, or else all; a short run leaves out those that need more packages. */
 export function chooseScenarios({
   only,
   isShort,

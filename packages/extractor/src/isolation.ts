@@ -31,7 +31,7 @@ const shell = (script: string) => ['sh', '-c', script, 'sh'];
 
 /** Containers and some distributions forbid it. */
 function canUnshare(): boolean {
-  // The memory of a process in a namespace of its own is found by the list of children.
+  // The memory of a process in another namespace is found by the list of children.
   if (!isLinux || !existsSync(`/proc/self/task/${process.pid}/children`)) return false;
   const [command = '', ...args] = [...unshare(), ...shell('exec setpriv --no-new-privs true')];
   return spawnSync(command, args, { stdio: 'ignore' }).status === 0;

@@ -74,7 +74,7 @@ const unauthenticated = () => new AppError('UNAUTHENTICATED', 'Please sign in');
 
 /** The largest body from callers without a session. */
 export const openBodyLimit = 16 * 1024;
-/** For routes with a session that set no limit of their own. */
+/** For routes with a session that set no other limit. */
 const sessionBodyLimit = 1024 * 1024;
 
 /** Every route must declare its access, which is enforced before the body is read and limits its size. */

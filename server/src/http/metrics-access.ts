@@ -9,7 +9,7 @@ const forwardingHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'];
 
 const loopbackHost = /^(localhost|127(\.\d+){3}|\[::1\])$/i;
 
-/** Any web page can lead a name of its own to this machine, and would read what its browser gets. */
+/** An attacker can point any other host name at this machine and read the answer in a visitor's browser (DNS rebinding). */
 const isAskedByLocalName = (host: string | undefined) => loopbackHost.test(host?.replace(/:\d+$/, '') ?? '');
 
 function isLocalRequest({ headers, socket }: FastifyRequest): boolean {

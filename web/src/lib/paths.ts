@@ -17,7 +17,7 @@ export const paths = {
   uploadFor: (customerId: number) => `/documents/upload?customer=${customerId}`,
   document: (id: number | string) => `/documents/${id}`,
   editDocument: (id: number | string) => `/documents/${id}/edit`,
-  /** A signed link to view a document, in a tab of its own. The server makes them. */
+  /** A signed link to view a document in a new tab. The server makes it. */
   linkedDocument: (id: number | string) => `/api/documents/${id}/content`,
   /** The page that a search found, and what it searched for. */
   foundPage: (id: number, page: number, q: string) =>

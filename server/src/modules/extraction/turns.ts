@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../db/client.ts';
 
-/** Texts and pictures are read by different processes, and have turns of their own. */
+/** Texts and pictures are read by different processes, and have separate turns. */
 export type Turn = { kind: 'text' | 'pictures'; uploader: number };
 
 /** The people whose documents wait. Looks at one document of each, however many they have. */

@@ -89,7 +89,7 @@ export function findPages(
   }));
 }
 
-// Nobody looks at more.
+// UI limit.
 const maxHitPages = 500;
 
 export type HitPageRow = { page: number; boxes: WordBox[] | null };

@@ -60,7 +60,7 @@ function EditForm({ customer }: { customer: Customer }) {
     if (changedFields(valuesOf(base), values).length === 0)
       return { customer: base, path, message: 'Nothing was changed' };
     try {
-      // All fields. Somebody else's changes are safe: `updated_at` tells which state they were made on.
+      // All fields. The server refuses them if the record has changed since `updated_at`.
       const { updated_at } = base;
       const changes = { ...customerChanges.parse(values), updated_at };
       const saved = await updateCustomer(customer.id, changes, options);
