@@ -157,6 +157,8 @@ test("'View in Browser' opens the link in a tab of its own, with what was search
   const document = await makeDocument(api, `${unique('tab')}.pdf`, content);
   await expect.poll(() => api.textStateOf(document.id)).toBe('ready');
   await openDocument(page, document, '?page=2&q=kites');
+  // The screen has its own link by then, so that the next call is the button's.
+  await expect(pdfPage(page, 2).locator('.highlight')).toHaveText('kites');
   const answer = page.waitForResponse(`/api/documents/${document.id}/view`);
   const opened = page.waitForEvent('popup');
   await page.getByRole('button', { name: 'View in Browser' }).click();

@@ -63,7 +63,7 @@ async function viewAndDownload(page: Page): Promise<number> {
   await expectScreen(page, file.name);
   const opened = page.waitForEvent('popup');
   const isOfViewer = (request: Request) =>
-    request.url().includes('purpose=view') && !request.isNavigationRequest();
+    request.url().includes('/content?purpose=view') && !request.isNavigationRequest();
   const answered = page.context().waitForEvent('response', (response) => isOfViewer(response.request()));
   await page.getByRole('button', { name: 'View in Browser' }).click();
   const tab = await opened;
