@@ -43,7 +43,7 @@ test.describe('signing in with MFA', () => {
     expect(JSON.parse(after.local.user ?? '')).toMatchObject({ email: staff.email, mfa_enabled: true });
   });
 
-  test('without a code it stops silently, and goes on with one', async ({ page, server, staff }) => {
+  test('sends nothing without a code, and signs in with one', async ({ page, server, staff }) => {
     const { app } = await enableMfa(server.url, staff);
     const calls = recordCalls(page, 'POST', verify);
     await reachPrompt(page, staff);

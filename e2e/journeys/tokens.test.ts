@@ -44,7 +44,7 @@ test('a token is made, shown once, used by a program and revoked', async ({ admi
   expect((await send(server.url, 'GET', '/api/customers', token)).status).toBe(401);
 });
 
-test('whoever changes password or email, or ends the other sessions, may revoke the tokens with that', async ({
+test('a change of password or email, and ending the other sessions, can revoke the tokens', async ({
   staffPage: page,
   server,
   staff,

@@ -149,7 +149,7 @@ test('the keyboard finds, turns and zooms, and leads to the next document', asyn
   await expect(page).toHaveURL(`/documents/${newer.id}`);
 });
 
-test("'View in Browser' opens the link in a tab of its own, with what was searched for", async ({
+test("'View in Browser' opens the link in a new tab, with the words that were searched for", async ({
   staffPage: page,
   api,
 }) => {

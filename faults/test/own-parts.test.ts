@@ -13,7 +13,7 @@ const namesOf = (options: Parameters<typeof chooseScenarios>[0]) =>
   chooseScenarios(options).map(({ name }) => name);
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-describe('A scenario with Debian packages of its own', () => {
+describe('A scenario that needs further Debian packages', () => {
   it('is left out of a short run, and runs with --only', () => {
     const own = scenarios.filter(({ ownParts }) => ownParts).map(({ name }) => name);
     expect(own).toEqual(['patroni', 'ceph']);

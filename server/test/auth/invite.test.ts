@@ -115,7 +115,7 @@ describe('POST /api/auth/invite without a mail server', () => {
     }
   });
 
-  it('needs a session that was confirmed lately, whatever the role, and takes no API token', async () => {
+  it('requires a recently confirmed session for either role, and takes no API token', async () => {
     const boss = await makeUser(app, 'admin');
     const created = await boss.client.post('/api/auth/tokens', { name: 'Invites', scope: 'admin' });
     const open = (await boss.client.post('/api/auth/invite', { email: newEmail() })).body.user;

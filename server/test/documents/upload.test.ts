@@ -199,7 +199,7 @@ describe('POST /api/documents as a form', () => {
     expect(answer.body.error).toBe(text);
   });
 
-  it('has a call of its own, which takes nothing else', async () => {
+  it('has a separate call that takes only forms', async () => {
     const path = '/api/documents/upload';
     const answer = await uploadForm(admin.client, pdfForm(customerId), path);
     expect(answer.status).toBe(201);
