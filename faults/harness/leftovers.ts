@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expireHeartbeats, makeJobsDue, pendingJobs } from '@customer-database/testkit/jobs';
 import { readConfig } from '../../server/src/core/config.ts';
 import { createLog } from '../../server/src/core/log.ts';
-import { sweepObjects } from '../../server/src/modules/documents/consistency/jobs.ts';
+import { sweepObjects } from '../../server/src/modules/documents/consistency/sweep.ts';
 import { jobs } from '../../server/src/start/jobs.ts';
 import { openDeps } from '../../server/src/start/open-deps.ts';
 import type { Findings } from './findings.ts';

@@ -4,8 +4,8 @@ import type { Document } from '@customer-database/contract/documents';
 import type { Role } from '@customer-database/contract/permissions';
 import { systemContext } from '../../../server/src/core/context.ts';
 import { hashPassword } from '../../../server/src/crypto/passwords.ts';
-import { createSession } from '../../../server/src/modules/identity/commands.ts';
-import { insertUser } from '../../../server/src/modules/identity/repo.ts';
+import { insertUser } from '../../../server/src/modules/accounts/repo.ts';
+import { createSession } from '../../../server/src/modules/accounts/sessions/commands.ts';
 import type { Client } from './client.ts';
 import type { TestApp } from './test-app.ts';
 

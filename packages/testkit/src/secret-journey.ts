@@ -1,7 +1,7 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
-import { setupCode } from '../../../server/src/modules/auth/register.ts';
+import { setupCode } from '../../../server/src/modules/accounts/sign-in/first-admin.ts';
 import { runAdmin } from './admin.ts';
 import type { Client } from './client.ts';
 import { formOf, issueLink, uploadForm } from './documents.ts';

@@ -266,34 +266,32 @@ export const settings: Record<string, Setting> = {
   },
   OIDC_ISSUER: {
     good: [
-      ['https://id.company.com', { companySignIn: company }, oidc],
-      ['http://127.0.0.1:8080', { companySignIn: { ...company, issuer: 'http://127.0.0.1:8080' } }, oidc],
+      ['https://id.company.com', { oidc: company }, oidc],
+      ['http://127.0.0.1:8080', { oidc: { ...company, issuer: 'http://127.0.0.1:8080' } }, oidc],
     ],
     wrong: [
       ['id.company.com', httpText],
       ['https://id.company.com/?a=b', 'must be without ?, # and @'],
     ],
   },
-  OIDC_CLIENT_ID: { good: [['id', { companySignIn: company }, { ...oidc, OIDC_ISSUER: issuer }]], wrong: [] },
+  OIDC_CLIENT_ID: { good: [['id', { oidc: company }, { ...oidc, OIDC_ISSUER: issuer }]], wrong: [] },
   OIDC_CLIENT_SECRET: {
-    good: [['shared', { companySignIn: company }, { ...oidc, OIDC_ISSUER: issuer }]],
+    good: [['shared', { oidc: company }, { ...oidc, OIDC_ISSUER: issuer }]],
     wrong: [['change-me', 'is a placeholder']],
   },
   OIDC_NAME: {
-    good: [['Acme', { companySignIn: { ...company, name: 'Acme' } }, { ...oidc, OIDC_ISSUER: issuer }]],
+    good: [['Acme', { oidc: { ...company, name: 'Acme' } }, { ...oidc, OIDC_ISSUER: issuer }]],
     wrong: [['x'.repeat(61), 'must have at most 60 characters']],
   },
   OIDC_PROVISION: {
     good: [
-      ['none', { companySignIn: company }, { ...oidc, OIDC_ISSUER: issuer }],
-      ['staff', { companySignIn: { ...company, provisions: true } }, { ...oidc, OIDC_ISSUER: issuer }],
+      ['none', { oidc: company }, { ...oidc, OIDC_ISSUER: issuer }],
+      ['staff', { oidc: { ...company, provisions: true } }, { ...oidc, OIDC_ISSUER: issuer }],
     ],
     wrong: [['admin', 'must be none or staff']],
   },
   OIDC_ADMIN_GROUP: {
-    good: [
-      ['admins', { companySignIn: { ...company, adminGroup: 'admins' } }, { ...oidc, OIDC_ISSUER: issuer }],
-    ],
+    good: [['admins', { oidc: { ...company, adminGroup: 'admins' } }, { ...oidc, OIDC_ISSUER: issuer }]],
     wrong: [],
   },
   PASSWORD_SIGN_IN: {

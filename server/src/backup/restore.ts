@@ -4,7 +4,7 @@ import { migrate, newestMigration } from '../db/migrate.ts';
 import { withOwnConnection } from '../db/own-connection.ts';
 import { recordActivity } from '../modules/activity/commands.ts';
 import { removeNote } from '../modules/activity/seals/note.ts';
-import { wantAllFiles } from '../modules/files/commands.ts';
+import { wantAllFiles } from '../modules/documents/derived/commands.ts';
 import { ObjectMissingError, type ObjectStorage } from '../storage/port.ts';
 import { runConcurrent } from '../storage/run-concurrent.ts';
 import { BackupDamaged, BackupRefused, type Manifest } from './layout.ts';

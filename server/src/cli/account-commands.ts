@@ -2,21 +2,20 @@ import { email as emailSchema } from '@customer-database/contract/fields';
 import { type Role, roles } from '@customer-database/contract/permissions';
 import { updateUserInput } from '@customer-database/contract/users';
 import type { Context } from '../core/context.ts';
-import { unlinkCompanyUser } from '../modules/auth/company/accounts.ts';
 import {
   createAdminWithTemporaryPassword,
-  resetMfa,
-  resetPassword,
-  unlock,
-} from '../modules/auth/reset-credentials.ts';
-import { inviteUser, withdrawInvitation } from '../modules/users/invite.ts';
-import {
   endSessionsOf,
   findUserIdByEmail,
+  inviteUser,
   listAllUsers,
+  resetMfa,
+  resetPassword,
   setUserDisabled,
+  unlinkOidcUser,
+  unlock,
   updateUser,
-} from '../modules/users/manage.ts';
+  withdrawInvitation,
+} from '../modules/accounts/commands.ts';
 import { type Command, type ParsedArgs, UsageError } from './command.ts';
 
 function printPassword(email: string, password: string): void {
@@ -92,10 +91,10 @@ export const accountCommands: Record<string, Command> = {
       const role = roleOf(String(args.options.role ?? 'staff'));
       const name = args.options.name === undefined ? undefined : nameOf(String(args.options.name));
       return async ({ ctx }) => {
-        const { handover } = await inviteUser(ctx, { email, name, role });
-        if (handover.delivery === 'mail') console.log(`${email} gets an email.`);
-        else if (handover.temporaryPassword) printPassword(email, handover.temporaryPassword);
-        else console.log(`${email} can sign in with ${ctx.deps.config.companySignIn?.name} for 7 days.`);
+        const { delivered } = await inviteUser(ctx, { email, name, role });
+        if (delivered.delivery === 'mail') console.log(`${email} gets an email.`);
+        else if (delivered.temporaryPassword) printPassword(email, delivered.temporaryPassword);
+        else console.log(`${email} can sign in with ${ctx.deps.config.oidc?.name} for 7 days.`);
       };
     },
   },
@@ -116,7 +115,7 @@ export const accountCommands: Record<string, Command> = {
   'unlink-company': aboutAccount(
     "the next sign-in with the company's own goes by the address again; ends all sessions",
     async (ctx, { id, email }) => {
-      await unlinkCompanyUser(ctx, id);
+      await unlinkOidcUser(ctx, id);
       console.log(`${email} is no longer linked to anybody at the provider.`);
     },
   ),

@@ -1,5 +1,5 @@
 import { countText } from '../core/text.ts';
-import { readAllTexts } from '../modules/extraction/commands.ts';
+import { readAllTexts } from '../modules/documents/text/commands.ts';
 import { type Command, type CommandEnv, interruptible } from './command.ts';
 import { speedText, withProgress } from './progress.ts';
 

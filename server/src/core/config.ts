@@ -4,13 +4,7 @@ import { type Role, roles } from '@customer-database/contract/permissions';
 import { missingPackages } from '@customer-database/extractor/languages';
 import { refuse, requireTogether, splitList } from './config-rules.ts';
 import { type Settings, settings } from './settings.ts';
-import {
-  type CompanySignInConfig,
-  companySignIn,
-  type FirstAdmin,
-  firstAdmin,
-  passwordSignIn,
-} from './sign-in-config.ts';
+import { type FirstAdmin, firstAdmin, type OidcConfig, oidc, passwordSignIn } from './sign-in-config.ts';
 import { type BackupConfig, backupConfig, type S3Config, s3Config } from './storage-config.ts';
 
 export type Config = {
@@ -41,7 +35,7 @@ export type Config = {
   sessionIdleMs: number;
   sessionMaxMs: number;
   /** Signing in with the company's own provider. */
-  companySignIn: CompanySignInConfig | undefined;
+  oidc: OidcConfig | undefined;
   /** Off: only the company's sign-in lets anybody in, except with a password from the command line. */
   passwordSignIn: boolean;
   passwordMinLength: number;
@@ -168,7 +162,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     logLevel: env.LOG_LEVEL,
     sessionIdleMs: env.SESSION_IDLE_MINUTES * 60_000,
     sessionMaxMs: env.SESSION_MAX_HOURS * 3_600_000,
-    companySignIn: companySignIn(env),
+    oidc: oidc(env),
     passwordSignIn: passwordSignIn(env),
     passwordMinLength: env.PASSWORD_MIN_LENGTH,
     requireMfa: { none: [], admins: ['admin' as const], all: roles }[env.REQUIRE_MFA],

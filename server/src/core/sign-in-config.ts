@@ -3,7 +3,7 @@ import type { Settings } from './settings.ts';
 
 export type FirstAdmin = { email: string; password: string };
 
-export type CompanySignInConfig = {
+export type OidcConfig = {
   issuer: string;
   clientId: string;
   clientSecret: string;
@@ -18,7 +18,7 @@ export type CompanySignInConfig = {
 /** Tokens in plain HTTP are only acceptable within one machine. */
 const isLoopbackUrl = (url: string) => /^http:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?(\/|$)/.test(url);
 
-export function companySignIn(env: Settings): CompanySignInConfig | undefined {
+export function oidc(env: Settings): OidcConfig | undefined {
   requireTogether(env, 'OIDC_ISSUER', 'OIDC_CLIENT_ID');
   requireTogether(env, 'OIDC_ISSUER', 'OIDC_CLIENT_SECRET');
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = env;

@@ -5,9 +5,13 @@ import type { Deps, JobDeps } from '../core/deps.ts';
 import { reasonOf } from '../core/log.ts';
 import { openLocalhost } from '../http/localhost.ts';
 import { type JobWorker, openJobWorker } from '../jobs/worker.ts';
+import {
+  createConfiguredAdmin,
+  needsFirstAdmin,
+  setupCode,
+  warnAdmins,
+} from '../modules/accounts/commands.ts';
 import { type Sealer, startSealing } from '../modules/activity/seals/sealer.ts';
-import { createConfiguredAdmin, needsFirstAdmin, setupCode } from '../modules/auth/register.ts';
-import { warnAdmins } from '../modules/users/log-alarm.ts';
 import { buildApp } from './app.ts';
 import { jobs } from './jobs.ts';
 import { openDeps } from './open-deps.ts';

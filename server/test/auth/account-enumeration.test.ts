@@ -13,7 +13,7 @@ import { stopClock } from '@customer-database/testkit/stopped-clock';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { systemContext } from '../../src/core/context.ts';
-import { setUserDisabled } from '../../src/modules/users/manage.ts';
+import { setUserDisabled } from '../../src/modules/accounts/users/commands.ts';
 
 type Failure = { name: string; email: string; password: string };
 

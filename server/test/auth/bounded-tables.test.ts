@@ -11,7 +11,7 @@ import { behindProxy, from, login, newAddress, wrongPassword } from '@customer-d
 import { stopClock } from '@customer-database/testkit/stopped-clock';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { deleteExpired } from '../../src/modules/auth/delete-expired.ts';
+import { deleteExpired } from '../../src/modules/accounts/delete-expired.ts';
 
 let app: TestApp;
 let admin: TestUser;

@@ -5,7 +5,7 @@ import { makeAccount, makeUser, testPassword } from '@customer-database/testkit/
 import { expectProblem } from '@customer-database/testkit/problems';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { setupCode } from '../../src/modules/auth/register.ts';
+import { setupCode } from '../../src/modules/accounts/sign-in/first-admin.ts';
 
 let company: CompanySignIn;
 

@@ -267,7 +267,7 @@ describe('a wrong turn', () => {
     const browser = new Browser();
     const callback = await toCallback(browser);
     const landed = await company.openCallback(browser, callback, app);
-    const arrived = landed.headers.getSetCookie().find((text) => text.startsWith('company-arrival=')) ?? '';
+    const arrived = landed.headers.getSetCookie().find((text) => text.startsWith('oidc-result=')) ?? '';
     const cookie = arrived.split(';')[0] ?? '';
     const take = () => fetch(`${app.url}/api/auth/oidc/finish`, { method: 'POST', headers: { cookie } });
     const answers = await Promise.all([take(), take(), take()]);

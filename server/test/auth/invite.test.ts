@@ -6,8 +6,8 @@ import { login } from '@customer-database/testkit/sign-in';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { systemContext } from '../../src/core/context.ts';
-import { resetPassword } from '../../src/modules/auth/reset-credentials.ts';
-import { setUserDisabled } from '../../src/modules/users/manage.ts';
+import { setUserDisabled } from '../../src/modules/accounts/users/commands.ts';
+import { resetPassword } from '../../src/modules/accounts/users/reset-credentials.ts';
 
 const day = 24 * 3_600_000;
 const taken = 'A user with this email already exists';

@@ -5,7 +5,7 @@ import { behindProxy, from } from '@customer-database/testkit/sign-in';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { systemContext } from '../../src/core/context.ts';
-import { isNewDevice } from '../../src/modules/auth/known-addresses.ts';
+import { isNewDevice } from '../../src/modules/accounts/sessions/known-addresses.ts';
 
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:131.0) Gecko/20100101 Firefox/131.0';
 const safari =

@@ -6,7 +6,7 @@ import { hash } from '@node-rs/argon2';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { weaknessOf } from '../../src/crypto/password-strength.ts';
-import { setupCode } from '../../src/modules/auth/register.ts';
+import { setupCode } from '../../src/modules/accounts/sign-in/first-admin.ts';
 
 let app: TestApp;
 

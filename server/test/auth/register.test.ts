@@ -3,7 +3,7 @@ import { whileHolding } from '@customer-database/testkit/locks';
 import { login } from '@customer-database/testkit/sign-in';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { describe, expect, it } from 'vitest';
-import { createConfiguredAdmin, setupCode } from '../../src/modules/auth/register.ts';
+import { createConfiguredAdmin, setupCode } from '../../src/modules/accounts/sign-in/first-admin.ts';
 
 const closed = 'Registration is closed. Ask an administrator for an invitation.';
 

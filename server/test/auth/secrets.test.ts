@@ -4,7 +4,7 @@ import { login, verifyLogin } from '@customer-database/testkit/sign-in';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { enableMfa, nextTotpCode, wrongTotpCode } from '@customer-database/testkit/totp';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { setupCode } from '../../src/modules/auth/register.ts';
+import { setupCode } from '../../src/modules/accounts/sign-in/first-admin.ts';
 
 const email = 'first@example.com';
 const passwords = {

@@ -9,8 +9,8 @@ import { enableMfa, nextTotpCode } from '@customer-database/testkit/totp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { systemContext } from '../../src/core/context.ts';
 import { AppError } from '../../src/http/errors.ts';
-import { resetPassword } from '../../src/modules/auth/reset-credentials.ts';
-import { setUserDisabled, updateUser } from '../../src/modules/users/manage.ts';
+import { setUserDisabled, updateUser } from '../../src/modules/accounts/users/commands.ts';
+import { resetPassword } from '../../src/modules/accounts/users/reset-credentials.ts';
 
 const hour = 3_600_000;
 const minute = 60_000;

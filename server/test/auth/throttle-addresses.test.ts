@@ -13,7 +13,7 @@ import { startTestApp, type TestApp } from '@customer-database/testkit/test-app'
 import { enableMfa, nextTotpCode, wrongTotpCode } from '@customer-database/testkit/totp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { systemContext } from '../../src/core/context.ts';
-import { unlock } from '../../src/modules/auth/reset-credentials.ts';
+import { unlock } from '../../src/modules/accounts/users/reset-credentials.ts';
 
 let app: TestApp;
 

@@ -14,8 +14,8 @@ import { stopClock } from '@customer-database/testkit/stopped-clock';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { enableMfa, nextTotpCode, totpCode, wrongTotpCode } from '@customer-database/testkit/totp';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { deleteExpired } from '../../src/modules/auth/delete-expired.ts';
-import { setupCode } from '../../src/modules/auth/register.ts';
+import { deleteExpired } from '../../src/modules/accounts/delete-expired.ts';
+import { setupCode } from '../../src/modules/accounts/sign-in/first-admin.ts';
 
 let app: TestApp;
 

@@ -13,9 +13,9 @@ import { startTestApp, type TestApp } from '@customer-database/testkit/test-app'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemContext } from '../../src/core/context.ts';
 import { prepareHmac } from '../../src/crypto/hmac.ts';
-import { resetPassword } from '../../src/modules/auth/reset-credentials.ts';
+import { setUserDisabled } from '../../src/modules/accounts/users/commands.ts';
+import { resetPassword } from '../../src/modules/accounts/users/reset-credentials.ts';
 import { signLink } from '../../src/modules/documents/serving/signature.ts';
-import { setUserDisabled } from '../../src/modules/users/manage.ts';
 
 const minutes = 60_000;
 const seconds = 1000;

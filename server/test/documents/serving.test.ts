@@ -12,7 +12,7 @@ import { sendRaw } from '@customer-database/testkit/raw-http';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { systemContext } from '../../src/core/context.ts';
-import { setUserDisabled } from '../../src/modules/users/manage.ts';
+import { setUserDisabled } from '../../src/modules/accounts/users/commands.ts';
 
 const bytes = aPdf('Ranges '.repeat(100));
 

@@ -9,7 +9,7 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { systemContext } from '../../src/core/context.ts';
 import { checkDocuments, problemsIn } from '../../src/modules/documents/consistency/check.ts';
-import { sweepObjects } from '../../src/modules/documents/consistency/jobs.ts';
+import { sweepObjects } from '../../src/modules/documents/consistency/sweep.ts';
 
 let app: TestApp;
 let admin: TestUser;

@@ -14,7 +14,7 @@ import { nestedFormsPage, pdfOf, scannedPage, textPage } from '@customer-databas
 import { samples } from '@customer-database/testkit/samples';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readWaitingTexts } from '../../src/modules/extraction/backlog.ts';
+import { readWaitingTexts } from '../../src/modules/documents/text/backlog.ts';
 
 let app: TestApp;
 let admin: TestUser;

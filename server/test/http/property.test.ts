@@ -16,7 +16,7 @@ import { startTestApp, type TestApp } from '@customer-database/testkit/test-app'
 import { enableMfa } from '@customer-database/testkit/totp';
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import { normalizeEmail } from '../../src/modules/identity/repo.ts';
+import { normalizeEmail } from '../../src/modules/accounts/repo.ts';
 
 // Fixed for repeatable runs; failures print the seed to use.
 const seed = Number(process.env.PROPERTY_SEED ?? 20_261_115);

@@ -14,7 +14,7 @@ import { login, verifyLogin } from '@customer-database/testkit/sign-in';
 import type { TestApp } from '@customer-database/testkit/test-app';
 import { nextTotpCode } from '@customer-database/testkit/totp';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { setupCode } from '../../src/modules/auth/register.ts';
+import { setupCode } from '../../src/modules/accounts/sign-in/first-admin.ts';
 
 let app: TestApp;
 let admin: TestUser;

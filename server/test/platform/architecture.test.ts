@@ -16,24 +16,45 @@ function partOf(imported: string): string | undefined {
   return imported.startsWith(source) ? relative(source, imported).split(sep)[0] : undefined;
 }
 
+/** A folder of `accounts`; its own files are the base of all folders, and what other modules see. */
+function accountsFolderOf(imported: string): string | undefined {
+  const [folder, module, part, file] = relative(source, imported).split(sep);
+  return folder === 'modules' && module === 'accounts' && file ? part : undefined;
+}
+
 function moduleOf(imported: string): string | undefined {
   const [folder, module] = relative(source, imported).split(sep);
   return folder === 'modules' ? module : undefined;
 }
 
-/** All imports between nodes, those of types included. */
-async function importedEdges(nodeOf: NodeOf): Promise<string[]> {
-  const edges = new Set<string>();
+/** Pairs of a file and what it imports, types included. */
+async function importsOf(): Promise<[file: string, imported: string][]> {
+  const pairs: [string, string][] = [];
   for await (const name of glob('**/*.ts', { cwd: source })) {
     const file = resolve(source, name);
-    const node = nodeOf(file);
     const code = await readFile(file, 'utf8');
-    for (const [, specifier = ''] of code.matchAll(/\b(?:from|import)\s*\(?\s*'([^']+)'/g)) {
-      const target = nodeOf(specifier.startsWith('.') ? resolve(dirname(file), specifier) : specifier);
-      if (node && target && target !== node) edges.add(`${node} --> ${target}`);
-    }
+    for (const [, specifier = ''] of code.matchAll(/\b(?:from|import)\s*\(?\s*'([^']+)'/g))
+      pairs.push([file, specifier.startsWith('.') ? resolve(dirname(file), specifier) : specifier]);
   }
-  return [...edges].sort();
+  return pairs;
+}
+
+/** All imports between nodes. */
+async function importedEdges(nodeOf: NodeOf): Promise<string[]> {
+  const edges = (await importsOf()).map(([file, imported]) => [nodeOf(file), nodeOf(imported)] as const);
+  return [
+    ...new Set(edges.flatMap(([node, to]) => (node && to && node !== to ? `${node} --> ${to}` : []))),
+  ].sort();
+}
+
+/** What files outside of `accounts` import of it. */
+async function importsOfAccounts(): Promise<Set<string>> {
+  const accounts = resolve(source, 'modules/accounts');
+  const imported = new Set<string>();
+  for (const [file, target] of await importsOf()) {
+    if (!file.startsWith(accounts) && target.startsWith(accounts)) imported.add(relative(accounts, target));
+  }
+  return imported;
 }
 
 function drawnEdges(picture: number): string[] {
@@ -62,6 +83,18 @@ describe.each([
 
   it('have no cycles', async () => {
     const edges = await importedEdges(nodeOf);
+    expect(edges).not.toEqual([]);
+    expect(cyclesIn(edges.map((edge) => edge.split(' --> ')))).toEqual([]);
+  });
+});
+
+describe('the module accounts', () => {
+  it('is used by others through its routes, jobs and commands only', async () => {
+    expect([...(await importsOfAccounts())].sort()).toEqual(['commands.ts', 'jobs.ts', 'routes.ts']);
+  });
+
+  it('has no cycles between its folders', async () => {
+    const edges = await importedEdges(accountsFolderOf);
     expect(edges).not.toEqual([]);
     expect(cyclesIn(edges.map((edge) => edge.split(' --> ')))).toEqual([]);
   });

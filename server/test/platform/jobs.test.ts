@@ -15,9 +15,9 @@ import { login, mfaToken, wrongPassword } from '@customer-database/testkit/sign-
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { enableMfa } from '@customer-database/testkit/totp';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { deleteExpired } from '../../src/modules/auth/delete-expired.ts';
-import { sweepObjects } from '../../src/modules/documents/consistency/jobs.ts';
-import { enqueueDeletion } from '../../src/modules/files/delete-object.ts';
+import { deleteExpired } from '../../src/modules/accounts/delete-expired.ts';
+import { sweepObjects } from '../../src/modules/documents/consistency/sweep.ts';
+import { enqueueDeletion } from '../../src/modules/documents/derived/delete-object.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

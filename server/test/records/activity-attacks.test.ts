@@ -5,6 +5,7 @@ import { startMailTest } from '@customer-database/testkit/mail-test';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { systemContext } from '../../src/core/context.ts';
+import { warnAdmins } from '../../src/modules/accounts/alerts/warn-admins.ts';
 import { acceptActivity } from '../../src/modules/activity/seals/accept.ts';
 import { eraseActivityOf } from '../../src/modules/activity/seals/erase.ts';
 import type { NotedSeal } from '../../src/modules/activity/seals/note.ts';
@@ -13,7 +14,6 @@ import { sealActivity } from '../../src/modules/activity/seals/seal.ts';
 import { readSealText } from '../../src/modules/activity/seals/seal-text.ts';
 import { type Sealer, startSealing } from '../../src/modules/activity/seals/sealer.ts';
 import { verifyActivity } from '../../src/modules/activity/seals/verify.ts';
-import { warnAdmins } from '../../src/modules/users/log-alarm.ts';
 import { openSealCopy } from '../../src/start/seal-copy.ts';
 
 const { signal } = new AbortController();

@@ -13,7 +13,7 @@ import {
 import { fingerprintOf } from '@customer-database/testkit/fingerprint';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { insertUser } from '../../src/modules/identity/repo.ts';
+import { insertUser } from '../../src/modules/accounts/repo.ts';
 
 let app: TestApp;
 let admin: TestUser;

@@ -22,8 +22,8 @@ import { startTestApp, type TestApp } from '@customer-database/testkit/test-app'
 import { enableMfa, nextTotpCode, totpCode } from '@customer-database/testkit/totp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { systemContext } from '../../src/core/context.ts';
-import { setupCode } from '../../src/modules/auth/register.ts';
-import { setUserDisabled } from '../../src/modules/users/manage.ts';
+import { setupCode } from '../../src/modules/accounts/sign-in/first-admin.ts';
+import { setUserDisabled } from '../../src/modules/accounts/users/commands.ts';
 
 let app: TestApp;
 let admin: TestUser;

@@ -5,7 +5,7 @@ import { expectProblem } from '@customer-database/testkit/problems';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { systemContext } from '../../src/core/context.ts';
-import { updateUser } from '../../src/modules/users/manage.ts';
+import { updateUser } from '../../src/modules/accounts/users/commands.ts';
 
 let app: TestApp;
 let admin: TestUser;

@@ -14,7 +14,7 @@ import { startTestApp, type TestApp } from '@customer-database/testkit/test-app'
 import { enableMfa, wrongTotpCode } from '@customer-database/testkit/totp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { systemContext } from '../../src/core/context.ts';
-import { setUserDisabled } from '../../src/modules/users/manage.ts';
+import { setUserDisabled } from '../../src/modules/accounts/users/commands.ts';
 
 let app: TestApp;
 let admin: TestUser;

@@ -14,9 +14,9 @@ import { Kysely, PostgresDialect } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { nobody, systemContext } from '../../src/core/context.ts';
 import type { Schema } from '../../src/db/schema.ts';
+import { setUserDisabled } from '../../src/modules/accounts/users/commands.ts';
 import { recordActivity } from '../../src/modules/activity/commands.ts';
 import { readDashboard } from '../../src/modules/dashboard/commands.ts';
-import { setUserDisabled } from '../../src/modules/users/manage.ts';
 
 const day = 24 * 3_600_000;
 

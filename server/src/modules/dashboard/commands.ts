@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.ts';
 import { listUnusualReading } from '../activity/bulk-reading.ts';
-import { countUnreadTexts } from '../extraction/commands.ts';
+import { countUnreadTexts } from '../documents/text/commands.ts';
 import * as repo from './repo.ts';
 
 /** Over a long weekend. */

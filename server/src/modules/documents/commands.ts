@@ -7,11 +7,11 @@ import type { Matches } from '../../db/search.ts';
 import { AppError } from '../../http/errors.ts';
 import { recordActivity, type Subject } from '../activity/commands.ts';
 import { getCustomer } from '../customers/commands.ts';
-import { listTextPages, type TextPage } from '../extraction/commands.ts';
-import { deleteFilesOf } from '../files/commands.ts';
-import { enqueueDeletion } from '../files/delete-object.ts';
+import { deleteFilesOf } from './derived/commands.ts';
+import { enqueueDeletion } from './derived/delete-object.ts';
 import * as repo from './repo.ts';
 import * as searchRepo from './search-repo.ts';
+import { listTextPages, type TextPage } from './text/commands.ts';
 
 type Named = { id: number; filename: string; customer_id: number };
 

@@ -5,10 +5,10 @@ import type {
   LinkedDocument,
 } from '@customer-database/contract/documents';
 import type { SignedInContext } from '../../core/context.ts';
-import type { TextPage } from '../extraction/commands.ts';
-import { presentTextPage } from '../extraction/present.ts';
 import type { DocumentRow, ListedDocument } from './repo.ts';
 import { thumbnailUrl } from './serving/links.ts';
+import type { TextPage } from './text/commands.ts';
+import { presentTextPage } from './text/present.ts';
 
 export function presentDocument(ctx: SignedInContext, row: ListedDocument): Document {
   return {

@@ -4,14 +4,24 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Deps } from '../../core/deps.ts';
 import { signedInContextOf } from '../../http/context.ts';
 import { originOf } from '../../http/origin.ts';
+import type { Pages } from '../../http/pages.ts';
 import * as commands from './commands.ts';
 import { updateDocument } from './edit.ts';
 import { presentDetails, presentDocuments, presentTextPages } from './present.ts';
+import { documentContentRoute } from './serving/content-route.ts';
+import { linkedDocumentRoutes } from './serving/linked-routes.ts';
 import { issueLink } from './serving/links.ts';
+import { thumbnailRoute } from './serving/thumbnail-route.ts';
 import { proposeFilename } from './upload/command.ts';
+import { uploadRoute } from './upload/route.ts';
 
-export function documentRoutes(deps: Deps): FastifyPluginAsyncZod {
+export function documentRoutes(deps: Deps, pages: Pages): FastifyPluginAsyncZod {
   return async (app) => {
+    await app.register(uploadRoute(deps));
+    await app.register(documentContentRoute(deps, pages));
+    await app.register(linkedDocumentRoutes(deps));
+    await app.register(thumbnailRoute(deps));
+
     app.route({
       method: 'GET',
       url: '/api/documents/customer/:id',

@@ -10,7 +10,7 @@ import { watchQueue } from '../../metrics/queue-gauges.ts';
 import { watchTexts } from '../../metrics/text-gauges.ts';
 import { watchUpkeep } from '../../metrics/upkeep-gauges.ts';
 import { readUpkeep } from '../activity/upkeep.ts';
-import { countWaiting } from '../extraction/commands.ts';
+import { countWaiting } from '../documents/text/commands.ts';
 import { cached } from './cached.ts';
 
 export function metricsRoute(deps: Deps): FastifyPluginAsyncZod {

@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Deps } from '../../core/deps.ts';
 import { createHealthChecks } from './checks.ts';
+import { metricsRoute } from './metrics-route.ts';
 
 function respond(reply: FastifyReply, isHealthy: boolean): HealthResponse {
   reply.code(isHealthy ? 200 : 503);
@@ -11,6 +12,7 @@ function respond(reply: FastifyReply, isHealthy: boolean): HealthResponse {
 
 export function healthRoutes(deps: Deps): FastifyPluginAsyncZod {
   return async (app) => {
+    await app.register(metricsRoute(deps));
     const checks = await createHealthChecks(deps);
     const response = { 200: healthResponse, 503: healthResponse };
 

@@ -3,9 +3,9 @@ import type { SearchGroup, SearchQuery } from '@customer-database/contract/searc
 import { parseQuestion, type Term, writeQuestion } from '@customer-database/words/question';
 import type { Context } from '../../core/context.ts';
 import { fieldError } from '../../http/errors.ts';
+import { correctTerms } from '../../search/vocabulary/commands.ts';
 import { type CustomerRow, listCustomersById } from '../customers/commands.ts';
 import { getDocument, type ListedDocument, listDocumentsById } from '../documents/commands.ts';
-import { correctTerms } from '../vocabulary/commands.ts';
 import * as pagesRepo from './pages-repo.ts';
 import * as repo from './repo.ts';
 

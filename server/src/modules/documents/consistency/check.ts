@@ -10,7 +10,7 @@ import {
 import { runConcurrent } from '../../../storage/run-concurrent.ts';
 import { tryRead } from '../../../storage/try-read.ts';
 import { recordActivity } from '../../activity/commands.ts';
-import { forgetMissingFiles } from '../../files/commands.ts';
+import { forgetMissingFiles } from '../derived/commands.ts';
 import { findKnownStorageKeys, type StoredDocument, saveCrc32, selectStoredDocuments } from '../repo.ts';
 import { findOwnedKeys, minLeftoverAgeMs, ownPrefixes } from './objects.ts';
 

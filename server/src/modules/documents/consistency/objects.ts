@@ -1,5 +1,5 @@
 import type { Database } from '../../../db/client.ts';
-import { filesPrefix, findKnownKeys } from '../../files/commands.ts';
+import { filesPrefix, findKnownKeys } from '../derived/commands.ts';
 import { findKnownStorageKeys } from '../repo.ts';
 
 /** The objects of documents, and of what is made from them. */

@@ -6,7 +6,7 @@ import type { Deps } from '../../../core/deps.ts';
 import { contextOf } from '../../../http/context.ts';
 import { AppError } from '../../../http/errors.ts';
 import { fileBody } from '../../../http/operation.ts';
-import { openFile } from '../../files/commands.ts';
+import { openFile } from '../derived/commands.ts';
 import { claimsOf, linkFields } from './link-query.ts';
 import { openLink } from './links.ts';
 

@@ -7,11 +7,11 @@ import { isDatabaseUnavailable } from '../../../db/unavailable.ts';
 import { AppError, fieldError } from '../../../http/errors.ts';
 import { recordActivity } from '../../activity/commands.ts';
 import { getCustomer, lockCustomer } from '../../customers/commands.ts';
-import { wakeExtraction } from '../../extraction/jobs.ts';
 import { getDocument, subjectOf } from '../commands.ts';
 import { filenameKey, numberedFilename, usableFilename } from '../filename.ts';
 import { recogniseContent } from '../filetypes/recognise.ts';
 import * as repo from '../repo.ts';
+import { wakeTextExtraction } from '../text/jobs.ts';
 import { fileTooLarge, type IncomingFile } from './incoming-file.ts';
 import { refuseMalware } from './malware.ts';
 
@@ -127,7 +127,7 @@ export async function uploadDocument(ctx: SignedInContext, file: IncomingFile): 
       return document;
     });
     if (saved) {
-      wakeExtraction(ctx.deps);
+      wakeTextExtraction(ctx.deps);
       return saved;
     }
   } catch (error) {

@@ -1,0 +1,40 @@
+import { inTransaction, systemContext } from '../../../core/context.ts';
+import type { Deps, JobDeps } from '../../../core/deps.ts';
+import type { Job } from '../../../jobs/job.ts';
+import { type BulkReader, findBulkReaders } from '../../activity/bulk-reading.ts';
+import { recordActivity } from '../../activity/commands.ts';
+import { enqueueNotice } from '../notices/notice.ts';
+import { findUserById } from '../repo.ts';
+import { subjectOf } from '../subject.ts';
+import * as repo from '../users/repo.ts';
+
+const hourMs = 3_600_000;
+
+async function report(deps: Deps, { user_id, views, downloads }: BulkReader): Promise<void> {
+  await inTransaction(systemContext(deps), async (tx) => {
+    const reader = await findUserById(tx.db, user_id);
+    if (!reader) return;
+    await recordActivity(tx, 'reading.unusual', subjectOf(reader), { views, downloads });
+    const facts = {
+      Person: `${reader.name} (${reader.email})`,
+      Views: String(views),
+      Downloads: String(downloads),
+    };
+    for (const admin of await repo.listActiveAdmins(tx.db, tx.deps.clock.now()))
+      await enqueueNotice(tx, admin, 'reading', facts);
+  });
+}
+
+/** Once an hour and person at most: somebody may be taking the documents along. */
+export async function reportUnusualReading(deps: Deps): Promise<void> {
+  const { unusualReadsPerHour } = deps.config;
+  if (unusualReadsPerHour === 0) return;
+  const since = new Date(deps.clock.now().getTime() - hourMs);
+  for (const reader of await findBulkReaders(deps.db, since, unusualReadsPerHour)) await report(deps, reader);
+}
+
+export const reportUnusualReadingJob: Job<JobDeps, object> = {
+  name: 'report-unusual-reading',
+  schedule: '* * * * *',
+  run: reportUnusualReading,
+};

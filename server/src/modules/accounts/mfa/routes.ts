@@ -1,0 +1,120 @@
+import * as contract from '@customer-database/contract/auth';
+import { message, noBody } from '@customer-database/contract/fields';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Deps } from '../../../core/deps.ts';
+import { contextOf, signedInContextOf } from '../../../http/context.ts';
+import { setDeviceCookie, withDevice } from '../../../http/device-cookie.ts';
+import { requireInternalAccess } from '../internal-access.ts';
+import { ownAccount } from '../own-account.ts';
+import { presentSession } from '../sessions/present.ts';
+import { ofOwnPassword, throttledFirst } from '../throttle/throttled-first.ts';
+import { ofChallenge, ofOwnCode } from './attempts.ts';
+import { disableMfa, startMfaSetup, verifyMfaSetup } from './commands.ts';
+import { verifyMfaSignIn } from './sign-in.ts';
+
+export function mfaRoutes(deps: Deps): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.route({
+      method: 'POST',
+      url: '/api/auth/mfa/verify-login',
+      config: {
+        access: 'public',
+        errors: [
+          'MFA_SIGN_IN_FAILED',
+          'MFA_SIGN_IN_EXPIRED',
+          'INTERNAL_ACCESS_REQUIRED',
+          'TOO_MANY_ATTEMPTS',
+        ],
+      },
+      schema: {
+        operationId: 'finishMfaSignIn',
+        tags: ['Sign-in'],
+        summary: 'Finish a sign-in with an MFA code or a recovery code',
+        body: contract.mfaVerifyLoginInput,
+        response: { 200: contract.sessionResponse },
+      },
+      preValidation: requireInternalAccess(deps),
+      errorHandler: throttledFirst(deps, ofChallenge),
+      handler: async (request, reply) => {
+        const session = await verifyMfaSignIn(withDevice(contextOf(deps, request), request), request.body);
+        setDeviceCookie(deps.config, request, reply, session.deviceToken);
+        return presentSession(session);
+      },
+    });
+
+    app.route({
+      method: 'POST',
+      url: '/api/auth/mfa/setup/start',
+      config: {
+        access: ownAccount.withoutSecondFactor,
+        errors: ['CONFIRMATION_REQUIRED', 'SECOND_FACTOR_REQUIRED', 'MFA_ALREADY_ENABLED'],
+      },
+      schema: {
+        operationId: 'startMfaSetup',
+        tags: ['Account'],
+        summary: 'Begin to set up MFA; in a session that was confirmed lately',
+        body: noBody,
+        response: { 200: contract.mfaSetupResponse },
+      },
+      handler: async (request) => {
+        const setup = await startMfaSetup(signedInContextOf(deps, request));
+        return { secret: setup.secret, otpauth_url: setup.otpauthUrl, qr_code: setup.qrCode };
+      },
+    });
+
+    app.route({
+      method: 'POST',
+      url: '/api/auth/mfa/setup/verify',
+      config: {
+        access: ownAccount.withoutSecondFactor,
+        errors: [
+          'INVALID_MFA_CODE',
+          'CONFIRMATION_REQUIRED',
+          'SECOND_FACTOR_REQUIRED',
+          'MFA_SETUP_NOT_STARTED',
+          'MFA_ALREADY_ENABLED',
+          'TOO_MANY_ATTEMPTS',
+        ],
+      },
+      schema: {
+        operationId: 'verifyMfaSetup',
+        tags: ['Account'],
+        summary: 'Confirm the MFA setup; answers the recovery codes, once, and ends your other sessions',
+        body: contract.mfaSetupVerifyInput,
+        response: { 200: contract.mfaSetupVerifyResponse },
+      },
+      errorHandler: throttledFirst(deps, ofOwnCode),
+      handler: async (request) => ({
+        message: 'MFA enabled successfully',
+        recovery_codes: await verifyMfaSetup(signedInContextOf(deps, request), request.body.code),
+      }),
+    });
+
+    app.route({
+      method: 'POST',
+      url: '/api/auth/mfa/disable',
+      config: {
+        access: 'profile.manage',
+        errors: [
+          'WRONG_PASSWORD',
+          'INVALID_MFA_CODE',
+          'SECOND_FACTOR_REQUIRED',
+          'MFA_NOT_ENABLED',
+          'TOO_MANY_ATTEMPTS',
+        ],
+      },
+      schema: {
+        operationId: 'disableMfa',
+        tags: ['Account'],
+        summary: 'Switch MFA off',
+        body: contract.mfaDisableInput,
+        response: { 200: message },
+      },
+      errorHandler: throttledFirst(deps, ofOwnPassword),
+      handler: async (request) => {
+        await disableMfa(signedInContextOf(deps, request), request.body);
+        return { message: 'MFA disabled successfully' };
+      },
+    });
+  };
+}

@@ -1,0 +1,78 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Deps } from '../../../core/deps.ts';
+import { open, seal } from '../../../crypto/secretbox.ts';
+import { readCookie, setCookie } from '../../../http/cookies.ts';
+
+const path = '/api/auth/oidc';
+
+const state = z.object({
+  state: z.string(),
+  nonce: z.string(),
+  /** Of PKCE. */
+  verifier: z.string(),
+  expires: z.number(),
+  /** The user is signed in and confirms the session. */
+  confirms: z.boolean(),
+});
+export type State = z.infer<typeof state>;
+
+const result = z.object({
+  id: z.string(),
+  userId: z.number().optional(),
+  provenAt: z.number().optional(),
+  refusal: z.string().optional(),
+  expires: z.number(),
+});
+export type SignInResult = z.infer<typeof result>;
+
+type Cookie<T> = { name: string; schema: z.ZodType<T>; seconds: number; sameSite: 'lax' | 'strict' };
+
+/** From the authorization request to the callback. Lax, because the provider's site redirects to the callback. */
+export const stateCookie: Cookie<State> = {
+  name: 'oidc-state',
+  schema: state,
+  seconds: 600,
+  sameSite: 'lax',
+};
+
+/** From the callback to the pages, which exchange it for a session. */
+export const resultCookie: Cookie<SignInResult> = {
+  name: 'oidc-result',
+  schema: result,
+  seconds: 60,
+  sameSite: 'strict',
+};
+
+const isSecure = ({ config }: Deps) => config.publicUrl?.startsWith('https:') === true;
+
+/** The browser stores it, sealed: a table would grow with each sign-in that is begun. */
+export function sendCookie<T extends { expires: number }>(
+  deps: Deps,
+  reply: FastifyReply,
+  { name, seconds, sameSite }: Cookie<T>,
+  fields: Omit<T, 'expires'>,
+): void {
+  const expires = deps.clock.now().getTime() + seconds * 1000;
+  const value = seal(deps.keys.secretbox, name, JSON.stringify({ ...fields, expires })).toString('base64url');
+  setCookie(reply, { name, value, path, sameSite, secure: isSecure(deps), maxAge: seconds });
+}
+
+/** Reads and deletes the cookie. Undefined when it is missing, forged or expired. */
+export function consumeCookie<T extends { expires: number }>(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { name, schema, sameSite }: Cookie<T>,
+): T | undefined {
+  const sealed = readCookie(request, name);
+  setCookie(reply, { name, value: '', path, sameSite, secure: isSecure(deps), maxAge: 0 });
+  if (!sealed) return undefined;
+  try {
+    const text = open(deps.keys.secretbox, name, Buffer.from(sealed, 'base64url'));
+    const fields = schema.parse(JSON.parse(text));
+    return fields.expires > deps.clock.now().getTime() ? fields : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,51 @@
+import type { PasskeySignInInput } from '@customer-database/contract/passkeys';
+import type { SignedInContext } from '../../../core/context.ts';
+import { AppError } from '../../../http/errors.ts';
+import type { Site } from '../../../http/origin.ts';
+import { recordActivity } from '../../activity/commands.ts';
+import { findUserById } from '../repo.ts';
+import { useOnce } from '../single-use.ts';
+import { subjectOf } from '../subject.ts';
+import { addressAttempt, forgiveAttempts, reserveAttempts } from '../throttle/throttle.ts';
+import { verifyAssertion, webauthn } from './assertion.ts';
+import { openChallenge, sealChallenge } from './challenge.ts';
+import { requirePasskeySignIn } from './commands.ts';
+import * as repo from './repo.ts';
+
+const purposeFor = (userId: number) => `passkey-confirm:${userId}`;
+
+export async function startPasskeyConfirmation(ctx: SignedInContext, { host }: Site) {
+  requirePasskeySignIn(ctx);
+  const { user } = ctx.signedIn;
+  const own = await repo.listPasskeys(ctx.db, user.id);
+  const { generateAuthenticationOptions } = await webauthn();
+  const options = await generateAuthenticationOptions({
+    rpID: host,
+    allowCredentials: own.map(({ credential_id, transports }) => ({ id: credential_id, transports })),
+    userVerification: 'required',
+  });
+  return { options, state: sealChallenge(ctx, purposeFor(user.id), options.challenge) };
+}
+
+/** Throws unless one of the user's own passkeys signed the challenge, which works once. */
+export async function requirePasskey(
+  ctx: SignedInContext,
+  site: Site,
+  { state, response }: PasskeySignInInput,
+): Promise<void> {
+  requirePasskeySignIn(ctx);
+  const { user } = ctx.signedIn;
+  const { challenge, expiresAt } = openChallenge(ctx, purposeFor(user.id), state);
+  const attempts = [addressAttempt(ctx)];
+  await reserveAttempts(ctx, attempts);
+  const account = await findUserById(ctx.db, user.id);
+  const passkey = await repo.findPasskey(ctx.db, response.id);
+  const isOwn = account && passkey?.user_id === account.id;
+  const counter = isOwn ? await verifyAssertion(site, challenge, account, passkey, response) : undefined;
+  if (!passkey || counter === undefined || !(await useOnce(ctx, challenge, expiresAt))) {
+    await recordActivity(ctx, 'credential.refused', subjectOf(user), { factor: 'passkey' });
+    throw new AppError('PASSKEY_FAILED', 'This passkey does not open your account');
+  }
+  await forgiveAttempts(ctx, attempts);
+  await repo.recordUse(ctx.db, passkey.id, counter, ctx.deps.clock.now());
+}

@@ -1,0 +1,100 @@
+import * as contract from '@customer-database/contract/auth';
+import { message } from '@customer-database/contract/fields';
+import * as users from '@customer-database/contract/users';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Deps } from '../../../core/deps.ts';
+import { signedInContextOf } from '../../../http/context.ts';
+import { siteOf } from '../../../http/origin.ts';
+import { ofOwnCode } from '../mfa/attempts.ts';
+import { ownAccount } from '../own-account.ts';
+import { changePassword } from '../passwords/commands.ts';
+import { presentUser } from '../present.ts';
+import { type AttemptsOf, fieldsOf, ofOwnPassword, throttledFirst } from '../throttle/throttled-first.ts';
+import { updateProfile } from './commands.ts';
+import { confirmSession } from './confirm.ts';
+
+const ofPasswordOrCode: AttemptsOf = (ctx, request) =>
+  'code' in fieldsOf(request) ? ofOwnCode(ctx, request) : ofOwnPassword(ctx, request);
+
+export function profileRoutes(deps: Deps): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.route({
+      method: 'GET',
+      url: '/api/auth/verify',
+      config: { access: { ...ownAccount.always, anyToken: true } },
+      schema: {
+        operationId: 'getCurrentUser',
+        tags: ['Account'],
+        summary: 'Who is signed in',
+        response: { 200: contract.verifyResponse },
+      },
+      handler: async (request) => ({ user: presentUser(signedInContextOf(deps, request).signedIn.user) }),
+    });
+
+    app.route({
+      method: 'PUT',
+      url: '/api/auth/profile',
+      config: { access: 'profile.manage', errors: ['CONFIRMATION_REQUIRED', 'EMAIL_TAKEN'] },
+      schema: {
+        operationId: 'updateProfile',
+        tags: ['Account'],
+        summary:
+          'Change your own profile; another email needs a session confirmed lately, and ends the others',
+        body: users.profileInput,
+        response: { 200: users.profileResponse },
+      },
+      handler: async (request) => {
+        const user = await updateProfile(signedInContextOf(deps, request), request.body);
+        return { message: 'Profile updated successfully', user: presentUser(user) };
+      },
+    });
+
+    app.route({
+      method: 'PUT',
+      url: '/api/auth/change-password',
+      config: { access: ownAccount.always, errors: ['WRONG_PASSWORD', 'TOO_MANY_ATTEMPTS'] },
+      schema: {
+        operationId: 'changePassword',
+        tags: ['Account'],
+        summary: 'Change your own password; ends your other sessions',
+        body: contract.changePasswordInput,
+        response: { 200: message },
+      },
+      errorHandler: throttledFirst(deps, ofOwnPassword),
+      handler: async (request) => {
+        await changePassword(signedInContextOf(deps, request), request.body);
+        return { message: 'Password changed successfully' };
+      },
+    });
+
+    app.route({
+      method: 'POST',
+      url: '/api/auth/confirm',
+      config: {
+        access: ownAccount.withoutSecondFactor,
+        errors: [
+          'WRONG_PASSWORD',
+          'INVALID_MFA_CODE',
+          'PASSKEY_FAILED',
+          'PASSWORD_SIGN_IN_OFF',
+          'TOO_MANY_ATTEMPTS',
+        ],
+      },
+      schema: {
+        operationId: 'confirmSession',
+        tags: ['Account'],
+        summary: 'Confirm that it is you, by the password, an MFA code or a passkey',
+        description:
+          'Opens the calls that answer CONFIRMATION_REQUIRED to this session, for 15 minutes. A code or a passkey also opens those that answer SECOND_FACTOR_REQUIRED, and those that answer MFA_SETUP_REQUIRED.',
+        body: contract.confirmInput,
+        response: { 200: message },
+      },
+      errorHandler: throttledFirst(deps, ofPasswordOrCode),
+      handler: async (request) => {
+        const site = siteOf(deps.config, request);
+        await confirmSession(signedInContextOf(deps, request), site, request.body);
+        return { message: 'Confirmed' };
+      },
+    });
+  };
+}

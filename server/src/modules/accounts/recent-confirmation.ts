@@ -1,0 +1,12 @@
+import type { SignedInContext } from '../../core/context.ts';
+import { AppError } from '../../http/errors.ts';
+
+const confirmationTtlMs = 15 * 60_000;
+
+/** For changes that would turn a stolen session into a stolen account. */
+export function requireRecentConfirmation(ctx: SignedInContext): void {
+  if (ctx.signedIn.token) throw new AppError('FORBIDDEN', 'API tokens cannot do this: sign in for it');
+  if (ctx.deps.clock.now().getTime() - ctx.signedIn.confirmedAt.getTime() > confirmationTtlMs) {
+    throw new AppError('CONFIRMATION_REQUIRED', 'Please confirm that it is you');
+  }
+}

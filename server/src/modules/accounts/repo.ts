@@ -1,0 +1,74 @@
+/** The rows of accounts, which every folder of this module uses. */
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import type { Database } from '../../db/client.ts';
+import type { Schema } from '../../db/schema.ts';
+
+export type UserRow = Selectable<Schema['users']>;
+
+/** Emails are stored in lower case, so that one address is one account. */
+export function normalizeEmail(email: string): string {
+  return email.normalize('NFKC').toLowerCase();
+}
+
+export function findUserByEmail(db: Database, email: string): Promise<UserRow | undefined> {
+  return db.selectFrom('users').selectAll().where('email', '=', normalizeEmail(email)).executeTakeFirst();
+}
+
+export function findUserById(db: Database, id: number): Promise<UserRow | undefined> {
+  return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Locks the user until the transaction ends; undefined when an invitation was withdrawn meanwhile. */
+export function lockUser(db: Database, id: number): Promise<UserRow | undefined> {
+  return db.selectFrom('users').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+}
+
+/** For users who have signed in: such an account is never removed. */
+export async function lockExistingUser(db: Database, id: number): Promise<UserRow> {
+  const user = await lockUser(db, id);
+  if (!user) throw new Error(`user ${id} is gone`);
+  return user;
+}
+
+export function insertUser(db: Database, values: Insertable<Schema['users']>): Promise<UserRow> {
+  return db.insertInto('users').values(values).returningAll().executeTakeFirstOrThrow();
+}
+
+export function updateUser(db: Database, id: number, values: Updateable<Schema['users']>): Promise<UserRow> {
+  return db.updateTable('users').set(values).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+}
+
+export async function hasUsers(db: Database): Promise<boolean> {
+  return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** What every request needs to know of its user; once more for API tokens. */
+export const callerColumns = [
+  'users.id',
+  'users.name',
+  'users.email',
+  'users.phone_number',
+  'users.role',
+  'users.must_change_password',
+  'users.link_generation',
+] as const;
+export const hasMfa = sql<boolean>`${sql.ref('users.mfa_secret')} is not null`.as('mfa_enabled');
+
+/** Only for an account that was never used, which no other row names. */
+export async function deleteUser(db: Database, id: number): Promise<void> {
+  await db.deleteFrom('users').where('id', '=', id).execute();
+}
+
+/** False when it is there already. */
+export async function insertUse(db: Database, hash: Buffer, expiresAt: Date): Promise<boolean> {
+  const used = await db
+    .insertInto('used_challenges')
+    .values({ challenge_hash: hash, expires_at: expiresAt })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return (used.numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+export async function deleteExpiredUses(db: Database, now: Date): Promise<void> {
+  await db.deleteFrom('used_challenges').where('expires_at', '<', now).execute();
+}

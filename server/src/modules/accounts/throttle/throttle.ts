@@ -1,0 +1,129 @@
+import type { Context } from '../../../core/context.ts';
+import { fingerprint } from '../../../crypto/tokens.ts';
+import { AppError } from '../../../http/errors.ts';
+import { networkOf } from '../../../http/network.ts';
+import * as repo from './repo.ts';
+
+/** After `freeFailures` failures each further one doubles the wait, up to `maxSeconds`. */
+type Policy = { freeFailures: number; maxSeconds: number };
+
+const policies = {
+  // One person who mistypes, or one machine that guesses one account.
+  pair: { freeFailures: 5, maxSeconds: 900 },
+  // Many machines that guess one account. The wait stays short, so that they cannot lock the owner out.
+  account: { freeFailures: 20, maxSeconds: 60 },
+  // One machine that guesses many accounts; an office may share one address. With the waits this allows less than
+  // 60 attempts an hour, so that the log grows by less than a row a minute.
+  address: { freeFailures: 45, maxSeconds: 900 },
+} satisfies Record<string, Policy>;
+
+/** Failures no longer count after this long without another one. */
+export const failureTtlMs = 3_600_000;
+
+export type Attempt = { kind: keyof typeof policies; key: string };
+
+const emailKey = (ctx: Context, email: string) =>
+  fingerprint(ctx.deps.keys.fingerprints, email).toString('base64url');
+
+// Always reserved first: a throttled address leaves no rows for the accounts that it keeps trying.
+export const addressAttempt = (ctx: Context): Attempt => ({
+  kind: 'address',
+  key: `address:${networkOf(ctx.address)}`,
+});
+
+/** Counts of the caller, for all accounts and for this one; `email` must be validated and normalized. */
+export function callerAttempts(ctx: Context, email: string): Attempt[] {
+  const key = `pair:${emailKey(ctx, email)}:${networkOf(ctx.address)}`;
+  return [addressAttempt(ctx), { kind: 'pair', key }];
+}
+
+/** Count of all callers for the account, whether it exists or not. */
+export function accountAttempt(ctx: Context, email: string): Attempt {
+  return { kind: 'account', key: `account:${emailKey(ctx, email)}` };
+}
+
+/** Counts for the password of a signed-in user. */
+export function passwordAttempts(ctx: Context, userId: number): Attempt[] {
+  return [addressAttempt(ctx), { kind: 'pair', key: `password:${userId}` }];
+}
+
+/** Counts for an MFA code: one for each known address, one for all the others together. */
+export function codeAttempts(ctx: Context, userId: number, isKnownAddress: boolean): Attempt[] {
+  const key = isKnownAddress ? `mfa:${userId}:${networkOf(ctx.address)}` : `mfa:${userId}`;
+  return [addressAttempt(ctx), { kind: 'pair', key }];
+}
+
+export function setupAttempts(ctx: Context): Attempt[] {
+  return [{ kind: 'pair', key: `setup:${networkOf(ctx.address)}` }];
+}
+
+/**
+ * Counts the attempt as a failure in advance, so that concurrent attempts cannot slip through together and no
+ * rollback can undo it. A success takes it back.
+ */
+export async function reserveAttempts(ctx: Context, attempts: Attempt[]): Promise<void> {
+  for (const attempt of attempts) {
+    const wait = await reserveAttempt(ctx, attempt);
+    if (wait !== undefined) throw tooManyAttempts(ctx, attempt, wait);
+  }
+}
+
+/** For requests that are refused anyway: counts nothing. */
+export async function refuseThrottled(ctx: Context, attempts: Attempt[]): Promise<void> {
+  for (const attempt of attempts) {
+    const wait = await secondsLeft(ctx, attempt);
+    if (wait !== undefined) throw tooManyAttempts(ctx, attempt, wait);
+  }
+}
+
+/** Returns the seconds to wait if the attempt is throttled; it does not count then. */
+export async function reserveAttempt(ctx: Context, attempt: Attempt): Promise<number | undefined> {
+  // A throttled caller that keeps trying costs one read: no write, and no lock for others to wait on.
+  const wait = await secondsLeft(ctx, attempt);
+  if (wait !== undefined || (await count(ctx, attempt))) return wait;
+  return (await secondsLeft(ctx, attempt)) ?? 1;
+}
+
+async function secondsLeft(ctx: Context, { key }: Attempt): Promise<number | undefined> {
+  const now = ctx.deps.clock.now();
+  const blockedUntil = await repo.findBlockedUntil(ctx.deps.db, key, now);
+  return blockedUntil && Math.ceil((blockedUntil.getTime() - now.getTime()) / 1000);
+}
+
+/** Outside of any transaction: the count must survive a failed request. */
+function count(ctx: Context, { kind, key }: Attempt): Promise<boolean> {
+  const now = ctx.deps.clock.now();
+  const expiredBefore = new Date(now.getTime() - failureTtlMs);
+  return repo.countFailure(ctx.deps.db, { key, now, expiredBefore, ...policies[kind] });
+}
+
+export function tooManyAttempts(ctx: Context, { kind }: Attempt, seconds: number): AppError {
+  ctx.deps.metrics.throttled.inc({ kind });
+  return new AppError('TOO_MANY_ATTEMPTS', `Too many attempts. Please try again in ${waitText(seconds)}.`, {
+    retryAfterSeconds: seconds,
+  });
+}
+
+function waitText(seconds: number): string {
+  if (seconds < 60) return seconds === 1 ? '1 second' : `${seconds} seconds`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+}
+
+/**
+ * A success clears the caller's own count for this account. From a count shared with others it takes back only
+ * its own attempt: they must not learn from it that somebody signed in.
+ */
+export async function forgiveAttempts(ctx: Context, attempts: Attempt[]): Promise<void> {
+  for (const { kind, key } of attempts) {
+    if (kind === 'pair') await repo.deleteFailures(ctx.deps.db, key);
+    else await repo.takeBackFailure(ctx.deps.db, key);
+  }
+}
+
+/** Lifts every wait on an account. */
+export async function unlockAccount(ctx: Context, user: { id: number; email: string }): Promise<void> {
+  const account = emailKey(ctx, user.email);
+  const keys = [`account:${account}`, `password:${user.id}`, `mfa:${user.id}`];
+  await repo.deleteFailuresOf(ctx.db, keys, [`pair:${account}:`, `mfa:${user.id}:`]);
+}

@@ -1,0 +1,99 @@
+import type { UserListQuery, UserOrder, UserState } from '@customer-database/contract/users';
+import { sql } from 'kysely';
+import type { Database } from '../../../db/client.ts';
+import type { UserRow } from '../repo.ts';
+
+/** Blocks other changes to users until the transaction ends. */
+export async function lockUsers(db: Database): Promise<void> {
+  await sql`lock table users in share row exclusive mode`.execute(db);
+}
+
+/** A temporary password that expired shuts its user out, whether it was an invitation or a reset. */
+const stateAt = (now: Date) => sql<UserState>`case
+  when disabled_at is not null then 'disabled'
+  when password_expires_at is null then 'active'
+  when password_expires_at <= ${now} then 'expired'
+  when joined_at is null then 'invited'
+  else 'active' end`;
+
+/** Locks every admin who is not disabled, so that concurrent removals cannot both see 'one is left'. */
+export function lockAdmins(db: Database): Promise<Pick<UserRow, 'id' | 'password_expires_at'>[]> {
+  return db
+    .selectFrom('users')
+    .select(['id', 'password_expires_at'])
+    .where('role', '=', 'admin')
+    .where('disabled_at', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+}
+
+export function listActiveAdmins(db: Database, now: Date): Promise<UserRow[]> {
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where('role', '=', 'admin')
+    .where(stateAt(now), '=', 'active')
+    .execute();
+}
+
+const selectManaged = (db: Database, now: Date) =>
+  db
+    .selectFrom('users')
+    .select(['id', 'name', 'email', 'phone_number', 'role', 'last_seen_at', 'created_at'])
+    .select('password_expires_at as expires_at')
+    .select((eb) => eb('mfa_secret', 'is not', null).as('mfa_enabled'))
+    .select((eb) =>
+      eb
+        .selectFrom('passkeys')
+        .whereRef('passkeys.user_id', '=', 'users.id')
+        .select((of) => of.fn.countAll<number>().as('count'))
+        .as('passkeys'),
+    )
+    .select(stateAt(now).as('state'));
+
+export type ManagedUserRow = Awaited<ReturnType<typeof findManagedUser>> & object;
+
+export function findManagedUser(db: Database, id: number, now: Date) {
+  return selectManaged(db, now).where('id', '=', id).executeTakeFirst();
+}
+
+export function listAllUsers(db: Database, now: Date): Promise<ManagedUserRow[]> {
+  return selectManaged(db, now).orderBy('email').execute();
+}
+
+const sortColumns: Record<UserOrder, ReturnType<typeof sql>> = {
+  name: sql`search_text(name)`,
+  email: sql`email`,
+  role: sql`role`,
+  state: sql`state`,
+  mfa_enabled: sql`mfa_enabled`,
+  last_seen_at: sql`last_seen_at`,
+};
+
+export async function listUsers(
+  db: Database,
+  { q, sort, order, page, limit }: UserListQuery,
+  now: Date,
+): Promise<{ users: ManagedUserRow[]; total: number }> {
+  const term = q ? sql`search_text(${q})` : undefined;
+  const matching = db
+    .selectFrom(selectManaged(db, now).as('users'))
+    .$if(term !== undefined, (query) =>
+      query.where(
+        sql<boolean>`(position(${term} in search_text(name)) > 0 or position(${term} in search_text(email)) > 0)`,
+      ),
+    );
+  const users = await matching
+    .selectAll()
+    // Whoever was never seen comes last either way.
+    .orderBy(sql`${sortColumns[sort]} ${sql.raw(order)} nulls last`)
+    .orderBy('id')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute();
+  const { total } = await matching
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return { users, total };
+}

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import type { Deps } from '../../../core/deps.ts';
+import type { Database } from '../../../db/client.ts';
+import type { FileKind } from '../../../db/schema.ts';
+import { ObjectMissingError } from '../../../storage/port.ts';
+import { enqueueDeletion } from './delete-object.ts';
+import * as repo from './repo.ts';
+
+export const filesPrefix = 'derived/';
+
+export type { WantedFile } from './repo.ts';
+export const { wantFile, wantAllFiles, claimFile, releaseFile, findKnownKeys } = repo;
+
+const newKey = (now: Date) =>
+  `${filesPrefix}${now.toISOString().slice(0, 7).replace('-', '/')}/${randomUUID()}`;
+
+/** Object first, row second, as with uploads. Without bytes, it cannot be made. */
+export async function saveFile(
+  { db, storage, clock }: Deps,
+  documentId: number,
+  kind: FileKind,
+  bytes: Buffer | undefined,
+): Promise<void> {
+  const made_at = clock.now();
+  const storage_key = bytes ? newKey(made_at) : null;
+  if (bytes && storage_key) await storage.put(storage_key, bytes);
+  await db.transaction().execute(async (tx) => {
+    const made = { storage_key, file_size: bytes?.length ?? null, made_at };
+    const replaced = await repo.saveFile(tx, documentId, kind, made);
+    // The document may have been deleted meanwhile.
+    const leftover = replaced === undefined ? storage_key : replaced;
+    if (leftover) await enqueueDeletion(tx, leftover);
+  });
+}
+
+/** Undefined if there is none. One whose object is gone is made again. */
+export async function openFile(
+  { db, storage }: Deps,
+  documentId: number,
+  kind: FileKind,
+): Promise<{ size: number; body: Readable } | undefined> {
+  const file = await repo.findFile(db, documentId, kind);
+  if (!file) return undefined;
+  try {
+    return { size: file.file_size, body: await storage.get(file.storage_key, undefined, file.file_size) };
+  } catch (error) {
+    if (!(error instanceof ObjectMissingError)) throw error;
+    await repo.forgetFile(db, file.storage_key);
+    return undefined;
+  }
+}
+
+/** In the transaction that deletes the document, before its row. */
+export async function deleteFilesOf(db: Database, documentId: number): Promise<void> {
+  for (const { storage_key } of await repo.listFilesOf(db, documentId))
+    await enqueueDeletion(db, storage_key);
+}
+
+const batchSize = 500;
+
+/** Lets those be made again whose object is gone. Returns how many. */
+export async function forgetMissingFiles({ db, storage }: Deps, signal: AbortSignal): Promise<number> {
+  let missing = 0;
+  let after = 0;
+  for (;;) {
+    const batch = await repo.listFiles(db, 'thumbnail', after, batchSize);
+    for (const { storage_key, file_size } of batch) {
+      signal.throwIfAborted();
+      if ((await storage.head(storage_key))?.size === file_size) continue;
+      await repo.forgetFile(db, storage_key);
+      missing += 1;
+    }
+    const last = batch.at(-1);
+    if (!last || batch.length < batchSize) return missing;
+    after = last.document_id;
+  }
+}

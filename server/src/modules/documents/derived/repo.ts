@@ -1,0 +1,132 @@
+import { sql } from 'kysely';
+import type { Database } from '../../../db/client.ts';
+import type { FileKind } from '../../../db/schema.ts';
+
+/** Asks for it to be made, perhaps again. Does nothing if the document is gone. */
+export async function wantFile(db: Database, documentId: number, kind: FileKind): Promise<void> {
+  await sql`
+    insert into document_files (document_id, kind) select id, ${kind} from documents where id = ${documentId}
+    on conflict (document_id, kind) do update set made_at = null, attempts = 0, claimed_until = null`.execute(
+    db,
+  );
+}
+
+/** Asks for those of all documents whose text was read: a backup has none. */
+export async function wantAllFiles(db: Database): Promise<void> {
+  await sql`
+    insert into document_files (document_id, kind)
+    select document_id, 'thumbnail' from document_texts where read_at is not null
+    on conflict do nothing`.execute(db);
+}
+
+/** The document that it is made from. */
+export type WantedFile = {
+  id: number;
+  mime_type: string;
+  file_size: number;
+  sha256: Buffer;
+  crc32: number | null;
+  storage_key: string;
+  /** Including this one. */
+  attempts: number;
+};
+
+// Longer than any attempt takes.
+const claimMs = 5 * 60_000;
+
+/**
+ * Of the given document, or of the newest that lacks it. No other caller gets the same one. The attempt is counted first:
+ * one that ends the server must not be tried for ever.
+ */
+export async function claimFile(
+  db: Database,
+  now: Date,
+  kind: FileKind,
+  documentId?: number,
+): Promise<WantedFile | undefined> {
+  const { rows } = await sql<WantedFile>`
+    update document_files set attempts = attempts + 1, claimed_until = ${new Date(now.getTime() + claimMs)}
+    from documents
+    where documents.id = document_id and kind = ${kind} and document_id = (
+      select document_id from document_files
+      where made_at is null and kind = ${kind} and (claimed_until is null or claimed_until < ${now})
+        and ${documentId === undefined ? sql`true` : sql`document_id = ${documentId}`}
+      order by document_id desc limit 1 for update skip locked
+    )
+    returning documents.id, documents.mime_type, documents.file_size, documents.sha256, documents.crc32,
+      documents.storage_key, attempts`.execute(db);
+  return rows[0];
+}
+
+/** After a failure that was not the fault of the document: the attempt does not count. */
+export async function releaseFile(db: Database, documentId: number, kind: FileKind): Promise<void> {
+  await db
+    .updateTable('document_files')
+    .set((eb) => ({ attempts: eb('attempts', '-', 1), claimed_until: null }))
+    .where('document_id', '=', documentId)
+    .where('kind', '=', kind)
+    .execute();
+}
+
+export type MadeFile = { storage_key: string | null; file_size: number | null; made_at: Date };
+
+/** Returns the key of the object that it replaces; undefined if the document is gone. */
+export async function saveFile(
+  db: Database,
+  documentId: number,
+  kind: FileKind,
+  { storage_key, file_size, made_at }: MadeFile,
+): Promise<string | null | undefined> {
+  const { rows } = await sql<{ replaced: string | null }>`
+    update document_files as file
+    set storage_key = ${storage_key}, file_size = ${file_size}, made_at = ${made_at}, claimed_until = null
+    from (
+      select document_id, kind, storage_key from document_files
+      where document_id = ${documentId} and kind = ${kind} for update
+    ) as old
+    where file.document_id = old.document_id and file.kind = old.kind
+    returning old.storage_key as replaced`.execute(db);
+  return rows[0]?.replaced;
+}
+
+/** Its object is gone: it is to be made again. */
+export async function forgetFile(db: Database, storageKey: string): Promise<void> {
+  await db
+    .updateTable('document_files')
+    .set({ storage_key: null, file_size: null, made_at: null, attempts: 0 })
+    .where('storage_key', '=', storageKey)
+    .execute();
+}
+
+export type StoredFile = { document_id: number; storage_key: string; file_size: number };
+
+const stored = (db: Database) =>
+  db
+    .selectFrom('document_files')
+    .select(['document_id', 'storage_key', 'file_size'])
+    .$narrowType<StoredFile>()
+    .where('storage_key', 'is not', null);
+
+export function findFile(db: Database, documentId: number, kind: FileKind): Promise<StoredFile | undefined> {
+  return stored(db).where('document_id', '=', documentId).where('kind', '=', kind).executeTakeFirst();
+}
+
+export function listFilesOf(db: Database, documentId: number): Promise<StoredFile[]> {
+  return stored(db).where('document_id', '=', documentId).execute();
+}
+
+/** A batch of those of all documents, by document. */
+export function listFiles(db: Database, kind: FileKind, after: number, limit: number): Promise<StoredFile[]> {
+  return stored(db)
+    .where('kind', '=', kind)
+    .where('document_id', '>', after)
+    .orderBy('document_id')
+    .limit(limit)
+    .execute();
+}
+
+/** Which of these objects belong to a document. */
+export async function findKnownKeys(db: Database, keys: string[]): Promise<Set<string>> {
+  const rows = await stored(db).where('storage_key', '=', sql<string>`any(${keys})`).execute();
+  return new Set(rows.map(({ storage_key }) => storage_key));
+}

@@ -1,0 +1,128 @@
+import { ExtractionFailed, ExtractionTimedOut, type Extractor } from '@customer-database/extractor/extractor';
+import type { Answer, Request } from '@customer-database/extractor/protocol';
+import type { Deps } from '../../../core/deps.ts';
+import { rememberWordsOfPages } from '../../../search/vocabulary/commands.ts';
+import { ObjectDamagedError, ObjectMissingError } from '../../../storage/port.ts';
+import { wantFile } from '../derived/commands.ts';
+import * as repo from './repo.ts';
+
+// A document whose reading did not end this often will not be tried again.
+const maxAttempts = 3;
+const postponedMs = 60_000;
+
+type File = Pick<repo.ClaimedFile, 'crc32' | 'sha256' | 'storage_key' | 'file_size'>;
+
+export async function readFile({ storage }: Deps, file: File): Promise<Buffer> {
+  const checksum = file.crc32 ?? file.sha256;
+  const body = await storage.get(file.storage_key, undefined, file.file_size, checksum);
+  return Buffer.concat(await body.toArray());
+}
+
+type Outcome =
+  | Answer
+  /** It took too much time or memory, or crashed the process. */
+  | { outcome: 'exceeded'; reason: string }
+  /** To be tried again. */
+  | { outcome: 'late' };
+
+const unreadable = (reason: string): Answer => ({ outcome: 'unreadable', reason });
+const exceeded = (reason: string): Outcome => ({ outcome: 'exceeded', reason });
+
+export async function ask(
+  extractor: Extractor,
+  /** Including this one. */
+  attempts: number,
+  makeRequest: () => Promise<Request>,
+): Promise<Outcome> {
+  if (attempts > maxAttempts) return exceeded('reading it failed three times');
+  try {
+    return await extractor.ask(makeRequest);
+  } catch (error) {
+    if (error instanceof ExtractionTimedOut && attempts < maxAttempts) return { outcome: 'late' };
+    if (error instanceof ExtractionFailed) return exceeded(error.message);
+    if (error instanceof ObjectMissingError || error instanceof ObjectDamagedError) {
+      return unreadable('its file is missing or damaged');
+    }
+    throw error;
+  }
+}
+
+function savedText(answer: Outcome, withOcr: boolean): repo.SavedText {
+  if (answer.outcome === 'protected') return { state: 'protected' };
+  if (answer.outcome === 'unreadable' || answer.outcome === 'exceeded')
+    return { state: 'failed', reason: answer.reason };
+  if (answer.outcome !== 'text') throw new Error(`unexpected answer: ${answer.outcome}`);
+  const { pages } = answer.result;
+  const hasText = pages.some(({ text }) => text !== '');
+  const hasPictures = withOcr && pages.some(({ isPicture }) => isPicture);
+  return { state: hasText ? 'ready' : hasPictures ? 'waiting' : 'none', text: answer.result };
+}
+
+/** After a failure that was not the fault of the document, the attempt does not count. */
+export async function releaseOnFailure<T>(release: () => Promise<void>, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+function askAbout(
+  { db }: Deps,
+  extractor: Extractor,
+  { id, attempts }: repo.ClaimedFile,
+  makeRequest: () => Promise<Request>,
+): Promise<Outcome> {
+  return releaseOnFailure(
+    () => repo.releaseClaim(db, id),
+    () => ask(extractor, attempts, makeRequest),
+  );
+}
+
+const postpone = ({ db, clock }: Deps, { id }: repo.ClaimedFile) =>
+  repo.postpone(db, id, new Date(clock.now().getTime() + postponedMs));
+
+/** Reads the text of a document and saves it. */
+export async function readText(deps: Deps, file: repo.ClaimedFile): Promise<void> {
+  const { config, extractors, log, clock, db } = deps;
+  const answer = await askAbout(deps, extractors.text, file, async () => ({
+    kind: 'text',
+    bytes: await readFile(deps, file),
+  }));
+  if (answer.outcome === 'late') return postpone(deps, file);
+  const saved = savedText(answer, config.ocr.enabled);
+  if (saved.state === 'failed') {
+    log.warn({ document_id: file.id, answer }, 'the text of a document could not be read');
+  }
+  await db.transaction().execute(async (tx) => {
+    await repo.saveText(tx, file.id, clock.now(), saved);
+    // Drawing it would exceed the limits too.
+    if (answer.outcome !== 'exceeded') await wantFile(tx, file.id, 'thumbnail');
+  });
+  if (saved.text) await rememberWordsOfPages(db, file.id);
+}
+
+/** Reads one page of a document and saves it. */
+export async function readPicture(
+  deps: Deps,
+  file: repo.ClaimedPicture,
+  getBytes: () => Promise<Buffer>,
+): Promise<void> {
+  const { extractors, log, db } = deps;
+  const { id, page } = file;
+  const answer =
+    page === null
+      ? unreadable('there is no such page')
+      : await askAbout(deps, extractors.pictures, file, async () => ({
+          kind: 'picture',
+          bytes: await getBytes(),
+          page,
+        }));
+  if (answer.outcome === 'late') return postpone(deps, file);
+  const found = answer.outcome === 'picture' ? answer.result : undefined;
+  if (!found) log.warn({ document_id: id, page, answer }, 'a picture could not be read');
+  const exceededLimits = answer.outcome === 'exceeded';
+  await db.transaction().execute((tx) => repo.savePicture(tx, { id, page }, { found, exceededLimits }));
+  if (found && page !== null) await rememberWordsOfPages(db, id, page);
+}

@@ -1,0 +1,225 @@
+import type { TextState } from '@customer-database/contract/documents';
+import type { PageQuery } from '@customer-database/contract/fields';
+import { limits } from '@customer-database/contract/limits';
+import type { ExtractedPage, ExtractedText, PageText, WordBox } from '@customer-database/extractor/protocol';
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../../../db/client.ts';
+import { listUploadersInTurn, type Turn } from './turns.ts';
+
+export type ClaimedFile = {
+  id: number;
+  uploaded_by: number;
+  file_size: number;
+  sha256: Buffer;
+  crc32: number | null;
+  storage_key: string;
+  /** Including this one. */
+  attempts: number;
+};
+
+const claimColumns = sql`documents.id, document_texts.uploaded_by, documents.file_size, documents.sha256, documents.crc32,
+  documents.storage_key, document_texts.attempts`;
+
+// Longer than any attempt takes.
+const claimMs = 5 * 60_000;
+
+type Claim = { kind: Turn['kind']; condition: RawBuilder<unknown>; columns: RawBuilder<unknown> };
+
+/**
+ * Of the person whose turn it is, the newest. No other caller gets the same one. The attempt is counted first: one that
+ * ends the server must not be tried for ever.
+ */
+async function claim<Row>(db: Database, now: Date, { kind, condition, columns }: Claim) {
+  for (const uploader of await listUploadersInTurn(db, kind, condition)) {
+    const { rows } = await sql<Row>`
+      update document_texts set attempts = attempts + 1, claimed_until = ${new Date(now.getTime() + claimMs)}
+      from documents
+      where documents.id = document_id and document_id = (
+        select document_id from document_texts
+        where ${condition} and uploaded_by = ${uploader} and (claimed_until is null or claimed_until < ${now})
+        order by document_id desc limit 1 for update skip locked
+      )
+      returning ${columns}`.execute(db);
+    if (rows[0]) return rows[0];
+  }
+  return undefined;
+}
+
+export function claimText(db: Database, now: Date): Promise<ClaimedFile | undefined> {
+  return claim(db, now, { kind: 'text', condition: sql`read_at is null`, columns: claimColumns });
+}
+
+/** The page is null if all were read meanwhile. */
+export type ClaimedPicture = ClaimedFile & { page: number | null };
+
+export function claimPicture(db: Database, now: Date): Promise<ClaimedPicture | undefined> {
+  const page = sql`(
+    select min(page) from document_pages
+    where document_pages.document_id = document_texts.document_id and is_picture
+  ) as page`;
+  const columns = sql`${claimColumns}, ${page}`;
+  return claim(db, now, { kind: 'pictures', condition: sql`pictures_left > 0`, columns });
+}
+
+/** It is tried again then. The attempt counts. */
+export async function postpone(db: Database, id: number, until: Date): Promise<void> {
+  await db
+    .updateTable('document_texts')
+    .set({ claimed_until: until })
+    .where('document_id', '=', id)
+    .execute();
+}
+
+/** After a failure that was not the fault of the document: the attempt does not count. */
+export async function releaseClaim(db: Database, id: number): Promise<void> {
+  await db
+    .updateTable('document_texts')
+    .set((eb) => ({ attempts: eb('attempts', '-', 1), claimed_until: null }))
+    .where('document_id', '=', id)
+    .execute();
+}
+
+/** A deletion locks in this order too: the document, its text, its pages. */
+async function lockText(db: Database, id: number): Promise<void> {
+  await db
+    .selectFrom('document_texts')
+    .select('document_id')
+    .where('document_id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+const pagesPerInsert = 200;
+
+async function insertPages(db: Database, id: number, pages: ExtractedPage[]): Promise<void> {
+  for (let start = 0; start < pages.length; start += pagesPerInsert) {
+    const batch = pages.slice(start, start + pagesPerInsert);
+    await sql`
+      insert into document_pages (document_id, page, content, words, is_picture)
+      select ${id}, page, content, words::tsvector, is_picture
+      from unnest(${batch.map(({ page }) => page)}::int[], ${batch.map(({ text }) => text)}::text[],
+        ${batch.map(({ words }) => words)}::text[], ${batch.map(({ isPicture }) => isPicture)}::boolean[])
+        as added (page, content, words, is_picture)`.execute(db);
+  }
+}
+
+export type SavedText = { state: TextState; reason?: string; text?: ExtractedText };
+
+/** Keeps a document from being deleted. False if it is gone. */
+async function lockDocument(db: Database, id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('documents')
+    .select('id')
+    .where('id', '=', id)
+    .forKeyShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** In the caller's transaction. Replaces what was read before. Does nothing if the document is gone. */
+export async function saveText(
+  db: Database,
+  id: number,
+  now: Date,
+  { state, reason, text }: SavedText,
+): Promise<void> {
+  const pages = text?.pages ?? [];
+  // In the order of a deletion. The caller's row in document_files would lock the document last.
+  if (!(await lockDocument(db, id))) return;
+  await db
+    .updateTable('document_texts')
+    .set({
+      state,
+      reason: reason ?? null,
+      page_count: text?.pageCount ?? null,
+      language: text?.language ?? null,
+      pictures_left: pages.filter(({ isPicture }) => isPicture).length,
+      attempts: 0,
+      claimed_until: null,
+      read_at: now,
+    })
+    .where('document_id', '=', id)
+    .execute();
+  await db.deleteFrom('document_pages').where('document_id', '=', id).execute();
+  await insertPages(db, id, pages);
+}
+
+type FoundText = PageText & { language: string | null; boxes: WordBox[] };
+
+/**
+ * In the caller's transaction; without a text if the picture could not be read. One that exceeded the limits counts as
+ * an attempt for the next page: a document with several of them is given up.
+ */
+export async function savePicture(
+  db: Database,
+  { id, page }: { id: number; page: number | null },
+  { found, exceededLimits }: { found: FoundText | undefined; exceededLimits: boolean },
+): Promise<void> {
+  await lockText(db, id);
+  await sql`
+    update document_pages set is_picture = false, content = coalesce(${found?.text ?? null}, content),
+      words = coalesce(${found?.words ?? null}::text::tsvector, words),
+      boxes = ${found ? JSON.stringify(found.boxes) : null}::jsonb
+    where document_id = ${id} and page = ${page}`.execute(db);
+  await sql`
+    update document_texts set attempts = case when ${exceededLimits} then attempts else 0 end,
+      claimed_until = null, pictures_left = left_over.pictures,
+      language = coalesce(language, ${found?.language ?? null}),
+      state = case when left_over.has_text then 'ready' when left_over.pictures > 0 then 'waiting' else 'none' end
+    from (select count(*) filter (where is_picture) as pictures, bool_or(content <> '') as has_text
+      from document_pages where document_id = ${id}) as left_over
+    where document_id = ${id}`.execute(db);
+}
+
+export async function listPages(db: Database, id: number, { page, limit }: PageQuery) {
+  const first = (page - 1) * limit;
+  return db
+    .selectFrom('document_pages')
+    .select(['page', 'content', 'is_picture'])
+    .where('document_id', '=', id)
+    .where('page', '>', first)
+    .where('page', '<=', first + limit)
+    .orderBy('page')
+    .execute();
+}
+
+export async function countPages(db: Database, id: number): Promise<number> {
+  const row = await db
+    .selectFrom('document_pages')
+    .select((eb) => eb.fn.max('page').as('last'))
+    .where('document_id', '=', id)
+    .executeTakeFirst();
+  return row?.last ?? 0;
+}
+
+const idsPerUpdate = 50_000;
+
+/** Lets the background read them again. Their old text is found until then. */
+export async function markUnread(db: Database): Promise<void> {
+  const newest = await db
+    .selectFrom('document_texts')
+    .select((eb) => eb.fn.max('document_id').as('id'))
+    .executeTakeFirst();
+  for (let first = 0; first <= (newest?.id ?? 0); first += idsPerUpdate) {
+    await db
+      .updateTable('document_texts')
+      .set({ read_at: null, attempts: 0, claimed_until: null, pictures_left: 0 })
+      .where('document_id', '>=', first)
+      .where('document_id', '<', first + idsPerUpdate)
+      .where('state', '<>', 'protected')
+      .execute();
+  }
+}
+
+const maxCounted = limits.maxWaitingCount;
+
+/** How many documents wait to be read, and how many have only pictures left; each up to a limit. */
+export async function countWaiting(db: Database): Promise<{ unread: number; pictures: number }> {
+  const { rows } = await sql<{ unread: number; pictures: number }>`
+    select
+      (select count(*)::int from (select from document_texts where read_at is null
+        limit ${sql.lit(maxCounted)}) as unread) as unread,
+      (select count(*)::int from (select from document_texts where pictures_left > 0
+        limit ${sql.lit(maxCounted)}) as pictures) as pictures`.execute(db);
+  return rows[0] ?? { unread: 0, pictures: 0 };
+}

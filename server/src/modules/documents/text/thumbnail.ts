@@ -1,0 +1,50 @@
+import { documentTypes } from '@customer-database/contract/documents';
+import type { Pixels } from '@customer-database/extractor/protocol';
+import type { Deps } from '../../../core/deps.ts';
+import { claimFile, releaseFile, saveFile, type WantedFile } from '../derived/commands.ts';
+import { ask, readFile, releaseOnFailure } from './read.ts';
+import * as repo from './repo.ts';
+
+// A page of text is hardly readable in it: thumbnails are not logged as views.
+const width = 200;
+const maxCharacters = 400;
+
+/** The pixels were drawn by the process without rights. This only packs them. */
+async function packPicture({ width, height, rgba }: Pixels): Promise<Buffer> {
+  // Loaded when it is needed: it takes a while and some memory.
+  const { default: sharp } = await import('sharp');
+  const picture = sharp(Buffer.from(rgba), { raw: { width, height, channels: 4 } });
+  return picture.flatten({ background: 'white' }).webp({ quality: 70 }).toBuffer();
+}
+
+async function drawPage(deps: Deps, file: WantedFile): Promise<Buffer | undefined> {
+  const answer = await ask(deps.extractors.text, file.attempts, async () => ({
+    kind: 'thumbnail',
+    bytes: await readFile(deps, file),
+    width,
+  }));
+  if (answer.outcome === 'thumbnail') return answer.result ? packPicture(answer.result) : undefined;
+  deps.log.info({ document_id: file.id, answer }, 'a document has no thumbnail');
+  return undefined;
+}
+
+async function firstLines({ db }: Deps, { id }: WantedFile): Promise<Buffer | undefined> {
+  const [first] = await repo.listPages(db, id, { page: 1, limit: 1 });
+  const lines = first?.content.slice(0, maxCharacters).toWellFormed().trim();
+  return lines ? Buffer.from(lines) : undefined;
+}
+
+/**
+ * A picture of the first page of a PDF, the first lines of other documents: of the given document, or of the newest
+ * that lacks it. Returns whether there was one to make.
+ */
+export async function makeThumbnail(deps: Deps, documentId?: number): Promise<boolean> {
+  const file = await claimFile(deps.db, deps.clock.now(), 'thumbnail', documentId);
+  if (!file) return false;
+  const make = file.mime_type === documentTypes['.pdf'] ? drawPage : firstLines;
+  await releaseOnFailure(
+    () => releaseFile(deps.db, file.id, 'thumbnail'),
+    async () => saveFile(deps, file.id, 'thumbnail', await make(deps, file)),
+  );
+  return true;
+}
