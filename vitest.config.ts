@@ -5,11 +5,11 @@ export default defineConfig({
     include: [
       'server/test/**/*.test.ts',
       'web/test/**/*.test.ts',
-      'bench/test/**/*.test.ts',
-      'faults/test/**/*.test.ts',
+      'tests/bench/test/**/*.test.ts',
+      'tests/faults/test/**/*.test.ts',
     ],
-    globalSetup: ['packages/testkit/src/global-setup.ts'],
-    setupFiles: ['packages/testkit/src/setup.ts'],
+    globalSetup: ['tests/kit/global-setup.ts'],
+    setupFiles: ['tests/kit/setup.ts'],
     // Files that run one after the other in a process share what they import; loading it takes longer than most of them.
     isolate: false,
     testTimeout: 30_000,

@@ -21,13 +21,13 @@ export async function runBrowserTests(args) {
   const chromium = await findOrInstallChromium();
   if ('problem' in chromium) return withoutChromium(chromium.problem);
   const { code, report } = await runWithReport((file) =>
-    runInstalled('playwright', ['test', '-c', 'e2e', '--reporter=list,json', ...args], {
+    runInstalled('playwright', ['test', '-c', 'tests/journeys', '--reporter=list,json', ...args], {
       ...process.env,
       CHROMIUM_PATH: chromium.path,
       CHROMIUM_SHELL_PATH: chromium.shell,
       PLAYWRIGHT_JSON_OUTPUT_FILE: file,
       // Nobody looks at the screenshots of a whole run.
-      SCREENSHOTS: args.some((arg) => arg.startsWith('e2e/')) ? 'on' : 'off',
+      SCREENSHOTS: args.some((arg) => arg.startsWith('tests/journeys/')) ? 'on' : 'off',
     }),
   );
   /** @type {Suite[]} */

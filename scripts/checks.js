@@ -4,7 +4,7 @@ import { noTests } from './test-report.js';
 const checks = [
   { name: 'types', program: 'tsc', args: ['-p', '.'] },
   { name: 'types of the pages', program: 'tsc', args: ['-p', 'web'] },
-  { name: 'types of the browser tests', program: 'tsc', args: ['-p', 'e2e'] },
+  { name: 'types of the browser tests', program: 'tsc', args: ['-p', 'tests/journeys'] },
   { name: 'lint and format', program: 'biome', args: ['check', '.'] },
 ];
 

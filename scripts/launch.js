@@ -47,23 +47,23 @@ const launchers = {
   restore: () => runTool([...environment, join(serverSource, 'cli', 'restore.ts'), ...args]),
   bench: async () => {
     await ensureBuilt();
-    return runTool([join(root, 'bench', 'run.ts'), ...args]);
+    return runTool([join(root, 'tests', 'bench', 'run.ts'), ...args]);
   },
   corpus: async () => {
     await ensureBuilt();
-    return runTool([join(root, 'bench', 'corpus', 'run.ts')]);
+    return runTool([join(root, 'tests', 'bench', 'corpus', 'run.ts')]);
   },
   activity: async () => {
     await ensureBuilt();
-    return runTool([join(root, 'bench', 'activity', 'run.ts'), ...args]);
+    return runTool([join(root, 'tests', 'bench', 'activity', 'run.ts'), ...args]);
   },
   search: async () => {
     await ensureBuilt();
-    return runTool([join(root, 'bench', 'search', 'run.ts'), ...args]);
+    return runTool([join(root, 'tests', 'bench', 'search', 'run.ts'), ...args]);
   },
   faults: async () => {
     await ensureBuilt();
-    return runTool([join(root, 'faults', 'run.ts'), ...args]);
+    return runTool([join(root, 'tests', 'faults', 'run.ts'), ...args]);
   },
 };
 

@@ -1,7 +1,7 @@
 // npm test                      checks, server tests, faults and bench in short, browser tests; then a search of all logs
 // npm test -- --quick           what a change touches: checks, and the tests that import what is not committed yet
-// npm test -- e2e/login         only the browser tests that this names; all arguments go to Playwright
-// npm test -- server/test/auth  only the other tests that this names; all arguments go to Vitest
+// npm test -- tests/journeys/sign-in only the browser tests that this names; all arguments go to Playwright
+// npm test -- server/test/accounts  only the other tests that this names; all arguments go to Vitest
 import { join } from 'node:path';
 import { runBrowserTests } from './browser-tests.js';
 import { runChecks } from './checks.js';
@@ -21,7 +21,7 @@ const summary = createSummary();
 const isWhole = args.length === 0;
 if (isWhole) await runAll();
 else if (args[0] === '--quick') await runChanged();
-else if (args.some((arg) => arg.startsWith('e2e/'))) {
+else if (args.some((arg) => arg.startsWith('tests/journeys/'))) {
   await summary.run('browser tests', () => runBrowserTests(args));
 } else await summary.run('tests', () => runVitestTests(args));
 if (isWhole) await summary.retryFailed();
@@ -32,7 +32,7 @@ async function runAll() {
   await summary.run('types and lint', runChecks);
   await summary.run('server and components', () => runVitestTests(['server/', 'web/']));
   await summary.run('faults and bench', () =>
-    onDisk(() => runVitestTests(['faults/', 'bench/', '--maxWorkers=2'])),
+    onDisk(() => runVitestTests(['tests/faults/', 'tests/bench/', '--maxWorkers=2'])),
   );
   await summary.run('browser', () => runBrowserTests([]));
 }

@@ -1,0 +1,55 @@
+import type pg from 'pg';
+import type { App } from '../../server/src/start/app.ts';
+import type { Case } from './cases.ts';
+
+/** A statement as the server sent it. */
+export type Statement = { text: string; name: string | undefined; values: unknown[] };
+
+type QueryConfig = { text: string; name?: string; values?: unknown[] };
+
+/** Records every statement sent through this pool. */
+export function recordStatements(pool: pg.Pool): {
+  during<T>(work: () => Promise<T>): Promise<[T, Statement[]]>;
+} {
+  let recorded: Statement[] = [];
+  const wrapped = new WeakSet<object>();
+  pool.on('acquire', (client) => {
+    if (wrapped.has(client)) return;
+    wrapped.add(client);
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+    const recordingQuery = (...args: unknown[]) => {
+      const [config] = args;
+      const { text, name, values } = (typeof config === 'string' ? { text: config } : config) as QueryConfig;
+      recorded.push({ text, name, values: values ?? [] });
+      return query(...args);
+    };
+    client.query = recordingQuery as typeof client.query;
+  });
+  return {
+    async during(work) {
+      recorded = [];
+      const result = await work();
+      const statements = recorded;
+      recorded = [];
+      return [result, statements];
+    },
+  };
+}
+
+/** The server's statements for the first request of a case. */
+export async function recordCase(
+  app: App,
+  recorder: ReturnType<typeof recordStatements>,
+  { name, requests, expectedStatus }: Case,
+): Promise<Statement[]> {
+  const [first] = requests;
+  if (!first) return [];
+  const { method, path, headers, body } = first;
+  const [answer, statements] = await recorder.during(() =>
+    app.inject({ method, url: path, headers, ...(body === undefined ? {} : { payload: body }) }),
+  );
+  if (answer.statusCode !== expectedStatus) {
+    throw new Error(`${name}: ${method} ${path} answered ${answer.statusCode} ${answer.body.slice(0, 300)}`);
+  }
+  return statements;
+}

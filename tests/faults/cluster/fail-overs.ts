@@ -1,0 +1,107 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createLog } from '../../../server/src/core/log.ts';
+import { createPool } from '../../../server/src/db/client.ts';
+import { wholeNumber } from '../../../server/src/demo/random.ts';
+import { createFindings, type Fault, type Findings, type ScenarioContext } from '../harness/findings.ts';
+import { signIn } from '../harness/installation.ts';
+import { countsText, type Ledger } from '../harness/ledger.ts';
+import { finishJobs } from '../harness/leftovers.ts';
+import { openLedger, startLoad } from '../harness/load.ts';
+import { startStrangers } from '../harness/strangers.ts';
+import { secondsSince, until } from '../harness/until.ts';
+import { verify } from '../harness/verify.ts';
+import { openCluster } from './installation.ts';
+import type { Replicated } from './replicated.ts';
+
+// Requests wait at most five seconds for a connection, and for an answer until the proxy marks the machine down; the
+// rest is slack for a busy machine.
+const maxAnswerSeconds = 15;
+
+/** A standby would serve old data and could not write. */
+async function expectStandbyRefused(database: Replicated, findings: Findings): Promise<void> {
+  const pool = createPool(database.standbyUrl(), 1, createLog('silent'));
+  const refused = await pool.connect().then(
+    (client) => client.release(true),
+    (error: Error) => error.name,
+  );
+  await pool.end();
+  findings.expect(refused === 'ReadOnlyDatabase', `a connection to the standby: ${refused ?? 'taken'}`);
+}
+
+/** A sign-in writes, so it proves more than a read. */
+async function untilWritten(url: string, ledger: Ledger): Promise<void> {
+  const token = await until('sign-ins work again', () => signIn(url).catch(() => undefined), 120_000);
+  ledger.tokens.push(token);
+  ledger.counts.signIns += 1;
+}
+
+export type FailOvers = {
+  name: string;
+  rounds: number;
+  openDatabase(folder: string): Promise<Replicated>;
+  what(frozen: number): string;
+};
+
+/** The primary is lost under load and its standby takes over; the servers keep running. Then it comes back as standby. */
+export async function runFailOvers(
+  { random, folder, progress }: ScenarioContext,
+  { name, rounds, openDatabase, what }: FailOvers,
+): Promise<Fault> {
+  const findings = createFindings();
+  const opened: Replicated[] = [];
+  const cluster = await openCluster(folder, name, {
+    openDatabase: async (place) => {
+      const database = await openDatabase(place);
+      opened.push(database);
+      return database;
+    },
+  });
+  const [database] = opened;
+  if (!database) throw new Error('There is no database');
+  const { installation, servers } = cluster;
+  const { url } = installation.server;
+  const ledger = await openLedger(installation);
+  await expectStandbyRefused(database, findings);
+  const points = random('points');
+  const loadRandom = random('load');
+  const recoveries: number[] = [];
+  const seen = { told: 0, slowest: 0, frozen: 0, strangers: 0 };
+
+  for (let round = 1; round <= rounds; round += 1) {
+    const how = round % 2 === 0 ? 'frozen' : 'killed';
+    const load = startLoad({ installation, ledger, random: loadRandom, findings });
+    const strangers = startStrangers(url, findings);
+    await delay(wholeNumber(1_000, 3_000, points));
+    const began = performance.now();
+    await database.losePrimary(how);
+    await database.promoteStandby();
+    await untilWritten(url, ledger);
+    recoveries.push(secondsSince(began));
+    await delay(1_000);
+    await load.stop();
+    await strangers.stop();
+    findings.expect(!servers.some((server) => server.hasExited()), 'a server ended with its database');
+    seen.told += load.answers.count(503);
+    seen.slowest = Math.max(seen.slowest, load.answers.longest(503));
+    seen.strangers += strangers.tries();
+    if (how === 'frozen') seen.frozen += 1;
+    await verify(installation, ledger, findings, round === rounds ? 'all' : 'new');
+    progress(`fail-over ${round} of ${rounds}, ${how}: ${load.answers.text()}`);
+    await database.rebuildStandby();
+  }
+  findings.expect(seen.told > 0, 'no request was told 503: nothing was broken');
+  findings.expect(seen.slowest < maxAnswerSeconds, `a 503 came after ${seen.slowest.toFixed(1)} s`);
+  await finishJobs(installation, findings);
+  await verify(installation, ledger, findings, 'new');
+  await cluster.close();
+  return {
+    what: what(seen.frozen),
+    times: rounds,
+    checked: countsText(ledger),
+    recoveries,
+    seen:
+      `two servers behind HAProxy found the new primary by themselves; ${seen.told} requests were told 503, ` +
+      `the slowest after ${seen.slowest.toFixed(1)} s; of ${seen.strangers} tries of strangers none was let in`,
+    findings,
+  };
+}

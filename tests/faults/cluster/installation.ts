@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startEmbedded } from '@customer-database/embedded-postgres/start';
+import { makeBucket } from '@customer-database/testkit/bucket';
+import { createClient } from '@customer-database/testkit/client';
+import { haproxy } from '@customer-database/testkit/haproxy';
+import { startSwift, swift as swiftPart } from '@customer-database/testkit/swift';
+import { createS3Storage } from '../../../server/src/storage/s3.ts';
+import { cleanUpAtExit } from '../harness/cleanup.ts';
+import { adminAccount, type Installation, signIn } from '../harness/installation.ts';
+import { killPostgresNow } from '../harness/postgres.ts';
+import { requireParts } from '../harness/require-parts.ts';
+import { createServer, type Server } from '../harness/server.ts';
+import { type HaProxy, startHaProxy } from './haproxy.ts';
+
+export const serverNames = ['one', 'two'] as const;
+
+/** Two servers on one database and one store, behind a proxy. */
+export type Cluster = {
+  servers: [Server, Server];
+  proxy: HaProxy;
+  /** The cluster seen from outside: its server is the proxy. */
+  installation: Installation;
+  close(): Promise<void>;
+};
+
+export type SharedDatabase = { url: string; close(): Promise<void> };
+
+const silentLog = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+async function openEmbedded(folder: string): Promise<SharedDatabase> {
+  const database = await startEmbedded({ dataDir: folder, log: silentLog });
+  const cancelCleanup = cleanUpAtExit(() => killPostgresNow(database.location));
+  return {
+    url: database.url,
+    async close() {
+      await database.stop();
+      cancelCleanup();
+      // Where PostgreSQL's user has no access to the folder, the database is elsewhere.
+      await rm(database.location, { recursive: true, force: true });
+    },
+  };
+}
+
+async function openStore() {
+  const swift = await startSwift();
+  const options = await makeBucket(swift, 'documents');
+  const storage = createS3Storage(options);
+  return {
+    storage,
+    env: {
+      S3_BUCKET: options.bucket,
+      S3_ENDPOINT: swift.endpoint,
+      S3_ACCESS_KEY_ID: swift.accessKeyId,
+      S3_SECRET_ACCESS_KEY: swift.secretAccessKey,
+    },
+    async close() {
+      await storage.close();
+      await swift.stop();
+    },
+  };
+}
+
+const maxOf = async (each: Promise<number>[]) => Math.max(...(await Promise.all(each)));
+
+/** All servers as one, under the proxy's address. */
+function combine(servers: Server[], url: string): Server {
+  return {
+    url,
+    start: () => maxOf(servers.map((server) => server.start())),
+    async kill() {
+      await Promise.all(servers.map((server) => server.kill()));
+    },
+    async terminate() {
+      const ended = await Promise.all(servers.map((server) => server.terminate()));
+      const [last] = ended.toSorted((one, other) => other.seconds - one.seconds);
+      if (!last) throw new Error('There is no server');
+      return last;
+    },
+    hasExited: () => servers.every((server) => server.hasExited()),
+    peakMegabytes: () => maxOf(servers.map((server) => server.peakMegabytes())),
+  };
+}
+
+async function makeFolder(folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  // PostgreSQL does not run as root, and its own user needs access.
+  await chmod(folder, 0o755);
+  return folder;
+}
+
+const addressOf = ({ url }: Server) => new URL(url).host;
+
+/** Starts both servers at the same moment on an empty database. */
+export async function openCluster(
+  parent: string,
+  name: string,
+  options: {
+    env?: Record<string, string>;
+    openDatabase?: (folder: string) => Promise<SharedDatabase>;
+  } = {},
+): Promise<Cluster> {
+  // Checked before anything runs that would have to be stopped.
+  requireParts(haproxy, swiftPart);
+  const folder = join(parent, name);
+  await rm(folder, { recursive: true, force: true });
+  await makeFolder(folder);
+  const store = await openStore();
+  const database = await (options.openDatabase ?? openEmbedded)(folder);
+  await writeFile(join(folder, 'database.url'), database.url, { mode: 0o600 });
+  const env = {
+    DATABASE_URL: database.url,
+    SECRET_KEY: randomBytes(32).toString('hex'),
+    ADMIN_EMAIL: adminAccount.email,
+    ADMIN_PASSWORD: adminAccount.password,
+    SHUTDOWN_DELAY_SECONDS: '3',
+    ...store.env,
+    ...options.env,
+  };
+  const addServer = async (name: string) =>
+    createServer({ folder: await makeFolder(join(folder, name)), env });
+  const servers: Cluster['servers'] = [await addServer('one'), await addServer('two')];
+  const proxy = await startHaProxy('haproxy.cfg', folder, {
+    SERVER_ONE: addressOf(servers[0]),
+    SERVER_TWO: addressOf(servers[1]),
+  });
+  const url = `http://${proxy.address}`;
+  const server = combine(servers, url);
+  await server.start();
+  for (const name of serverNames) await proxy.untilUp(`ready/${name}`);
+
+  async function close(): Promise<void> {
+    if (!server.hasExited()) await server.terminate();
+    await proxy.close();
+    await database.close();
+    await store.close();
+  }
+  const admin = createClient(url, await signIn(url));
+  const installation = { folder, server, admin, storage: store.storage, close };
+  return { servers, proxy, installation, close };
+}

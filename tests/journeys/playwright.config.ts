@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import { defineConfig } from '@playwright/test';
+
+const { CHROMIUM_PATH, CHROMIUM_SHELL_PATH = CHROMIUM_PATH, CI } = process.env;
+const root = import.meta.dirname;
+
+const disabledFeatures = [
+  // Popups of the address bar: two processes per context that nobody sees.
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  // Playwright's own list: of two such switches only the last one counts.
+  'AimEnabled',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+];
+
+const launchOptions = (executablePath: string | undefined) => ({
+  ...(executablePath ? { executablePath } : {}),
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    // One process less per browser, and a fifth less work per page.
+    '--in-process-gpu',
+    // Optimizing code that runs for a second costs more than it saves.
+    '--js-flags=--no-maglev,--no-concurrent-marking',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    `--disable-features=${disabledFeatures}`,
+  ],
+});
+
+const needsViewer = /@viewer/;
+
+export default defineConfig({
+  globalSetup: join(root, 'support', 'prepared-folder.ts'),
+  projects: [
+    {
+      name: 'journeys',
+      grepInvert: needsViewer,
+      use: { launchOptions: launchOptions(CHROMIUM_SHELL_PATH) },
+    },
+    // Chromium's headless shell has no PDF viewer.
+    { name: 'viewer', grep: needsViewer, use: { launchOptions: launchOptions(CHROMIUM_PATH) } },
+  ],
+  testDir: root,
+  testMatch: '**/*.test.ts',
+  outputDir: join(root, '..', '..', 'test-results'),
+  fullyParallel: true,
+  workers: 2,
+  // A test that passes on a retry has failed.
+  retries: 0,
+  forbidOnly: CI === 'true',
+  // Generous, because a machine with two busy cores is slow.
+  timeout: 90_000,
+  expect: { timeout: 20_000 },
+  reporter: 'list',
+  use: {
+    viewport: { width: 1280, height: 900 },
+    locale: 'en-GB',
+    timezoneId: 'Europe/Berlin',
+    colorScheme: 'light',
+    // Screenshots must not depend on timing.
+    contextOptions: { reducedMotion: 'reduce' },
+    // Traces would take longer than the tests; use `--trace on` when needed.
+    screenshot: 'only-on-failure',
+  },
+});

@@ -1,0 +1,181 @@
+import type { Page } from '@playwright/test';
+import { unique, uniqueEmail } from './support/api.ts';
+import { answerCalls, failure, holdCalls } from './support/calls.ts';
+import { repeat } from './support/repeat.ts';
+import { expectScreen } from './support/screens.ts';
+import { expect, failedCall, test } from './support/test.ts';
+import { oneSearch, typeInTwoGoes } from './support/typing.ts';
+
+const box = (page: Page) => page.getByRole('combobox', { name: 'Quick search' });
+
+async function open(page: Page): Promise<void> {
+  await page.goto('/dashboard');
+  await expectScreen(page, 'Dashboard');
+  await page.keyboard.press('Control+k');
+  await expect(box(page)).toBeFocused();
+}
+
+/** Highlighted, also for screen readers. */
+async function expectChosen(page: Page, name: string): Promise<void> {
+  const option = page.getByRole('option', { name });
+  await expect(option).toHaveAttribute('aria-selected', 'true');
+  await expect(box(page)).toHaveAttribute('aria-activedescendant', (await option.getAttribute('id')) ?? '');
+}
+
+test('Ctrl K, a name and Enter open a customer', async ({ staffPage: page, api }) => {
+  const customer = await api.makeCustomer({ name: unique('Quickly Found') });
+  await open(page);
+  await page.keyboard.type(customer.name);
+  await expectChosen(page, customer.name);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`/customers/${customer.id}`);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('a customer is found by email and by phone number too', async ({ staffPage: page, api }) => {
+  const digits = String(Date.now()).slice(-9);
+  const customer = await api.makeCustomer({ email: uniqueEmail('quick'), phone_number: `+49 ${digits}` });
+  await open(page);
+  for (const term of [customer.email ?? '', digits]) {
+    await box(page).fill(term);
+    await expect(page.getByRole('option', { name: customer.name })).toBeVisible();
+    await box(page).fill('');
+    await expect(page.getByRole('option', { name: customer.name })).toHaveCount(0);
+  }
+});
+
+test('arrow keys choose among documents and screens', async ({ staffPage: page, api }) => {
+  const word = unique('ledger').replace(' ', '-');
+  const customer = await api.makeCustomer();
+  const older = await api.makeDocument(customer.id, { filename: `${word} a.txt` });
+  await api.makeDocument(customer.id, { filename: `${word} b.txt` });
+  await open(page);
+  await page.keyboard.type(word);
+  await expect(page.getByRole('option')).toHaveText([/ b\.txt/, / a\.txt/, 'Show all results']);
+  await expect(page.getByRole('status').filter({ hasText: 'results' })).toHaveText('2 results');
+  await page.keyboard.press('ArrowDown');
+  await expectChosen(page, older.filename);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`/documents/${older.id}`);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('change pass');
+  await page.getByRole('option', { name: 'Change password' }).click();
+  await expect(page).toHaveURL('/change-password');
+});
+
+test('a quickly typed name is searched for once, and outdated requests are cancelled', async ({
+  staffPage: page,
+  api,
+}) => {
+  const first = unique('Albrecht');
+  const customer = await api.makeCustomer({ name: `${first} Senior` });
+  await api.makeCustomer({ name: `${first} Junior` });
+  await open(page);
+  await typeInTwoGoes(page, oneSearch, first, ' Senior');
+  await expectChosen(page, customer.name);
+  await expect(page.getByRole('option')).toHaveText([new RegExp(customer.name), 'Show all results']);
+});
+
+test('outdated results are neither shown nor opened; Enter waits for the new ones', async ({
+  staffPage: page,
+  api,
+}) => {
+  const name = unique('Berit');
+  const older = await api.makeCustomer({ name: `${name} Aa` });
+  const newer = await api.makeCustomer({ name: `${name} Bb` });
+  await open(page);
+  await page.keyboard.type(name);
+  await expectChosen(page, older.name);
+  const { release } = await holdCalls(page, '/api/search');
+  await page.keyboard.type(' Bb');
+  await expect(page.getByText('Searching...', { exact: true })).toBeVisible();
+  await expect(page.getByRole('option')).toHaveText(['Show all results']);
+  await page.keyboard.press('Enter');
+  await expect(box(page)).toBeVisible();
+  release();
+  await expect(page).toHaveURL(`/customers/${newer.id}`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+});
+
+test('more hits than fit can all be shown, on the search screen', async ({ staffPage: page, api }) => {
+  const word = unique('minutes');
+  const { id } = await api.makeCustomer();
+  await repeat(7, (number) => api.makeDocument(id, { filename: `${word} ${number} & more.txt` }));
+  await open(page);
+  await box(page).fill(`${word} & more`);
+  await expect(page.getByRole('option')).toHaveCount(6);
+  await expect(page.getByText('7 results', { exact: true })).toBeVisible();
+  await page.keyboard.press('ArrowUp');
+  await expectChosen(page, 'Show all results');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(({ pathname }) => pathname === '/search');
+  await expect(page.getByRole('searchbox', { name: 'Search' })).toHaveValue(`${word} & more`);
+  await expect(page.getByRole('heading', { name: 'Documents (7)' })).toBeVisible();
+});
+
+test('Escape closes it, and so does Ctrl K; the focus returns to where it was', async ({
+  staffPage: page,
+}) => {
+  await open(page);
+  await page.keyboard.press('Escape');
+  await expect(box(page)).toHaveCount(0);
+  const link = page.getByRole('link', { name: 'View All Customers' });
+  await link.focus();
+  await page.keyboard.press('Control+k');
+  await expect(box(page)).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(link).toBeFocused();
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  const button = page.getByRole('button', { name: 'Quick search' });
+  await button.click();
+  await expect(box(page)).toBeFocused();
+  await page.keyboard.press('Control+k');
+  await expect(box(page)).toHaveCount(0);
+  await expect(button).toBeFocused();
+});
+
+test('it does not open over a dialog', async ({ adminPage: page, api }) => {
+  const document = await api.makeDocument((await api.makeCustomer()).id);
+  await page.goto(`/documents/${document.id}`);
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  const cancel = page.getByRole('dialog').getByRole('button', { name: 'Cancel' });
+  await expect(cancel).toBeFocused();
+  await page.keyboard.press('Control+k');
+  await cancel.press('Enter');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.keyboard.press('Control+k');
+  await expect(box(page)).toBeFocused();
+});
+
+test('it says when there is nothing, and when the search failed', async ({
+  staffPage: page,
+  expectConsole,
+}) => {
+  expectConsole(failedCall);
+  await open(page);
+  await box(page).fill('nobody-is-called-this');
+  await expect(page.getByText('Nothing found', { exact: true })).toBeVisible();
+  await expect(page.getByRole('option', { name: 'Show all results' })).toHaveAttribute(
+    'aria-selected',
+    'false',
+  );
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/dashboard');
+  await answerCalls(page, 'GET', '/api/search', failure);
+  await box(page).fill('nobody-is-called-that');
+  await expect(page.getByText('The search failed. Please try again.', { exact: true })).toBeVisible();
+});
+
+test('screens for administrators are offered to administrators only', async ({ staffPage, adminPage }) => {
+  for (const [page, count] of [
+    [staffPage, 0],
+    [adminPage, 1],
+  ] as const) {
+    await open(page);
+    await expect(page.getByRole('option', { name: 'Dashboard' })).toBeVisible();
+    for (const name of ['Add Customer', 'Upload Document', 'Invite user', 'Activity']) {
+      await expect(page.getByRole('option', { name })).toHaveCount(count);
+    }
+  }
+});

@@ -1,0 +1,279 @@
+import type { SearchResponse } from '@customer-database/contract/search';
+import type { Page } from '@playwright/test';
+import { type Api, makePdf, unique } from './support/api.ts';
+import { answerCalls, failure, holdCalls, recordCalls } from './support/calls.ts';
+import { tabTo } from './support/keyboard.ts';
+import { repeat } from './support/repeat.ts';
+import { expectScreen } from './support/screens.ts';
+import { kept, signInAs } from './support/session.ts';
+import { expect, failedCall, test } from './support/test.ts';
+
+const box = (page: Page) => page.getByRole('searchbox', { name: 'Search' });
+const quickBox = (page: Page) => page.getByRole('combobox', { name: 'Quick search' });
+const group = (page: Page, name: string) => page.getByRole('region', { name });
+
+/** One word that no other test uses. */
+const uniqueWord = (text: string) => unique(text).replace(' ', '');
+
+async function open(page: Page, query = ''): Promise<void> {
+  await page.goto(`/search${query}`);
+  await expectScreen(page, 'Search');
+}
+
+/** Documents whose word stands nowhere but inside them. */
+async function makeReadDocument(api: Api, filename: string, content: Buffer) {
+  const customer = await api.makeCustomer();
+  const document = await api.makeDocument(customer.id, { filename, content });
+  await expect.poll(() => api.textStateOf(document.id)).toBe('ready');
+  return { customer, document };
+}
+
+test('a word that stands only inside a document is found by Ctrl K, and marked', async ({
+  staffPage: page,
+  api,
+}) => {
+  const word = uniqueWord('hydrangea');
+  const filename = `${unique('lease')}.pdf`;
+  const content = makePdf(`The ${word} stays with the house`);
+  const { customer, document } = await makeReadDocument(api, filename, content);
+  await page.goto('/dashboard');
+  await expectScreen(page, 'Dashboard');
+  await page.keyboard.press('Control+k');
+  await expect(quickBox(page)).toBeFocused();
+  await page.keyboard.type(word.toUpperCase());
+  const option = page.getByRole('group', { name: 'Inside documents' }).getByRole('option');
+  await expect(option).toHaveText(`${filename}${customer.name} · Page 1 · The ${word} stays with the house`);
+  await expect(option.locator('mark')).toHaveText(word);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`/documents/${document.id}?page=1&q=${word.toUpperCase()}`);
+  await expectScreen(page, filename);
+});
+
+test('the keyboard alone leads to a page of a document, with the hits marked', async ({
+  staffPage: page,
+  api,
+}) => {
+  const word = uniqueWord('wisteria');
+  const text = Buffer.from(`Beds and borders.\nThe ${word} climbs the wall.\n`);
+  const { customer, document } = await makeReadDocument(api, `${unique('plan')}.txt`, text);
+  await page.goto('/dashboard');
+  await expectScreen(page, 'Dashboard');
+  await tabTo(page, page.getByRole('link', { name: 'Search', exact: true }));
+  await page.keyboard.press('Enter');
+  await expect(box(page)).toBeFocused();
+  await page.keyboard.type(`wall ${word.slice(0, -2)}`);
+  await page.keyboard.press('Enter');
+  const inside = group(page, 'Inside documents (1)');
+  await expect(inside.locator('mark')).toHaveText([word, 'wall']);
+  await expect(inside.getByRole('link', { name: customer.name })).toBeVisible();
+  await expect(group(page, 'Customers')).toHaveCount(0);
+  await tabTo(page, inside.getByRole('link', { name: `${document.filename} Page 1` }));
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(({ pathname }) => pathname === `/documents/${document.id}`);
+  await page.goBack();
+  await expect(inside).toBeVisible();
+});
+
+test('a click on the passage that was found opens the document there', async ({ staffPage: page, api }) => {
+  const word = uniqueWord('clematis');
+  const content = makePdf(`The ${word} needs shade`);
+  const { customer, document } = await makeReadDocument(api, `${unique('care')}.pdf`, content);
+  await open(page, `?q=${word}`);
+  const inside = group(page, 'Inside documents (1)');
+  await inside.getByText('needs shade').click();
+  await expect(page).toHaveURL(`/documents/${document.id}?page=1&q=${word}`);
+  await page.goBack();
+  await inside.getByRole('link', { name: customer.name }).click();
+  await expect(page).toHaveURL(`/customers/${customer.id}`);
+});
+
+test('results come in groups; all of a group, filters and pages live in the address', async ({
+  staffPage: page,
+  api,
+}) => {
+  const word = uniqueWord('Orchard');
+  const customer = await api.makeCustomer({ name: `${word} Ltd`, city: 'Ystad' });
+  const description = `Long ago. ${'More words. '.repeat(30)}The ${word} is here.`;
+  await repeat(20, (number) =>
+    api.makeDocument(customer.id, { filename: `${word} ${number}.txt`, description }),
+  );
+  await api.makeDocument(customer.id, { filename: `${word}.pdf`, content: makePdf('A plan') });
+  await open(page, `?q=${word.toLowerCase()}`);
+  const customers = group(page, 'Customers (1)');
+  await expect(customers.getByRole('listitem')).toHaveText(`${word} Ltd${customer.email}Ystad`);
+  await expect(customers.locator('mark')).toHaveText(word);
+  await expect(page.getByRole('status').filter({ hasText: '22 results' })).toBeVisible();
+  const documents = group(page, 'Documents (21)');
+  await expect(documents.getByRole('listitem')).toHaveCount(5);
+  await expect(documents.getByText(/^… .*More words\. The Orchard\w+ is here\.$/).first()).toBeVisible();
+
+  await documents.getByRole('link', { name: 'Show all 21' }).click();
+  await expect(page).toHaveURL(`/search?q=${word.toLowerCase()}&in=documents`);
+  await expect(documents.getByRole('listitem')).toHaveCount(20);
+  await expect(documents.getByRole('heading')).toBeFocused();
+  await expect(customers).toHaveCount(0);
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect(page.getByText('Page 2 of 2', { exact: true })).toBeVisible();
+  await expect(documents.getByRole('listitem')).toHaveCount(1);
+
+  await page.getByLabel('Type').selectOption('PDF');
+  await expect(page).toHaveURL(`/search?q=${word.toLowerCase()}&in=documents&type=pdf`);
+  await expect(group(page, 'Documents (1)').getByRole('link', { name: `${word}.pdf` })).toBeVisible();
+  await page.getByLabel('To', { exact: true }).fill('2020-12-31');
+  await expect(page.getByText('Nothing found', { exact: true })).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel('To', { exact: true })).toHaveValue('2020-12-31');
+  await expect(page.getByLabel('In', { exact: true })).toHaveValue('documents');
+  for (const count of [1, 21, 21]) {
+    await page.goBack();
+    await expect(group(page, `Documents (${count})`)).toBeVisible();
+  }
+  await page.goBack();
+  await expect(customers).toBeVisible();
+  await expect(page.getByLabel('In', { exact: true })).toHaveValue('');
+});
+
+test("a customer's page leads to a search among the documents of that customer", async ({
+  staffPage: page,
+  api,
+}) => {
+  const word = uniqueWord('meadow');
+  const [first, second] = [await api.makeCustomer(), await api.makeCustomer()];
+  for (const { id } of [first, second]) await api.makeDocument(id, { filename: `${word} ${id}.txt` });
+  await page.goto(`/customers/${first.id}`);
+  await page.getByRole('link', { name: 'Search in these documents' }).click();
+  await expect(box(page)).toBeFocused();
+  await page.keyboard.type(word);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`/search?q=${word}&customer_id=${first.id}`);
+  await expect(group(page, 'Documents (1)').getByRole('link', { name: first.name })).toBeVisible();
+  await page.getByRole('button', { name: `Remove ${first.name}` }).click();
+  await expect(page).toHaveURL(`/search?q=${word}`);
+  await expect(group(page, 'Documents (2)')).toBeVisible();
+  await page.goto(`/customers/${(await api.makeCustomer()).id}`);
+  await expect(page.getByRole('heading', { name: 'Documents (0)' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Search in these documents' })).toHaveCount(0);
+});
+
+test('dates that cannot be searched for are refused at their field', async ({ staffPage: page }) => {
+  const searches = recordCalls(page, 'GET', '/api/search');
+  await open(page, '?to=2026-03-01');
+  await page.getByLabel('From', { exact: true }).fill('2026-03-02');
+  await expect(page.getByLabel('From', { exact: true })).toHaveAccessibleDescription(
+    'From must not be after to',
+  );
+  await expect(page).toHaveURL('/search?to=2026-03-01');
+  await page.getByLabel('To', { exact: true }).fill('2026-03-03');
+  await expect(page).toHaveURL('/search?from=2026-03-02&to=2026-03-03');
+  await page.getByLabel('From', { exact: true }).fill('');
+  await expect(page).toHaveURL('/search?to=2026-03-03');
+  await page.getByLabel('From', { exact: true }).focus();
+  await page.keyboard.type('12');
+  await box(page).fill('paper');
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('From', { exact: true })).toHaveAccessibleDescription(
+    'From must be a date like 2026-01-31',
+  );
+  expect(searches).toHaveLength(0);
+});
+
+test('while the next results load, the old ones stay', async ({ staffPage: page, api }) => {
+  const [first, second] = [uniqueWord('Alder'), uniqueWord('Birch')];
+  for (const name of [first, second]) await api.makeCustomer({ name });
+  await open(page, `?q=${first}`);
+  await expect(page.getByRole('link', { name: first })).toBeVisible();
+  const { release } = await holdCalls(page, '/api/search');
+  await box(page).fill(second);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Searching…', { exact: true })).toBeVisible();
+  await expect(
+    page.getByRole('main').locator('[aria-busy=true]').getByRole('link', { name: first }),
+  ).toBeVisible();
+  release();
+  await expect(page.getByRole('link', { name: second })).toBeVisible();
+  await expect(page.getByRole('link', { name: first })).toHaveCount(0);
+});
+
+test('a search that fails can be retried, and one that finds nothing says so', async ({
+  staffPage: page,
+  expectConsole,
+}) => {
+  expectConsole(failedCall);
+  const { restore } = await answerCalls(page, 'GET', '/api/search', failure);
+  await open(page, '?q=nobody-is-called-this');
+  const alert = page.getByRole('alert');
+  await expect(alert).toContainText('The search failed. Please try again.');
+  await restore();
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('Nothing found', { exact: true })).toBeVisible();
+  await expect(alert).toHaveCount(0);
+});
+
+test('a mistyped word finds what was meant, and says so, on the screen and by Ctrl K', async ({
+  staffPage: page,
+  api,
+}) => {
+  // Letters only: numbers are not corrected.
+  const word = uniqueWord('contract').replace(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit)));
+  const typed = word.replace('tra', 'tar');
+  await makeReadDocument(api, 'plain.txt', Buffer.from(`A ${word} of work`));
+  const correctedBy = async () => (await api.get<SearchResponse>(`/api/search?q=${typed}`)).corrected;
+  await expect.poll(correctedBy).toBe(word);
+  await open(page, `?q=${typed}`);
+  const status = page.getByRole('status').filter({ hasText: `Showing results for ${word}` });
+  await expect(status).toContainText(`Nothing was found for ${typed}`);
+  await expect(page.getByRole('main').locator('mark')).toHaveText(word);
+  await page.keyboard.press('Control+k');
+  await quickBox(page).fill(typed);
+  await expect(page.getByRole('dialog').getByText(`Showing results for ${word}`)).toBeVisible();
+  await expect(page.getByRole('option', { name: 'plain.txt' }).locator('mark')).toHaveText(word);
+});
+
+test.describe(() => {
+  test.use({ ownAccounts: true });
+
+  test('Ctrl K offers what was opened last, and keeps no name of it', async ({
+    staffPage: page,
+    staff,
+    admin,
+    api,
+    expectConsole,
+  }) => {
+    expectConsole(failedCall);
+    const customer = await api.makeCustomer();
+    const gone = await api.makeCustomer();
+    const document = await api.makeDocument(customer.id);
+    const opened = page.getByRole('group', { name: 'Opened last' }).getByRole('option');
+    await page.goto(`/customers/${gone.id}`);
+    await expectScreen(page, gone.name);
+    for (const path of [`/customers/${customer.id}`, `/documents/${document.id}`]) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^(Customer|notes) \w{8}/);
+    }
+    await api.delete(`/api/customers/${gone.id}`);
+    await page.keyboard.press('Control+k');
+    await expect(quickBox(page)).toBeFocused();
+    await expect(opened).toHaveText([document.filename + customer.name, customer.name + customer.email]);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expectScreen(page, customer.name);
+    const stored = async () => (await kept(page)).local.opened_last;
+    expect(JSON.parse((await stored()) ?? '')).toEqual({
+      user: staff.user.id,
+      records: [
+        { kind: 'customer', id: customer.id },
+        { kind: 'document', id: document.id },
+      ],
+    });
+
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await expect(page).toHaveURL('/login');
+    expect(await stored()).toBeUndefined();
+    await signInAs(page, admin);
+    await expectScreen(page, 'Dashboard');
+    await page.keyboard.press('Control+k');
+    await expect(quickBox(page)).toBeFocused();
+    await expect(page.getByRole('option', { name: 'Dashboard' })).toBeVisible();
+    await expect(opened).toHaveCount(0);
+  });
+});

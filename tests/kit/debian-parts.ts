@@ -1,0 +1,22 @@
+import { canInstall, installFromDebian } from '../../scripts/debian.js';
+import { clamd } from './clamd.ts';
+import { curl } from './curl.ts';
+import { type Part, whyMissing } from './debian-package.ts';
+import { postgres } from './debian-postgres.ts';
+import { haproxy } from './haproxy.ts';
+import { pgbouncer } from './pgbouncer.ts';
+import { swift } from './swift.ts';
+
+const parts = [swift, clamd, haproxy, postgres, pgbouncer, curl];
+
+/**
+ * Installs missing packages where it can, in one apt run before any test: during the tests it would disturb timing,
+ * and apt refuses to run twice at once. Throws on CI, where no test may be skipped.
+ */
+export function installParts(more: Part[] = []): void {
+  const missing = [...parts, ...more].filter((part) => !part.isInstalled());
+  if (missing.length === 0) return;
+  if (canInstall()) installFromDebian(missing.map((part) => part.package));
+  const problem = whyMissing(...missing);
+  if (problem && process.env.CI === 'true') throw new Error(problem);
+}

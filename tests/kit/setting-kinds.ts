@@ -1,0 +1,39 @@
+import type { Config } from '../../server/src/core/config.ts';
+
+export const httpText = 'must be an address that starts with http:// or https://';
+
+export type Setting = {
+  /** Valid values, the resulting config, and other settings they need. */
+  good: [value: string, config: Partial<Config>, also?: Record<string, string>][];
+  wrong: [value: string, text: string][];
+};
+
+export const number = (name: keyof Config, min: number, max: number, factor = 1): Setting =>
+  numberAs((value) => ({ [name]: value * factor }), min, max);
+
+export function numberAs(configOf: (value: number) => Partial<Config>, min: number, max: number): Setting {
+  const text = `must be a whole number from ${min} to ${max}`;
+  const values = [
+    String(min - 1),
+    String(max + 1),
+    '-1',
+    '1.5',
+    '1e3',
+    'many',
+    '0x10',
+    '10 ',
+    '9'.repeat(30),
+  ];
+  return {
+    good: [min, max].map((value) => [String(value), configOf(value)]),
+    wrong: values.map((value) => [value, text]),
+  };
+}
+
+export const timeOfDay = (configOf: (value: string) => Partial<Config>): Setting => ({
+  good: ['00:00', '23:59'].map((value) => [value, configOf(value)]),
+  wrong: ['24:00', '2:00', '02:60', '02:00:00', 'night'].map((value) => [
+    value,
+    'must be a time of day such as 02:00',
+  ]),
+});
