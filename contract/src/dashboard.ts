@@ -22,7 +22,7 @@ export const activityItem = z.object({
   subject_label: z.string().nullable(),
 });
 
-export const upkeep = z.object({
+export const maintenance = z.object({
   backup_failed_at: field.timestamp.nullable().describe('When the last backup failed; null when it did not'),
   check_failed_at: field.timestamp
     .nullable()
@@ -48,7 +48,7 @@ export const dashboardResponse = z.object({
   active_users: field.count.describe('Users seen in the last 30 days'),
   documents_this_month: field.count,
   last_backup_at: field.timestamp.nullable(),
-  upkeep: upkeep.nullable().describe('For administrators; null for others'),
+  maintenance: maintenance.nullable().describe('For administrators; null for others'),
   unusual_reading: z
     .array(unusualReading)
     .nullable()

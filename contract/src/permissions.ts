@@ -6,12 +6,12 @@ export const permissions = {
   'dashboard.read': ['staff', 'admin'],
   'profile.manage': ['staff', 'admin'],
   'customers.read': ['staff', 'admin'],
-  'customers.write': ['admin'],
+  'customers.manage': ['admin'],
   'documents.read': ['staff', 'admin'],
-  'documents.write': ['admin'],
+  'documents.manage': ['admin'],
   'users.invite': ['admin'],
   'users.manage': ['admin'],
-  'upkeep.read': ['admin'],
+  'maintenance.read': ['admin'],
   'activity.read': ['admin'],
 } as const satisfies Record<string, readonly Role[]>;
 
@@ -27,13 +27,13 @@ export const tokenScopes = ['read', 'write', 'admin'] as const;
 export type TokenScope = (typeof tokenScopes)[number];
 
 const readScope: Permission[] = ['dashboard.read', 'customers.read', 'documents.read'];
-const writeScope: Permission[] = [...readScope, 'customers.write', 'documents.write'];
+const writeScope: Permission[] = [...readScope, 'customers.manage', 'documents.manage'];
 
 /** In a session only: managing the own account, its password and its tokens, and inviting others. */
 const permissionsOfScope: Record<TokenScope, readonly Permission[]> = {
   read: readScope,
   write: writeScope,
-  admin: [...writeScope, 'users.manage', 'upkeep.read', 'activity.read'],
+  admin: [...writeScope, 'users.manage', 'maintenance.read', 'activity.read'],
 };
 
 export const isInScope = (scope: TokenScope, permission: Permission) =>

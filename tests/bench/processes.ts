@@ -91,7 +91,7 @@ async function residentMegabytes(launcher: ChildProcess): Promise<number | undef
 export type RunningFloor = { url: string; stop(): void };
 
 export async function startFloor(input: FloorInput): Promise<RunningFloor> {
-  const child = fork(join(root, 'bench', 'floor', 'server.ts'), { serialization: 'advanced' });
+  const child = fork(join(import.meta.dirname, 'floor', 'server.ts'), { serialization: 'advanced' });
   child.send(input);
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
   return { url: `http://127.0.0.1:${port}`, stop: () => child.disconnect() };
@@ -100,7 +100,7 @@ export async function startFloor(input: FloorInput): Promise<RunningFloor> {
 export type Driver = { drive(load: Load): Promise<Drive>; stop(): void };
 
 export function startDriver(): Driver {
-  const child = fork(join(root, 'bench', 'load.ts'), { serialization: 'advanced' });
+  const child = fork(join(import.meta.dirname, 'load.ts'), { serialization: 'advanced' });
   const pending = new Map<number, { resolve(result: Drive): void; reject(error: Error): void }>();
   let lastId = 0;
   child.on('message', ({ id, result, error }: { id: number; result?: Drive; error?: string }) => {

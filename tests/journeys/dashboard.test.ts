@@ -42,35 +42,38 @@ test('administrators see when documents were last checked, and what failed', asy
   api,
 }) => {
   const { body } = await send(api.url, ...figuresCall, api.token);
-  const upkeep = {
+  const maintenance = {
     backup_failed_at: null,
     check_failed_at: null,
     last_check_at: '2026-01-31T23:30:15.000Z',
     last_check_problems: 0,
     texts_waiting: 0,
   } as const;
-  const { restore } = await answerCalls(page, ...figuresCall, { status: 200, body: { ...body, upkeep } });
+  const { restore } = await answerCalls(page, ...figuresCall, {
+    status: 200,
+    body: { ...body, maintenance },
+  });
   await page.goto('/dashboard');
   await expect(systemFact(page, 'Last Check')).toHaveText('1 Feb 2026, 00:30No problems');
   await expect(systemFact(page, 'Texts to Read')).toHaveCount(0);
   await restore();
   const bad = {
-    ...upkeep,
+    ...maintenance,
     backup_failed_at: '2026-02-01T01:00:00.000Z',
     last_check_problems: 2,
     texts_waiting: 1_234,
   };
   const { restore: restoreBad } = await answerCalls(page, ...figuresCall, {
     status: 200,
-    body: { ...body, upkeep: bad },
+    body: { ...body, maintenance: bad },
   });
   await page.reload();
   await expect(systemFact(page, 'Last Check')).toHaveText('1 Feb 2026, 00:302 problems');
   await expect(systemFact(page, 'Last Backup')).toHaveText('No backup yetThe last one failed');
   await expect(systemFact(page, 'Texts to Read')).toHaveText('1,234 documents');
   await restoreBad();
-  const broken = { ...upkeep, check_failed_at: '2026-02-07T03:00:00.000Z' };
-  await answerCalls(page, ...figuresCall, { status: 200, body: { ...body, upkeep: broken } });
+  const broken = { ...maintenance, check_failed_at: '2026-02-07T03:00:00.000Z' };
+  await answerCalls(page, ...figuresCall, { status: 200, body: { ...body, maintenance: broken } });
   await page.reload();
   await expect(systemFact(page, 'Last Check')).toHaveText('1 Feb 2026, 00:30The last one failed');
 });

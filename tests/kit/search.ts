@@ -5,7 +5,7 @@ import type { Client } from './client.ts';
 /** Until the text of all documents was read. Needs jobs. */
 export async function waitUntilRead(admin: Client): Promise<void> {
   await vi.waitFor(
-    async () => expect((await admin.get('/api/dashboard')).body.upkeep.texts_waiting).toBe(0),
+    async () => expect((await admin.get('/api/dashboard')).body.maintenance.texts_waiting).toBe(0),
     { timeout: 30_000, interval: 50 },
   );
 }

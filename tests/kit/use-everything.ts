@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { createClient } from './client.ts';
 import { aPdf, customerFields, uploadBody } from './factories.ts';
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
 const admin = { email: 'first@example.com', password: 'a password of some length' };
 
 const dataDir = await mkdtemp(join(tmpdir(), 'customer-database-everything-'));

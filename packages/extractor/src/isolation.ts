@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 const isLinux = process.platform === 'linux';
 
 // No core dump, and two hours of processor time at most: more than a hundred requests may take.
-const limits = 'ulimit -c 0; ulimit -t 7200';
+const ulimits = 'ulimit -c 0; ulimit -t 7200';
 
 const command = `${isLinux ? 'setpriv --no-new-privs ' : ''}"$@" </dev/null 4<&-`;
 
@@ -12,10 +12,10 @@ const command = `${isLinux ? 'setpriv --no-new-privs ' : ''}"$@" </dev/null 4<&-
 const untilInputEnds = '{ read -r _ <&4; kill -KILL $reader; } 3>&- &';
 
 /** The shell is the first process of its namespace: when it ends, the kernel ends all others there. */
-const inNamespaces = `${limits}; exec 4<&0; ${command} & reader=$!; ${untilInputEnds} wait $reader; exit`;
+const inNamespaces = `${ulimits}; exec 4<&0; ${command} & reader=$!; ${untilInputEnds} wait $reader; exit`;
 
 /** The command takes the place of the shell, and so has its number. */
-const alone = `${limits}; exec 4<&0; reader=$$; ${untilInputEnds} exec ${command}`;
+const alone = `${ulimits}; exec 4<&0; reader=$$; ${untilInputEnds} exec ${command}`;
 
 /** Without network, and without the other processes of the machine. */
 function unshare(): string[] {

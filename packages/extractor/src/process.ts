@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isolationPrefix } from './isolation.ts';
-import { packageOf } from './languages.ts';
+import { packageOf } from './ocr-data.ts';
 import { foldersOf } from './packages.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));

@@ -58,7 +58,7 @@ export type Answer =
     };
 
 /** A document that has more than this is read only in part. */
-export const limits = {
+export const extractionLimits = {
   pages: 5_000,
   charactersPerPage: 100_000,
   characters: 5_000_000,

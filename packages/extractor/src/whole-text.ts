@@ -1,12 +1,12 @@
-import { type Answer, type ExtractedText, limits, type Request } from './protocol.ts';
+import { type Answer, type ExtractedText, extractionLimits, type Request } from './protocol.ts';
 
 function isEnough({ pages, cpuMs, nextPage }: ExtractedText): boolean {
   const characters = pages.reduce((sum, { text }) => sum + text.length, 0);
   return (
     nextPage === null ||
-    pages.length >= limits.pages ||
-    characters >= limits.characters ||
-    cpuMs >= limits.readingMs
+    pages.length >= extractionLimits.pages ||
+    characters >= extractionLimits.characters ||
+    cpuMs >= extractionLimits.readingMs
   );
 }
 

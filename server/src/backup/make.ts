@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Context } from '../core/context.ts';
 import { reasonOf } from '../core/log.ts';
 import { keyFingerprint } from '../crypto/keys.ts';
-import { withUpkeepLock } from '../db/upkeep-lock.ts';
+import { withMaintenanceLock } from '../db/maintenance-lock.ts';
 import { recordActivity } from '../modules/activity/commands.ts';
 import type { ObjectStorage } from '../storage/port.ts';
 import { runConcurrent } from '../storage/run-concurrent.ts';
@@ -161,7 +161,7 @@ async function removeOld(place: ObjectStorage, options: RemoveOptions): Promise<
  * snapshot can still be read.
  */
 export async function makeBackup(ctx: Context, options: MakeOptions): Promise<BackupResult> {
-  const done = await withUpkeepLock(ctx.deps.pool, 'backup', (confirm) =>
+  const done = await withMaintenanceLock(ctx.deps.pool, 'backup', (confirm) =>
     makeWithLock(ctx, options, confirm),
   );
   if (!done) throw new BackupRunning('Another backup is being made right now');

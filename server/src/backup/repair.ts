@@ -1,5 +1,5 @@
 import type { Context } from '../core/context.ts';
-import { isBackupRunning } from '../db/upkeep-lock.ts';
+import { isBackupRunning } from '../db/maintenance-lock.ts';
 import { type Problem, problemOf } from '../modules/documents/consistency/check.ts';
 import type { ObjectStorage } from '../storage/port.ts';
 import { BackupDamaged } from './layout.ts';

@@ -3,10 +3,10 @@ import { type Context, systemContext } from '../core/context.ts';
 import type { Deps, JobDeps } from '../core/deps.ts';
 import { reasonOf } from '../core/log.ts';
 import { loadSecretKey } from '../crypto/secret-key.ts';
-import { withUpkeepLock } from '../db/upkeep-lock.ts';
+import { withMaintenanceLock } from '../db/maintenance-lock.ts';
 import type { Job } from '../jobs/job.ts';
 import { recordActivity } from '../modules/activity/commands.ts';
-import { lastOf } from '../modules/activity/upkeep.ts';
+import { lastOf } from '../modules/activity/maintenance.ts';
 import { checkDocuments, problemsIn } from '../modules/documents/consistency/check.ts';
 import { BackupRunning } from './layout.ts';
 import { makeBackup } from './make.ts';
@@ -113,7 +113,7 @@ export async function checkIfDue(deps: Deps): Promise<void> {
   const signal = deps.stopping;
   if (signal.aborted || !(await isCheckDue(ctx))) return;
   try {
-    await withUpkeepLock(deps.pool, 'check', () => checkAndLog(ctx, signal));
+    await withMaintenanceLock(deps.pool, 'check', () => checkAndLog(ctx, signal));
   } catch (error) {
     if (signal.aborted) return;
     deps.log.error({ err: error }, 'the check could not be finished');

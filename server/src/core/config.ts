@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { type Role, roles } from '@customer-database/contract/permissions';
-import { missingPackages } from '@customer-database/extractor/languages';
+import { missingPackages } from '@customer-database/extractor/ocr-data';
 import { refuse, requireTogether, splitList } from './config-rules.ts';
 import { type Settings, settings } from './settings.ts';
 import { type FirstAdmin, firstAdmin, type OidcConfig, oidc, passwordSignIn } from './sign-in-config.ts';

@@ -114,8 +114,8 @@ describe('an API token', () => {
     const admin = await makeUser(app, 'admin');
     const dashboardFor = async (scope: string) =>
       (await (await makeToken(admin, scope)).client.get('/api/dashboard')).body;
-    expect(await dashboardFor('read')).toMatchObject({ upkeep: null, unusual_reading: null });
-    expect(await dashboardFor('admin')).toMatchObject({ upkeep: {}, unusual_reading: [] });
+    expect(await dashboardFor('read')).toMatchObject({ maintenance: null, unusual_reading: null });
+    expect(await dashboardFor('admin')).toMatchObject({ maintenance: {}, unusual_reading: [] });
   });
 
   it('never has more rights than its person has at that moment', async () => {

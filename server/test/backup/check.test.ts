@@ -34,7 +34,7 @@ async function putLeftover(name: string, ageHours: number): Promise<string> {
   return path;
 }
 
-const lastCheck = async () => (await filled.admin.client.get('/api/dashboard')).body.upkeep;
+const lastCheck = async () => (await filled.admin.client.get('/api/dashboard')).body.maintenance;
 
 describe('npm run admin -- check', () => {
   it('finds nothing wrong in a healthy installation', async () => {

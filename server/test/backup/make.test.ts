@@ -17,7 +17,7 @@ import { startTestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { isUnfinished, listBackups } from '../../src/backup/catalogue.ts';
 import { backedUpTables, tablesLeftOut } from '../../src/backup/layout.ts';
-import { takeUpkeepLock } from '../../src/db/upkeep-lock.ts';
+import { takeMaintenanceLock } from '../../src/db/maintenance-lock.ts';
 
 describe('A backup', () => {
   let filled: Filled;
@@ -88,7 +88,7 @@ describe('A backup', () => {
   it('is refused while another one runs', async () => {
     const client = await filled.app.pool.connect();
     await client.query('begin');
-    expect(await takeUpkeepLock(client, 'backup')).toBe(true);
+    expect(await takeMaintenanceLock(client, 'backup')).toBe(true);
     const { code, stderr } = await backUp(filled.app, [folder]);
     client.release(true);
     expect(stderr).toContain('Another backup is being made right now');
@@ -193,7 +193,7 @@ describe('While a backup is being made', () => {
     const key = await storageKeyOf(app, id);
     const backup = await app.pool.connect();
     await backup.query('begin');
-    expect(await takeUpkeepLock(backup, 'backup')).toBe(true);
+    expect(await takeMaintenanceLock(backup, 'backup')).toBe(true);
     await admin.client.delete(`/api/documents/${id}`);
     const waiting = () =>
       app.pool.query(

@@ -7,7 +7,7 @@ import { startTestApp, type TestApp } from '@customer-database/testkit/test-app'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { backUpIfDue, checkIfDue } from '../../src/backup/schedule.ts';
 import { systemContext } from '../../src/core/context.ts';
-import { takeUpkeepLock } from '../../src/db/upkeep-lock.ts';
+import { takeMaintenanceLock } from '../../src/db/maintenance-lock.ts';
 import { recordActivity } from '../../src/modules/activity/commands.ts';
 
 let app: TestApp;
@@ -96,7 +96,7 @@ describe('A scheduled backup', () => {
   it('is skipped while another one runs', async () => {
     const other = await app.pool.connect();
     await other.query('begin');
-    await takeUpkeepLock(other, 'backup');
+    await takeMaintenanceLock(other, 'backup');
     await backUp();
     other.release(true);
     expect([await countOf('backup.completed'), await countOf('backup.failed')]).toEqual([0, 0]);
@@ -156,7 +156,7 @@ describe('A scheduled check', () => {
     app.clock.advance(48 * 3_600_000);
     const other = await app.pool.connect();
     await other.query('begin');
-    await takeUpkeepLock(other, 'check');
+    await takeMaintenanceLock(other, 'check');
     await check();
     expect(await countOf('check.completed')).toBe(0);
     other.release(true);

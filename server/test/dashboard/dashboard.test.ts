@@ -56,7 +56,7 @@ describe('GET /api/dashboard', () => {
       'recent_activity',
       'started_at',
       'unusual_reading',
-      'upkeep',
+      'maintenance',
       'uptime_seconds',
     ]);
     expect(body).toMatchObject({
@@ -65,7 +65,7 @@ describe('GET /api/dashboard', () => {
       active_users: 2,
       documents_this_month: 0,
       last_backup_at: null,
-      upkeep: null,
+      maintenance: null,
       recent_activity: [],
     });
   });
@@ -106,22 +106,22 @@ describe('GET /api/dashboard', () => {
   });
 });
 
-describe('The upkeep that administrators see', () => {
+describe('The maintenance that administrators see', () => {
   beforeAll(start);
 
-  const upkeep = async () => (await admin.client.get('/api/dashboard')).body.upkeep;
+  const maintenance = async () => (await admin.client.get('/api/dashboard')).body.maintenance;
   const record = (action: ActivityAction, detail?: Record<string, unknown>) =>
     recordActivity(systemContext(app.deps), action, { type: 'backup', id: null, label: null }, detail);
 
   it('is empty at first, and always for staff', async () => {
-    expect(await upkeep()).toEqual({
+    expect(await maintenance()).toEqual({
       backup_failed_at: null,
       check_failed_at: null,
       last_check_at: null,
       last_check_problems: null,
       texts_waiting: 0,
     });
-    expect((await dashboard()).upkeep).toBeNull();
+    expect((await dashboard()).maintenance).toBeNull();
   });
 
   it('shows a failed backup, until one succeeds', async () => {
@@ -129,32 +129,32 @@ describe('The upkeep that administrators see', () => {
     await record('backup.completed');
     app.clock.set('2026-01-03T02:00:00.000Z');
     await record('backup.failed', { reason: 'x' });
-    expect((await upkeep()).backup_failed_at).toMatch(/^2026-01-03T02:00:0/);
+    expect((await maintenance()).backup_failed_at).toMatch(/^2026-01-03T02:00:0/);
     app.clock.set('2026-01-03T03:00:00.000Z');
     await record('backup.completed');
-    expect((await upkeep()).backup_failed_at).toBeNull();
+    expect((await maintenance()).backup_failed_at).toBeNull();
   });
 
   it('shows the last check and the number of open problems', async () => {
     app.clock.set('2026-01-03T04:00:00.000Z');
     await record('check.completed', { problems: 3 });
-    expect(await upkeep()).toMatchObject({ last_check_problems: 3 });
+    expect(await maintenance()).toMatchObject({ last_check_problems: 3 });
     app.clock.set('2026-01-10T04:00:00.000Z');
     await record('check.completed', { problems: 0 });
-    const { last_check_at, last_check_problems } = await upkeep();
+    const { last_check_at, last_check_problems } = await maintenance();
     expect(last_check_at).toMatch(/^2026-01-10T04:00:0/);
     expect(last_check_problems).toBe(0);
-    expect((await dashboard()).upkeep).toBeNull();
+    expect((await dashboard()).maintenance).toBeNull();
     app.clock.set(new Date());
   });
 
   it('shows an unfinished check, until one finishes', async () => {
     app.clock.set('2026-01-17T04:00:00.000Z');
     await record('check.failed', { reason: 'x' });
-    expect((await upkeep()).check_failed_at).toMatch(/^2026-01-17T04:00:0/);
+    expect((await maintenance()).check_failed_at).toMatch(/^2026-01-17T04:00:0/);
     app.clock.set('2026-01-17T05:00:00.000Z');
     await record('check.completed', { problems: 0 });
-    expect((await upkeep()).check_failed_at).toBeNull();
+    expect((await maintenance()).check_failed_at).toBeNull();
     app.clock.set(new Date());
   });
 });

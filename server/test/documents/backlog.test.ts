@@ -32,7 +32,7 @@ beforeAll(async () => {
   scan = (await makeDocument(admin.client, id, {}, pdfOf([picture]))).id;
 });
 
-const waiting = async () => (await admin.client.get('/api/dashboard')).body.upkeep.texts_waiting;
+const waiting = async () => (await admin.client.get('/api/dashboard')).body.maintenance.texts_waiting;
 const factsOf = async (id: number) => (await admin.client.get(`/api/documents/${id}`)).body.document.text;
 const extract = (args: string[] = [], env: Record<string, string> = {}) =>
   runAdmin(app, ['extract', ...args], env);

@@ -8,7 +8,7 @@ import { afterAll, expect, it } from 'vitest';
 import { readConfig } from '../../src/core/config.ts';
 import { createLog } from '../../src/core/log.ts';
 import { createDatabase, createPool } from '../../src/db/client.ts';
-import { isBackupRunning } from '../../src/db/upkeep-lock.ts';
+import { isBackupRunning } from '../../src/db/maintenance-lock.ts';
 import { startServer } from '../../src/start/server.ts';
 
 const log = createLog('silent');

@@ -20,7 +20,7 @@ const read = (name: string, requests: Request[]): Case => ({
   mayGrow: false,
 });
 
-export function trailCases({ reader, rare, absent }: People): Case[] {
+export function activityCases({ reader, rare, absent }: People): Case[] {
   const ofPerson = ({ id }: Colleague) => [ask(reader, 'activity-of-person', `/api/activity?person=${id}`)];
   const ofCustomers = Array.from({ length: 50 }, (_, index) =>
     ask(reader, 'activity-of-customer', `/api/activity?customer_id=${1 + index * 37}`),

@@ -15,7 +15,7 @@ export type ActivityFigures = {
   beside: Beside;
 };
 
-function trailTable(measured: Measured[], rows: number): string {
+function activityTable(measured: Measured[], rows: number): string {
   const headers = [
     `of ${rows.toLocaleString('en')} rows`,
     'p50 ms',
@@ -69,7 +69,7 @@ export function figuresText(figures: ActivityFigures, date: string): string {
   const { table, indexes } = figures.sealing.megabytes;
   return [
     `${date}, ${machine()}.`,
-    trailTable(figures.measured, figures.rows),
+    activityTable(figures.measured, figures.rows),
     wholeTable(figures),
     besideTable(figures.beside),
     `Signing a row takes ${figures.signing.toFixed(0)} µs of the request that writes it. The table takes ` +

@@ -12,7 +12,7 @@ import { measureCase, once, warmUp } from '../measure.ts';
 import { signInColleagues } from '../people.ts';
 import { startDriver, startFloor, startServer } from '../processes.ts';
 import { progress } from '../progress.ts';
-import { linkCase, trailCases } from './cases.ts';
+import { activityCases, linkCase } from './cases.ts';
 import { measureExports } from './exports.ts';
 import { figuresText, writeFigures } from './report.ts';
 import { fillLog } from './rows.ts';
@@ -74,7 +74,7 @@ const driver = cleanup.adopt(startDriver(), (running) => running.stop());
 const [rare, absent, reader] = await signInColleagues(deps, 52);
 if (!rare || !absent || !reader) throw new Error('nobody is signed in');
 const people = { rare, absent, reader };
-const cases = trailCases(people);
+const cases = activityCases(people);
 if (!values.small) await warmUp(driver, { server, floor, cases });
 const measured = [];
 for (const benchCase of cases) {

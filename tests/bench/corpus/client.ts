@@ -22,7 +22,7 @@ export async function signIn(url: string) {
       }),
     textOf: async (documentId: number): Promise<DocumentDetails['text']> =>
       (await client.get(`/api/documents/${documentId}`)).body.document.text,
-    waiting: async (): Promise<number> => (await client.get('/api/dashboard')).body.upkeep.texts_waiting,
+    waiting: async (): Promise<number> => (await client.get('/api/dashboard')).body.maintenance.texts_waiting,
     async search(q: string): Promise<SearchResponse['pages']['items']> {
       const query = new URLSearchParams({ q, in: 'text', limit: '50' });
       return (await client.get(`/api/search?${query}`)).body.pages.items;

@@ -44,7 +44,8 @@ export async function measureBacklog(driver: Driver, input: BacklogInput): Promi
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     return { method: 'POST', path: '/api/documents', headers, body: JSON.stringify(document) };
   };
-  const waiting = async (): Promise<number> => (await client.get('/api/dashboard')).body.upkeep.texts_waiting;
+  const waiting = async (): Promise<number> =>
+    (await client.get('/api/dashboard')).body.maintenance.texts_waiting;
   const drive = async (load: Omit<Load, 'url'>): Promise<Drive> => {
     const result = await driver.drive({ url: server.url, ...load });
     if (result.failures > 0) throw new Error(`${result.failures} requests failed`);

@@ -11,7 +11,7 @@ const partOf = (name: string, isInstalled: boolean): Part => ({
 });
 const namesOf = (options: Parameters<typeof chooseScenarios>[0]) =>
   chooseScenarios(options).map(({ name }) => name);
-const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 
 describe('A scenario that needs further Debian packages', () => {
   it('is left out of a short run, and runs with --only', () => {

@@ -10,7 +10,7 @@ const screen = (name: keyof Screens) => async () => ({
   Component: (await import('./screens.ts')).screens[name],
 });
 
-const login = async () => ({ Component: (await import('../features/auth/login.tsx')).Login });
+const login = async () => ({ Component: (await import('../features/sign-in/login.tsx')).Login });
 
 const linkedDocument = async () => ({
   Component: (await import('../features/documents/linked-document.tsx')).LinkedDocument,

@@ -36,10 +36,10 @@ export const paths = {
 } as const;
 
 const restricted: Record<string, Permission> = {
-  [paths.newCustomer]: 'customers.write',
-  [paths.editCustomer(':id')]: 'customers.write',
-  [paths.uploadDocument]: 'documents.write',
-  [paths.editDocument(':id')]: 'documents.write',
+  [paths.newCustomer]: 'customers.manage',
+  [paths.editCustomer(':id')]: 'customers.manage',
+  [paths.uploadDocument]: 'documents.manage',
+  [paths.editDocument(':id')]: 'documents.manage',
   [paths.users]: 'users.manage',
   [paths.invite]: 'users.invite',
   [paths.activity]: 'activity.read',

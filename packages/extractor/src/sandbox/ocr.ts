@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { gunzipSync } from 'node:zlib';
-import { dataFileOf } from '../languages.ts';
+import { dataFileOf } from '../ocr-data.ts';
 import type { WordBox } from '../protocol.ts';
 import type { Picture } from './formats/pdf.ts';
 

@@ -1,6 +1,12 @@
 import { vectorOf } from '@customer-database/words/words';
 import { franc } from 'franc-min';
-import { type Answer, type ExtractedPage, type ExtractedText, limits, type Request } from '../protocol.ts';
+import {
+  type Answer,
+  type ExtractedPage,
+  type ExtractedText,
+  extractionLimits,
+  type Request,
+} from '../protocol.ts';
 import { cleanText } from './clean.ts';
 import { loadCodePages } from './formats/code-pages.ts';
 import { drawPage, loadPdfium } from './formats/pdf.ts';
@@ -12,7 +18,7 @@ import { ProtectedError } from './port.ts';
 const languageSampleLength = 5_000;
 
 function pageTextOf(raw: string): { text: string; words: string } {
-  const text = cleanText(raw.slice(0, limits.charactersPerPage));
+  const text = cleanText(raw.slice(0, extractionLimits.charactersPerPage));
   return { text, words: vectorOf(text) };
 }
 
@@ -37,8 +43,8 @@ async function readText(bytes: Buffer, from: number): Promise<ExtractedText> {
     pages.push(page);
     nextPage += 1;
     characters += page.text.length;
-    const isEnough = nextPage > limits.pages || characters >= limits.characters;
-    if (isEnough || cpuMs() - before > limits.answerMs) break;
+    const isEnough = nextPage > extractionLimits.pages || characters >= extractionLimits.characters;
+    if (isEnough || cpuMs() - before > extractionLimits.answerMs) break;
   }
   return {
     pages,

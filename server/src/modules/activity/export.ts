@@ -10,9 +10,9 @@ import { escapeFormula } from '../../core/csv-formulas.ts';
 import type { Database } from '../../db/client.ts';
 import { withOwnConnection } from '../../db/own-connection.ts';
 import { recordActivity } from './commands.ts';
+import { listFilters } from './list.ts';
+import { type ActivityListFilters, allActivity, type ListedActivity } from './list-repo.ts';
 import { presentActivity } from './present.ts';
-import { trailFilters } from './trail.ts';
-import { allActivity, type TrailFilters, type TrailRow } from './trail-repo.ts';
 
 // Other requests wait while a batch is formatted.
 const batchSize = 200;
@@ -33,12 +33,16 @@ const formats: Record<ExportFormat, { header: string; textOf(rows: Activity[]): 
 };
 
 /** Through a cursor: one statement is one snapshot, however long reading it takes. */
-async function* readAll(db: Database, filters: TrailFilters, format: ExportFormat): AsyncGenerator<string> {
+async function* readAll(
+  db: Database,
+  filters: ActivityListFilters,
+  format: ExportFormat,
+): AsyncGenerator<string> {
   const { header, textOf } = formats[format];
   await sql`declare exported no scroll cursor for ${allActivity(db, filters)}`.execute(db);
   yield header;
   while (true) {
-    const { rows } = await sql<TrailRow>`fetch ${sql.lit(batchSize)} from exported`.execute(db);
+    const { rows } = await sql<ListedActivity>`fetch ${sql.lit(batchSize)} from exported`.execute(db);
     yield textOf(rows.map(presentActivity));
     if (rows.length < batchSize) return;
   }
@@ -56,7 +60,7 @@ export async function exportActivity(
     db
       .transaction()
       .setAccessMode('read only')
-      .execute((tx) => pipeline(readAll(tx, trailFilters(ctx, query), format), output)),
+      .execute((tx) => pipeline(readAll(tx, listFilters(ctx, query), format), output)),
   ).catch((error: Error) => output.destroy(error));
   // Fails here, while there can still be an error response, if the database does.
   await once(output, 'readable');

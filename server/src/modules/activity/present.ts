@@ -1,8 +1,8 @@
 import { outcomeOf } from '@customer-database/contract/activity';
 import type { Activity } from '@customer-database/contract/activity-response';
-import type { TrailRow } from './trail-repo.ts';
+import type { ListedActivity } from './list-repo.ts';
 
-export function presentActivity(row: TrailRow): Activity {
+export function presentActivity(row: ListedActivity): Activity {
   return {
     id: row.id,
     at: row.at.toISOString(),

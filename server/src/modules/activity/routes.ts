@@ -8,8 +8,8 @@ import { signedInContextOf } from '../../http/context.ts';
 import { fileBody } from '../../http/operation.ts';
 import { limitConcurrency } from '../../http/slots.ts';
 import { exportActivity } from './export.ts';
+import { listActivity } from './list.ts';
 import { presentActivity } from './present.ts';
-import { readTrail } from './trail.ts';
 
 const contentTypes = { csv: 'text/csv; charset=utf-8', jsonl: 'application/jsonl; charset=utf-8' };
 
@@ -30,7 +30,7 @@ export function activityRoutes(deps: Deps): FastifyPluginAsyncZod {
         response: { 200: activityResponse },
       },
       handler: async (request) => {
-        const { rows, nextBefore } = await readTrail(signedInContextOf(deps, request), request.query);
+        const { rows, nextBefore } = await listActivity(signedInContextOf(deps, request), request.query);
         return { activity: rows.map(presentActivity), next_before: nextBefore };
       },
     });

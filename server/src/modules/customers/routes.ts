@@ -75,7 +75,7 @@ export function customerRoutes(deps: Deps): FastifyPluginAsyncZod {
     app.route({
       method: 'POST',
       url: '/api/customers',
-      config: { access: 'customers.write', errors: ['POSSIBLE_DUPLICATE'] },
+      config: { access: 'customers.manage', errors: ['POSSIBLE_DUPLICATE'] },
       schema: {
         operationId: 'createCustomer',
         tags: ['Customers'],
@@ -96,7 +96,7 @@ export function customerRoutes(deps: Deps): FastifyPluginAsyncZod {
     app.route({
       method: 'PUT',
       url: '/api/customers/:id',
-      config: { access: 'customers.write', errors: ['CONFLICT', 'POSSIBLE_DUPLICATE'] },
+      config: { access: 'customers.manage', errors: ['CONFLICT', 'POSSIBLE_DUPLICATE'] },
       schema: {
         operationId: 'updateCustomer',
         tags: ['Customers'],
@@ -116,7 +116,7 @@ export function customerRoutes(deps: Deps): FastifyPluginAsyncZod {
     app.route({
       method: 'DELETE',
       url: '/api/customers/:id',
-      config: { access: 'customers.write', errors: ['CUSTOMER_HAS_DOCUMENTS'] },
+      config: { access: 'customers.manage', errors: ['CUSTOMER_HAS_DOCUMENTS'] },
       schema: {
         operationId: 'deleteCustomer',
         tags: ['Customers'],

@@ -11,7 +11,7 @@ const thirtyDaysMs = 30 * 24 * 3_600_000;
 export type Dashboard = Awaited<ReturnType<typeof readDashboard>>;
 
 /** The cost does not grow with the number of records. */
-export async function readDashboard(ctx: Context, withUpkeep: boolean) {
+export async function readDashboard(ctx: Context, withMaintenance: boolean) {
   const { startedAt, clock, config } = ctx.deps;
   const now = clock.now();
   const since = new Date(now.getTime() - thirtyDaysMs);
@@ -20,8 +20,10 @@ export async function readDashboard(ctx: Context, withUpkeep: boolean) {
     figures,
     customerGrowth: growthPercent(figures.customers, figures.new_customers),
     documentGrowth: growthPercent(figures.documents, figures.new_documents),
-    upkeep: withUpkeep ? { ...upkeepOf(figures), textsWaiting: await countUnreadTexts(ctx) } : null,
-    unusual: withUpkeep
+    maintenance: withMaintenance
+      ? { ...maintenanceOf(figures), textsWaiting: await countUnreadTexts(ctx) }
+      : null,
+    unusual: withMaintenance
       ? await listUnusualReading(ctx.db, new Date(now.getTime() - markedMs), maxMarks)
       : null,
     activity: await repo.listRecentActivity(ctx.db),
@@ -35,7 +37,7 @@ function growthPercent(total: number, added: number): number | null {
   return before > 0 ? Math.round((added / before) * 1000) / 10 : null;
 }
 
-function upkeepOf({ last_backup_at, backup_failed_at, last_check, check_failed_at }: repo.Figures) {
+function maintenanceOf({ last_backup_at, backup_failed_at, last_check, check_failed_at }: repo.Figures) {
   const lastCheckAt = last_check && new Date(last_check.at);
   return {
     backupFailedAt: unlessSucceededSince(backup_failed_at, last_backup_at),

@@ -4,19 +4,19 @@ import type { Dashboard } from './commands.ts';
 import type { ActivityRow } from './repo.ts';
 
 export function presentDashboard(dashboard: Dashboard): DashboardResponse {
-  const { figures, upkeep } = dashboard;
+  const { figures, maintenance } = dashboard;
   return {
     customers: { total: figures.customers, change_percent: dashboard.customerGrowth },
     documents: { total: figures.documents, change_percent: dashboard.documentGrowth },
     active_users: figures.active_users ?? 0,
     documents_this_month: figures.documents_this_month,
     last_backup_at: timeOrNull(figures.last_backup_at),
-    upkeep: upkeep && {
-      backup_failed_at: timeOrNull(upkeep.backupFailedAt),
-      check_failed_at: timeOrNull(upkeep.checkFailedAt),
-      last_check_at: timeOrNull(upkeep.lastCheckAt),
-      last_check_problems: upkeep.lastCheckProblems,
-      texts_waiting: upkeep.textsWaiting,
+    maintenance: maintenance && {
+      backup_failed_at: timeOrNull(maintenance.backupFailedAt),
+      check_failed_at: timeOrNull(maintenance.checkFailedAt),
+      last_check_at: timeOrNull(maintenance.lastCheckAt),
+      last_check_problems: maintenance.lastCheckProblems,
+      texts_waiting: maintenance.textsWaiting,
     },
     unusual_reading: dashboard.unusual?.map(presentReading) ?? null,
     started_at: dashboard.startedAt.toISOString(),

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../db/client.ts';
 import { compiledOnce } from '../../db/compiled.ts';
 import type { Noun } from '../../db/counts.ts';
-import { lastOf } from '../activity/upkeep.ts';
+import { lastOf } from '../activity/maintenance.ts';
 
 const maxRecentItems = 10;
 

@@ -20,7 +20,7 @@ export function dashboardRoutes(deps: Deps): FastifyPluginAsyncZod {
       },
       handler: async (request) => {
         const ctx = signedInContextOf(deps, request);
-        return presentDashboard(await readDashboard(ctx, mayAlso(ctx.signedIn, 'upkeep.read')));
+        return presentDashboard(await readDashboard(ctx, mayAlso(ctx.signedIn, 'maintenance.read')));
       },
     });
   };

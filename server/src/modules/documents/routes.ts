@@ -124,7 +124,7 @@ export function documentRoutes(deps: Deps, pages: Pages): FastifyPluginAsyncZod 
     app.route({
       method: 'POST',
       url: '/api/documents/check-duplicate',
-      config: { access: 'documents.write', errors: ['NOT_FOUND'] },
+      config: { access: 'documents.manage', errors: ['NOT_FOUND'] },
       schema: {
         operationId: 'checkDuplicate',
         tags: ['Documents'],
@@ -138,7 +138,7 @@ export function documentRoutes(deps: Deps, pages: Pages): FastifyPluginAsyncZod 
     app.route({
       method: 'PUT',
       url: '/api/documents/:id',
-      config: { access: 'documents.write' },
+      config: { access: 'documents.manage' },
       schema: {
         operationId: 'updateDocument',
         tags: ['Documents'],
@@ -157,7 +157,7 @@ export function documentRoutes(deps: Deps, pages: Pages): FastifyPluginAsyncZod 
     app.route({
       method: 'DELETE',
       url: '/api/documents/:id',
-      config: { access: 'documents.write' },
+      config: { access: 'documents.manage' },
       schema: {
         operationId: 'deleteDocument',
         tags: ['Documents'],

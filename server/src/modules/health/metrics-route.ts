@@ -5,11 +5,11 @@ import { hashingSlots } from '../../crypto/passwords.ts';
 import type { Database } from '../../db/client.ts';
 import { searchSlots } from '../../db/search-slots.ts';
 import { readQueueStats } from '../../jobs/stats.ts';
+import { watchMaintenance } from '../../metrics/maintenance-gauges.ts';
 import { watchProcess } from '../../metrics/process-gauges.ts';
 import { watchQueue } from '../../metrics/queue-gauges.ts';
 import { watchTexts } from '../../metrics/text-gauges.ts';
-import { watchUpkeep } from '../../metrics/upkeep-gauges.ts';
-import { readUpkeep } from '../activity/upkeep.ts';
+import { readMaintenance } from '../activity/maintenance.ts';
 import { countWaiting } from '../documents/text/commands.ts';
 import { cached } from './cached.ts';
 
@@ -20,7 +20,7 @@ export function metricsRoute(deps: Deps): FastifyPluginAsyncZod {
   const cachedQuery = <T>(read: (from: Database) => Promise<T>, ttlMs: number) =>
     cached<T | undefined>(() => read(db), { ttlMs, timeoutMs: 2_000, fallback: undefined });
   watchQueue(metrics.registry, cachedQuery(readQueueStats, 5_000));
-  watchUpkeep(metrics.registry, cachedQuery(readUpkeep, 60_000));
+  watchMaintenance(metrics.registry, cachedQuery(readMaintenance, 60_000));
   watchTexts(metrics.registry, cachedQuery(countWaiting, 5_000));
 
   return async (app) => {

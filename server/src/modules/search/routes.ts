@@ -3,7 +3,7 @@ import * as contract from '@customer-database/contract/search';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Deps } from '../../core/deps.ts';
 import { contextOf, signedInContextOf } from '../../http/context.ts';
-import { claimsOf, viewLinkQuery } from '../documents/serving/link-query.ts';
+import { signedLinkOf, viewLinkQuery } from '../documents/serving/link-query.ts';
 import { openLink } from '../documents/serving/links.ts';
 import { findHits, searchEverywhere } from './commands.ts';
 import { presentHits, presentSearch } from './present.ts';
@@ -59,8 +59,8 @@ export function searchRoutes(deps: Deps): FastifyPluginAsyncZod {
       },
       handler: async (request) => {
         const { signature, q = '', ...query } = request.query;
-        const claims = claimsOf(request.params.id, query);
-        const { asUser } = await openLink(contextOf(deps, request), claims, signature);
+        const link = signedLinkOf(request.params.id, query);
+        const { asUser } = await openLink(contextOf(deps, request), link, signature);
         return presentHits(await findHits(asUser, request.params.id, q));
       },
     });

@@ -28,8 +28,8 @@ function useScreens(text: string): Hit[] {
   const { role } = useUser();
   const screens = [
     ...menuItems,
-    ...(isAllowed(role, 'customers.write') ? [{ to: paths.newCustomer, label: 'Add Customer' }] : []),
-    ...(isAllowed(role, 'documents.write') ? [{ to: paths.uploadDocument, label: 'Upload Document' }] : []),
+    ...(isAllowed(role, 'customers.manage') ? [{ to: paths.newCustomer, label: 'Add Customer' }] : []),
+    ...(isAllowed(role, 'documents.manage') ? [{ to: paths.uploadDocument, label: 'Upload Document' }] : []),
     ...adminItems.filter(({ permission }) => isAllowed(role, permission)),
     ...accountScreens,
   ];

@@ -6,7 +6,7 @@ import { LinkButton } from '../../ui/link-button.tsx';
 
 export function AddCustomer() {
   const { role } = useUser();
-  if (!isAllowed(role, 'customers.write')) return null;
+  if (!isAllowed(role, 'customers.manage')) return null;
   return (
     <LinkButton to={paths.newCustomer} leftSection={<IconPlus size={16} aria-hidden />}>
       Add Customer

@@ -83,7 +83,7 @@ function Actions({ customerId }: { customerId: number }) {
   const { role } = useUser();
   return (
     <>
-      {isAllowed(role, 'customers.write') && (
+      {isAllowed(role, 'customers.manage') && (
         <LinkButton
           to={paths.editCustomer(customerId)}
           variant="default"
@@ -92,7 +92,7 @@ function Actions({ customerId }: { customerId: number }) {
           Edit information
         </LinkButton>
       )}
-      {isAllowed(role, 'documents.write') && (
+      {isAllowed(role, 'documents.manage') && (
         <LinkButton to={paths.uploadFor(customerId)} leftSection={<IconUpload size={16} aria-hidden />}>
           Upload document
         </LinkButton>

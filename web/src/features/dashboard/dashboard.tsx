@@ -29,7 +29,7 @@ export function Dashboard() {
       )}
       {data?.unusual_reading && <UnusualReading readings={data.unusual_reading} />}
       <StatCards figures={data} failed={failed} />
-      <QuickActions canUpload={isAllowed(user.role, 'documents.write')} />
+      <QuickActions canUpload={isAllowed(user.role, 'documents.manage')} />
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
         <RecentActivity activity={data === null ? null : data?.recent_activity} failed={failed} />
         <SystemInformation figures={data} failed={failed} />

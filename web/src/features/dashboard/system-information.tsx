@@ -11,7 +11,7 @@ import { TimeText } from '../../ui/time-text.tsx';
 import { placeholders } from './placeholders.ts';
 
 type Figures = DashboardResponse | null | undefined;
-type Upkeep = NonNullable<DashboardResponse['upkeep']>;
+type Maintenance = NonNullable<DashboardResponse['maintenance']>;
 
 function Status({ health }: { health: UseQueryResult<HealthResponse> }) {
   if (health.isPending) return <Light color="gray" text="Checking..." />;
@@ -49,10 +49,10 @@ function lastBackup(figures: Figures): ReactNode {
   ) : (
     'No backup yet'
   );
-  return figures.upkeep?.backup_failed_at ? <WithStatus status={lastFailed}>{last}</WithStatus> : last;
+  return figures.maintenance?.backup_failed_at ? <WithStatus status={lastFailed}>{last}</WithStatus> : last;
 }
 
-function lastCheck({ last_check_at, last_check_problems, check_failed_at }: Upkeep): ReactNode {
+function lastCheck({ last_check_at, last_check_problems, check_failed_at }: Maintenance): ReactNode {
   const last = last_check_at ? <TimeText value={last_check_at} withTime /> : 'No check yet';
   const problems = last_check_problems ?? 0;
   const status = (
@@ -95,9 +95,9 @@ export function SystemInformation({ figures, failed }: { figures: Figures; faile
         <Row label="System Status" value={<Status health={api} />} live />
         <Row label="Document Storage" value={<Status health={storage} />} live />
         <Row label="Last Backup" value={failed ? '–' : lastBackup(figures)} />
-        {figures?.upkeep && <Row label="Last Check" value={lastCheck(figures.upkeep)} />}
-        {figures?.upkeep && figures.upkeep.texts_waiting > 0 && (
-          <Row label="Texts to Read" value={waitingText(figures.upkeep.texts_waiting)} />
+        {figures?.maintenance && <Row label="Last Check" value={lastCheck(figures.maintenance)} />}
+        {figures?.maintenance && figures.maintenance.texts_waiting > 0 && (
+          <Row label="Texts to Read" value={waitingText(figures.maintenance.texts_waiting)} />
         )}
         <Row label="Uptime" value={failed ? '–' : uptime(figures)} />
       </Stack>

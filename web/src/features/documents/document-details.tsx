@@ -97,7 +97,7 @@ function details(document: Details): DescriptionItem[] {
 function Actions({ document }: { document: Details }) {
   const goBack = useGoBack(paths.allDocuments);
   const client = useQueryClient();
-  const mayDelete = isAllowed(useUser().role, 'documents.write');
+  const mayDelete = isAllowed(useUser().role, 'documents.manage');
   const { search } = useLocation();
   const view = useClickOnce(() => viewDocument(document.id, search));
   const download = useClickOnce(() => downloadDocument(document));

@@ -80,7 +80,7 @@ type DocumentTableProps = {
 
 export function DocumentTable({ documents, stale = false, withCustomer = true }: DocumentTableProps) {
   const client = useQueryClient();
-  const mayDelete = isAllowed(useUser().role, 'documents.write');
+  const mayDelete = isAllowed(useUser().role, 'documents.manage');
   const [view, setView] = useDocumentView();
   const focusNext = useRef<HTMLElement | null | undefined>(null);
   const { confirmDelete, dialog } = useDeleteDocument(async () => {

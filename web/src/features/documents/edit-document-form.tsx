@@ -37,7 +37,7 @@ const valuesOf = (document: Document): Values => ({
 });
 
 /** Only what was changed, so that a save does not overwrite somebody else's changes. */
-function changesBetween(before: Values, after: Values): UpdateDocumentInput {
+function changedValues(before: Values, after: Values): UpdateDocumentInput {
   const [filename, description] = [after.filename.trim(), after.description.trim()];
   return {
     ...(filename !== before.filename && { filename }),
@@ -72,7 +72,7 @@ export function EditDocumentForm({ document }: { document: Document }) {
   });
 
   async function save(values: Values): Promise<void> {
-    const changes = changesBetween(before, values);
+    const changes = changedValues(before, values);
     const isChanged = Object.keys(changes).length > 0;
     if (isChanged) {
       const saved = await updateDocument(document.id, changes);

@@ -17,7 +17,7 @@ import { DocumentMissing } from './loaded-document.tsx';
 
 /** On the document's own screen. */
 export function EditLink({ id }: { id: number }) {
-  if (!isAllowed(useUser().role, 'documents.write')) return null;
+  if (!isAllowed(useUser().role, 'documents.manage')) return null;
   return (
     <LinkButton
       to={paths.editDocument(id)}

@@ -7,7 +7,7 @@ import { DropZone } from './queue/drop-zone.tsx';
 
 /** On a list of documents, where files can be dropped too. */
 export function UploadActions() {
-  if (!isAllowed(useUser().role, 'documents.write')) return null;
+  if (!isAllowed(useUser().role, 'documents.manage')) return null;
   return (
     <>
       <DropZone />

@@ -1,5 +1,5 @@
 import type { Deps, JobDeps } from '../../../core/deps.ts';
-import { isBackupRunning } from '../../../db/upkeep-lock.ts';
+import { isBackupRunning } from '../../../db/maintenance-lock.ts';
 import type { Job } from '../../../jobs/job.ts';
 import { findOwnedKeys, minLeftoverAgeMs, ownPrefixes } from './objects.ts';
 

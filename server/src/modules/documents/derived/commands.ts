@@ -10,7 +10,7 @@ import * as repo from './repo.ts';
 export const filesPrefix = 'derived/';
 
 export type { WantedFile } from './repo.ts';
-export const { wantFile, wantAllFiles, claimFile, releaseFile, findKnownKeys } = repo;
+export const { wantFile, wantAllFiles, leaseFile, releaseFile, findKnownKeys } = repo;
 
 const newKey = (now: Date) =>
   `${filesPrefix}${now.toISOString().slice(0, 7).replace('-', '/')}/${randomUUID()}`;

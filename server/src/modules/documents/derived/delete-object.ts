@@ -1,6 +1,6 @@
 import type { Deps, JobDeps } from '../../../core/deps.ts';
 import type { Database } from '../../../db/client.ts';
-import { isBackupRunning } from '../../../db/upkeep-lock.ts';
+import { isBackupRunning } from '../../../db/maintenance-lock.ts';
 import type { Job } from '../../../jobs/job.ts';
 import { enqueue } from '../../../jobs/queue.ts';
 

@@ -32,20 +32,20 @@ export type WantedFile = {
 };
 
 // Longer than any attempt takes.
-const claimMs = 5 * 60_000;
+const leaseMs = 5 * 60_000;
 
 /**
  * Of the given document, or of the newest that lacks it. No other caller gets the same one. The attempt is counted first:
  * one that ends the server must not be tried for ever.
  */
-export async function claimFile(
+export async function leaseFile(
   db: Database,
   now: Date,
   kind: FileKind,
   documentId?: number,
 ): Promise<WantedFile | undefined> {
   const { rows } = await sql<WantedFile>`
-    update document_files set attempts = attempts + 1, claimed_until = ${new Date(now.getTime() + claimMs)}
+    update document_files set attempts = attempts + 1, claimed_until = ${new Date(now.getTime() + leaseMs)}
     from documents
     where documents.id = document_id and kind = ${kind} and document_id = (
       select document_id from document_files

@@ -14,7 +14,7 @@ import { type Pages, sendIndexPage } from '../../../http/pages.ts';
 import { type ByteRange, ObjectMissingError } from '../../../storage/port.ts';
 import type { DocumentRow } from '../repo.ts';
 import { checksumOf, createIntegrityCheck, type IntegrityCheck } from './integrity.ts';
-import { brokenLink, claimsOf, linkFields } from './link-query.ts';
+import { brokenLink, linkFields, signedLinkOf } from './link-query.ts';
 import { contentTypeOf, dispositionOf, openLink, openLinkToContent, storeLink } from './links.ts';
 import { opensInTab } from './navigation.ts';
 
@@ -126,15 +126,15 @@ export function documentContentRoute(deps: Deps, pages: Pages): FastifyPluginAsy
       handler: async (request, reply) => {
         const ctx = contextOf(deps, request);
         const { as, signature, ...query } = request.query;
-        const claims = claimsOf(request.params.id, query);
+        const link = signedLinkOf(request.params.id, query);
         if (opensInTab(request)) {
           // Not a view: the viewer fetches the document itself.
-          await openLink(ctx, claims, signature);
+          await openLink(ctx, link, signature);
           return sendIndexPage(pages, request, reply);
         }
         const { method, headers } = request;
         const purpose = as === 'attachment' ? 'download' : query.purpose;
-        const document = await openLinkToContent(ctx, claims, signature, purpose, {
+        const document = await openLinkToContent(ctx, link, signature, purpose, {
           method,
           range: headers.range,
         });

@@ -1,6 +1,6 @@
 import { describedAsInteger } from '@customer-database/contract/fields';
 import { z } from 'zod';
-import type { LinkClaims, LinkPurpose } from './signature.ts';
+import type { LinkPurpose, SignedLink } from './signature.ts';
 
 export const brokenLink = 'This link is not complete. Open the document again to get a new one.';
 
@@ -26,10 +26,10 @@ export const viewLinkQuery = z.strictObject({
 
 type LinkQuery = { purpose: LinkPurpose; user: number; generation?: number | undefined; expires: number };
 
-export const claimsOf = (
+export const signedLinkOf = (
   documentId: number,
   { purpose, user, generation = 0, expires }: LinkQuery,
-): LinkClaims => ({
+): SignedLink => ({
   documentId,
   userId: user,
   generation,

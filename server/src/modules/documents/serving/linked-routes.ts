@@ -5,7 +5,7 @@ import type { Deps } from '../../../core/deps.ts';
 import { contextOf } from '../../../http/context.ts';
 import { viewText } from '../commands.ts';
 import { presentLinked, presentTextPages } from '../present.ts';
-import { claimsOf, viewLinkQuery } from './link-query.ts';
+import { signedLinkOf, viewLinkQuery } from './link-query.ts';
 import { openLink } from './links.ts';
 
 /** For the viewer, where a link was opened without a session. */
@@ -25,8 +25,8 @@ export function linkedDocumentRoutes(deps: Deps): FastifyPluginAsyncZod {
       },
       handler: async (request) => {
         const { signature, ...query } = request.query;
-        const claims = claimsOf(request.params.id, query);
-        const { document } = await openLink(contextOf(deps, request), claims, signature);
+        const link = signedLinkOf(request.params.id, query);
+        const { document } = await openLink(contextOf(deps, request), link, signature);
         return { document: presentLinked(document) };
       },
     });
@@ -45,8 +45,8 @@ export function linkedDocumentRoutes(deps: Deps): FastifyPluginAsyncZod {
       },
       handler: async (request) => {
         const { signature, page, limit, ...query } = request.query;
-        const claims = claimsOf(request.params.id, query);
-        const { asUser } = await openLink(contextOf(deps, request), claims, signature);
+        const link = signedLinkOf(request.params.id, query);
+        const { asUser } = await openLink(contextOf(deps, request), link, signature);
         return presentTextPages(await viewText(asUser, request.params.id, { page, limit }), limit);
       },
     });

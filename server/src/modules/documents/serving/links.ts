@@ -7,7 +7,7 @@ import { recordActivity } from '../../activity/commands.ts';
 import { recordRefusal } from '../../activity/refusals.ts';
 import { getDocument, subjectOf } from '../commands.ts';
 import { type DocumentRow, findDocument } from '../repo.ts';
-import { isGenuineLink, type LinkClaims, type LinkPurpose, signLink } from './signature.ts';
+import { isGenuineLink, type LinkPurpose, type SignedLink, signLink } from './signature.ts';
 
 // How much the clocks of the servers of one installation may differ.
 const clockToleranceSeconds = 60;
@@ -83,7 +83,7 @@ function invalidLink(): AppError {
 }
 
 /** Expired, or valid for longer than any link, because the clock was set back since. */
-function isExpired(ctx: Context, { expires }: LinkClaims): boolean {
+function isExpired(ctx: Context, { expires }: SignedLink): boolean {
   const secondsLeft = expires - ctx.deps.clock.now().getTime() / 1000;
   return secondsLeft <= 0 || secondsLeft > limits.linkLifetimeSeconds + clockToleranceSeconds;
 }
@@ -91,19 +91,19 @@ function isExpired(ctx: Context, { expires }: LinkClaims): boolean {
 /** The document of a valid link, and who holds it. */
 export async function openLink(
   ctx: Context,
-  claims: LinkClaims,
+  link: SignedLink,
   signature: string,
 ): Promise<{ asUser: Context; document: DocumentRow }> {
-  if (!isGenuineLink(ctx.deps.keys.links, claims, signature)) throw invalidLink();
-  const user = await findUserById(ctx.db, claims.userId);
+  if (!isGenuineLink(ctx.deps.keys.links, link, signature)) throw invalidLink();
+  const user = await findUserById(ctx.db, link.userId);
   const asUser = { ...ctx, actor: { id: user?.id ?? null, label: user?.name ?? 'unknown' } };
   const isOpen =
-    !isExpired(ctx, claims) && user?.disabled_at === null && user.link_generation === claims.generation;
-  const document = await findDocument(ctx.db, claims.documentId);
+    !isExpired(ctx, link) && user?.disabled_at === null && user.link_generation === link.generation;
+  const document = await findDocument(ctx.db, link.documentId);
   if (!isOpen || !document) {
-    const deleted = { type: 'document', id: claims.documentId, label: null } as const;
+    const deleted = { type: 'document', id: link.documentId, label: null } as const;
     const subject = document ? subjectOf(document) : deleted;
-    await recordRefusal(asUser, 'link.refused', subject, { purpose: claims.purpose });
+    await recordRefusal(asUser, 'link.refused', subject, { purpose: link.purpose });
     throw invalidLink();
   }
   return { asUser, document };
@@ -112,12 +112,12 @@ export async function openLink(
 /** The document of a valid link, once the access is in the log. */
 export async function openLinkToContent(
   ctx: Context,
-  claims: LinkClaims,
+  link: SignedLink,
   signature: string,
   purpose: 'download' | 'view',
   request: { method: string; range: string | undefined },
 ): Promise<DocumentRow> {
-  const { asUser, document } = await openLink(ctx, claims, signature);
+  const { asUser, document } = await openLink(ctx, link, signature);
   const action = purpose === 'view' ? 'document.viewed' : 'document.downloaded';
   await recordActivity(asUser, action, subjectOf(document), request);
   return document;

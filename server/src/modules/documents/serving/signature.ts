@@ -3,7 +3,7 @@ import type { Hmac } from '../../../crypto/hmac.ts';
 
 export type LinkPurpose = 'download' | 'view' | 'thumbnail';
 
-export type LinkClaims = {
+export type SignedLink = {
   documentId: number;
   userId: number;
   /** Raising the user's generation revokes all their earlier links. The first, 0, is not part of the signed text. */
@@ -14,14 +14,14 @@ export type LinkClaims = {
 };
 
 /** Compared as text: base64 decoding ignores some bits, and any changed bit must invalidate a link. */
-export function signLink(hmac: Hmac, claims: LinkClaims): string {
-  const { documentId, userId, purpose, expires, generation } = claims;
+export function signLink(hmac: Hmac, link: SignedLink): string {
+  const { documentId, userId, purpose, expires, generation } = link;
   const text = [documentId, userId, purpose, expires, ...(generation > 0 ? [generation] : [])].join('\n');
   return hmac(text);
 }
 
-export function isGenuineLink(hmac: Hmac, claims: LinkClaims, signature: string): boolean {
-  const expected = Buffer.from(signLink(hmac, claims));
+export function isGenuineLink(hmac: Hmac, link: SignedLink, signature: string): boolean {
+  const expected = Buffer.from(signLink(hmac, link));
   const given = Buffer.from(signature);
   return given.length === expected.length && timingSafeEqual(given, expected);
 }

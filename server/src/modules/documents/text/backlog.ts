@@ -29,7 +29,7 @@ async function inTurn({ db, clock }: Deps, turn: Turn, work: () => Promise<void>
  */
 export async function readWaitingTexts(deps: Deps, onRead: () => void = () => undefined): Promise<void> {
   await repeat(deps, async () => {
-    const file = await repo.claimText(deps.db, deps.clock.now());
+    const file = await repo.leaseText(deps.db, deps.clock.now());
     if (!file) return makeThumbnail(deps);
     await inTurn(deps, { kind: 'text', uploader: file.uploaded_by }, async () => {
       await readText(deps, file);
@@ -45,7 +45,7 @@ export async function readWaitingPictures(deps: Deps): Promise<void> {
   if (!deps.config.ocr.enabled) return;
   let last: { id: number; bytes: Buffer } | undefined;
   await repeat(deps, async () => {
-    const file = await repo.claimPicture(deps.db, deps.clock.now());
+    const file = await repo.leasePicture(deps.db, deps.clock.now());
     if (!file) return false;
     await inTurn(deps, { kind: 'pictures', uploader: file.uploaded_by }, () =>
       readPicture(deps, file, async () => {

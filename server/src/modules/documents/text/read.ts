@@ -10,7 +10,7 @@ import * as repo from './repo.ts';
 const maxAttempts = 3;
 const postponedMs = 60_000;
 
-type File = Pick<repo.ClaimedFile, 'crc32' | 'sha256' | 'storage_key' | 'file_size'>;
+type File = Pick<repo.LeasedFile, 'crc32' | 'sha256' | 'storage_key' | 'file_size'>;
 
 export async function readFile({ storage }: Deps, file: File): Promise<Buffer> {
   const checksum = file.crc32 ?? file.sha256;
@@ -71,20 +71,20 @@ export async function releaseOnFailure<T>(release: () => Promise<void>, work: ()
 function askAbout(
   { db }: Deps,
   extractor: Extractor,
-  { id, attempts }: repo.ClaimedFile,
+  { id, attempts }: repo.LeasedFile,
   makeRequest: () => Promise<Request>,
 ): Promise<Outcome> {
   return releaseOnFailure(
-    () => repo.releaseClaim(db, id),
+    () => repo.releaseLease(db, id),
     () => ask(extractor, attempts, makeRequest),
   );
 }
 
-const postpone = ({ db, clock }: Deps, { id }: repo.ClaimedFile) =>
+const postpone = ({ db, clock }: Deps, { id }: repo.LeasedFile) =>
   repo.postpone(db, id, new Date(clock.now().getTime() + postponedMs));
 
 /** Reads the text of a document and saves it. */
-export async function readText(deps: Deps, file: repo.ClaimedFile): Promise<void> {
+export async function readText(deps: Deps, file: repo.LeasedFile): Promise<void> {
   const { config, extractors, log, clock, db } = deps;
   const answer = await askAbout(deps, extractors.text, file, async () => ({
     kind: 'text',
@@ -106,7 +106,7 @@ export async function readText(deps: Deps, file: repo.ClaimedFile): Promise<void
 /** Reads one page of a document and saves it. */
 export async function readPicture(
   deps: Deps,
-  file: repo.ClaimedPicture,
+  file: repo.LeasedPicture,
   getBytes: () => Promise<Buffer>,
 ): Promise<void> {
   const { extractors, log, db } = deps;

@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../../db/client.ts';
 import { listUploadersInTurn, type Turn } from './turns.ts';
 
-export type ClaimedFile = {
+export type LeasedFile = {
   id: number;
   uploaded_by: number;
   file_size: number;
@@ -17,22 +17,22 @@ export type ClaimedFile = {
   attempts: number;
 };
 
-const claimColumns = sql`documents.id, document_texts.uploaded_by, documents.file_size, documents.sha256, documents.crc32,
+const leaseColumns = sql`documents.id, document_texts.uploaded_by, documents.file_size, documents.sha256, documents.crc32,
   documents.storage_key, document_texts.attempts`;
 
 // Longer than any attempt takes.
-const claimMs = 5 * 60_000;
+const leaseMs = 5 * 60_000;
 
-type Claim = { kind: Turn['kind']; condition: RawBuilder<unknown>; columns: RawBuilder<unknown> };
+type Lease = { kind: Turn['kind']; condition: RawBuilder<unknown>; columns: RawBuilder<unknown> };
 
 /**
  * Of the person whose turn it is, the newest. No other caller gets the same one. The attempt is counted first: one that
  * ends the server must not be tried for ever.
  */
-async function claim<Row>(db: Database, now: Date, { kind, condition, columns }: Claim) {
+async function lease<Row>(db: Database, now: Date, { kind, condition, columns }: Lease) {
   for (const uploader of await listUploadersInTurn(db, kind, condition)) {
     const { rows } = await sql<Row>`
-      update document_texts set attempts = attempts + 1, claimed_until = ${new Date(now.getTime() + claimMs)}
+      update document_texts set attempts = attempts + 1, claimed_until = ${new Date(now.getTime() + leaseMs)}
       from documents
       where documents.id = document_id and document_id = (
         select document_id from document_texts
@@ -45,20 +45,20 @@ async function claim<Row>(db: Database, now: Date, { kind, condition, columns }:
   return undefined;
 }
 
-export function claimText(db: Database, now: Date): Promise<ClaimedFile | undefined> {
-  return claim(db, now, { kind: 'text', condition: sql`read_at is null`, columns: claimColumns });
+export function leaseText(db: Database, now: Date): Promise<LeasedFile | undefined> {
+  return lease(db, now, { kind: 'text', condition: sql`read_at is null`, columns: leaseColumns });
 }
 
 /** The page is null if all were read meanwhile. */
-export type ClaimedPicture = ClaimedFile & { page: number | null };
+export type LeasedPicture = LeasedFile & { page: number | null };
 
-export function claimPicture(db: Database, now: Date): Promise<ClaimedPicture | undefined> {
+export function leasePicture(db: Database, now: Date): Promise<LeasedPicture | undefined> {
   const page = sql`(
     select min(page) from document_pages
     where document_pages.document_id = document_texts.document_id and is_picture
   ) as page`;
-  const columns = sql`${claimColumns}, ${page}`;
-  return claim(db, now, { kind: 'pictures', condition: sql`pictures_left > 0`, columns });
+  const columns = sql`${leaseColumns}, ${page}`;
+  return lease(db, now, { kind: 'pictures', condition: sql`pictures_left > 0`, columns });
 }
 
 /** It is tried again then. The attempt counts. */
@@ -71,7 +71,7 @@ export async function postpone(db: Database, id: number, until: Date): Promise<v
 }
 
 /** After a failure that was not the fault of the document: the attempt does not count. */
-export async function releaseClaim(db: Database, id: number): Promise<void> {
+export async function releaseLease(db: Database, id: number): Promise<void> {
   await db
     .updateTable('document_texts')
     .set((eb) => ({ attempts: eb('attempts', '-', 1), claimed_until: null }))

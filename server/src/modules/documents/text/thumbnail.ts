@@ -1,7 +1,7 @@
 import { documentTypes } from '@customer-database/contract/documents';
 import type { Pixels } from '@customer-database/extractor/protocol';
 import type { Deps } from '../../../core/deps.ts';
-import { claimFile, releaseFile, saveFile, type WantedFile } from '../derived/commands.ts';
+import { leaseFile, releaseFile, saveFile, type WantedFile } from '../derived/commands.ts';
 import { ask, readFile, releaseOnFailure } from './read.ts';
 import * as repo from './repo.ts';
 
@@ -39,7 +39,7 @@ async function firstLines({ db }: Deps, { id }: WantedFile): Promise<Buffer | un
  * that lacks it. Returns whether there was one to make.
  */
 export async function makeThumbnail(deps: Deps, documentId?: number): Promise<boolean> {
-  const file = await claimFile(deps.db, deps.clock.now(), 'thumbnail', documentId);
+  const file = await leaseFile(deps.db, deps.clock.now(), 'thumbnail', documentId);
   if (!file) return false;
   const make = file.mime_type === documentTypes['.pdf'] ? drawPage : firstLines;
   await releaseOnFailure(

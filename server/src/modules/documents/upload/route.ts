@@ -58,7 +58,7 @@ export function uploadRoute(deps: Deps): FastifyPluginAsyncZod {
         method: 'POST',
         url,
         config: {
-          access: 'documents.write',
+          access: 'documents.manage',
           form: uploadForm,
           isFormOnly,
           errors: [

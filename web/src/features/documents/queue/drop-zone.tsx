@@ -11,10 +11,10 @@ import { useFileDrop } from './use-file-drop.ts';
 
 /** A button to choose files, and the whole page to drop them on. Without a customer, it asks for one. */
 export function DropZone({ customer = null }: { customer?: PickedCustomer | null }) {
-  return isAllowed(useUser().role, 'documents.write') && <ZoneOfAdmins customer={customer} />;
+  return isAllowed(useUser().role, 'documents.manage') && <UploadDropZone customer={customer} />;
 }
 
-function ZoneOfAdmins({ customer }: { customer: PickedCustomer | null }) {
+function UploadDropZone({ customer }: { customer: PickedCustomer | null }) {
   const { queueFiles, dialog } = useQueueFiles(customer);
   const isDragging = useFileDrop(queueFiles);
   // Otherwise the same files could not be chosen twice in a row.

@@ -1,16 +1,16 @@
 import type { ActivityAction } from '@customer-database/contract/activity';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../db/client.ts';
-import type { UpkeepStats } from '../../metrics/upkeep-gauges.ts';
+import type { MaintenanceStats } from '../../metrics/maintenance-gauges.ts';
 
-type UpkeepAction = Extract<ActivityAction, `${'backup' | 'check'}.${'completed' | 'failed'}`>;
+type MaintenanceAction = Extract<ActivityAction, `${'backup' | 'check'}.${'completed' | 'failed'}`>;
 
 /**
  * A value from the newest row of a backup or check action, which have an index. With a condition, from the
  * newest row that meets it.
  */
 export const lastOf = <T>(
-  action: UpkeepAction,
+  action: MaintenanceAction,
   value: RawBuilder<unknown>,
   condition?: RawBuilder<unknown>,
 ) => sql<T>`(
@@ -19,7 +19,7 @@ export const lastOf = <T>(
 
 const seconds = sql`extract(epoch from at)::float8`;
 
-export async function readUpkeep(db: Database): Promise<UpkeepStats> {
+export async function readMaintenance(db: Database): Promise<MaintenanceStats> {
   const row = await db
     .selectNoFrom([
       lastOf<number | null>('backup.completed', seconds).as('backup'),

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { type Location, useLocation, useNavigate } from 'react-router';
 import { type SetupState, setupStateQuery } from '../../api/auth.ts';
-import { canReachCompany } from '../../api/company-sign-in.ts';
+import { canReachCompany } from '../../api/oidc-sign-in.ts';
 import {
   clearPasswordChangeRequired,
   isPasswordChangeRequired,
@@ -15,16 +15,16 @@ import { ErrorBanner } from '../../ui/banners.tsx';
 import { Brand } from '../../ui/brand.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { Arrival } from './arrival.tsx';
 import { FirstAdmin } from './first-admin.tsx';
 import classes from './login.module.css';
+import { OidcCallback } from './oidc-callback.tsx';
 import { SignIn } from './sign-in.tsx';
 
 export function Login() {
   const session = useSession();
   const [arrivedSignedIn] = useState(session !== undefined);
   const { search } = useLocation();
-  if (search === '?company') return <Arrival />;
+  if (search === '?company') return <OidcCallback />;
   if (arrivedSignedIn && session) {
     return (
       <>

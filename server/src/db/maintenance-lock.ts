@@ -7,7 +7,7 @@ import { withOwnConnection } from './own-connection.ts';
 const locks = { backup: 7_263_042, check: 7_263_043 } as const;
 
 /** Held until the transaction ends. False if another process, perhaps on another machine, holds it. */
-export async function takeUpkeepLock(client: pg.ClientBase, work: keyof typeof locks): Promise<boolean> {
+export async function takeMaintenanceLock(client: pg.ClientBase, work: keyof typeof locks): Promise<boolean> {
   const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_xact_lock($1) as taken', [
     locks[work],
   ]);
@@ -19,14 +19,14 @@ export async function takeUpkeepLock(client: pg.ClientBase, work: keyof typeof l
  * lock reads nothing, so it does not hold back vacuum, however long it stays open; and unlike a session lock
  * it works through a pooler. `confirm` fails if the lock was lost.
  */
-export function withUpkeepLock<T>(
+export function withMaintenanceLock<T>(
   pool: pg.Pool,
   name: keyof typeof locks,
   work: (confirm: () => Promise<unknown>) => Promise<T>,
 ): Promise<{ result: T } | undefined> {
   return withOwnConnection(pool, async ({ client }) => {
     await client.query('begin; set local idle_in_transaction_session_timeout = 0');
-    if (!(await takeUpkeepLock(client, name))) return undefined;
+    if (!(await takeMaintenanceLock(client, name))) return undefined;
     const result = await work(() => client.query('select 1'));
     // Only releases the lock: the work is done even if the connection is gone.
     await client.query('commit').catch(() => undefined);

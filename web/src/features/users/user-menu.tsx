@@ -1,8 +1,8 @@
 import type { ManagedUser } from '@customer-database/contract/users';
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
-import { useOnlyWayIn } from '../../api/only-way-in.ts';
 import { useUser } from '../../api/session.ts';
+import { useSsoOnlyName } from '../../api/sso-only.ts';
 import type { UserAction } from '../../api/users.ts';
 import { actionsFor, userActions } from './user-actions.ts';
 
@@ -10,7 +10,7 @@ type UserMenuProps = { user: ManagedUser; onEdit: () => void; onAction: (action:
 
 export function UserMenu({ user, onEdit, onAction }: UserMenuProps) {
   const isOwn = useUser().id === user.id;
-  const hasPasswords = useOnlyWayIn() === undefined;
+  const hasPasswords = useSsoOnlyName() === undefined;
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>

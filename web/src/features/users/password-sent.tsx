@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import type { UserActionAnswer } from '../../api/users.ts';
 import { SuccessBanner } from '../../ui/banners.tsx';
-import { Handover } from './handover.tsx';
+import { CredentialDelivery } from './credential-delivery.tsx';
 
 type PasswordSentProps = {
   email: string;
@@ -18,7 +18,7 @@ export function PasswordSent({ email, answer, reason }: PasswordSentProps) {
         <Text fw={600} inherit>
           {answer?.message ?? 'Invitation sent successfully'}
         </Text>
-        {answer && <Handover email={email} answer={answer} reason={reason} />}
+        {answer && <CredentialDelivery email={email} answer={answer} reason={reason} />}
       </Stack>
     </SuccessBanner>
   );

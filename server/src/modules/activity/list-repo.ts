@@ -4,7 +4,7 @@ import type { Database } from '../../db/client.ts';
 import { prepare } from '../../db/prepared.ts';
 import { type Days, withinDays } from '../../db/search.ts';
 
-export type TrailFilters = Days & {
+export type ActivityListFilters = Days & {
   person?: number | undefined;
   actions?: ActivityAction[] | undefined;
   customerId?: number | undefined;
@@ -28,7 +28,7 @@ const columns = [
 ] as const;
 
 /** All but the actions. */
-function newestFirst(db: Database, { person, customerId, documentId, ...days }: TrailFilters) {
+function newestFirst(db: Database, { person, customerId, documentId, ...days }: ActivityListFilters) {
   return db
     .selectFrom('activity')
     .select(columns)
@@ -43,16 +43,16 @@ function newestFirst(db: Database, { person, customerId, documentId, ...days }: 
 }
 
 /** Every match, newest first: for an export, which reads them all. */
-export function allActivity(db: Database, filters: TrailFilters) {
+export function allActivity(db: Database, filters: ActivityListFilters) {
   const { actions } = filters;
   return newestFirst(db, filters).$if(actions !== undefined, (query) =>
     query.where('action', '=', sql<string>`any(${actions})`),
   );
 }
 
-export type TrailRow = Awaited<ReturnType<ReturnType<typeof allActivity>['executeTakeFirstOrThrow']>>;
+export type ListedActivity = Awaited<ReturnType<ReturnType<typeof allActivity>['executeTakeFirstOrThrow']>>;
 
-export type TrailPage = { before?: number | undefined; limit: number };
+export type ActivityPage = { before?: number | undefined; limit: number };
 
 const olderThan = (id: number) =>
   sql<boolean>`(at, id) < ((select at from activity where id = ${id}), ${id}::bigint)`;
@@ -61,7 +61,7 @@ const olderThan = (id: number) =>
  * A page of the matches. No index has the rows of several actions in order: the newest of each action are read and
  * merged. The rows of one record are few enough to be compared.
  */
-function pageOfActivity(db: Database, filters: TrailFilters, { before, limit }: TrailPage) {
+function pageOfActivity(db: Database, filters: ActivityListFilters, { before, limit }: ActivityPage) {
   const { actions, customerId, documentId } = filters;
   const isOfRecord = customerId !== undefined || documentId !== undefined;
   const page = (isOfRecord ? allActivity(db, filters) : newestFirst(db, filters))
@@ -81,14 +81,14 @@ function pageOfActivity(db: Database, filters: TrailFilters, { before, limit }: 
 }
 
 /** With one filter at most, planning takes longer than reading. There are too many combinations to prepare them all. */
-const isPrepared = ({ timeZone: _, ...filters }: TrailFilters) =>
+const isPrepared = ({ timeZone: _, ...filters }: ActivityListFilters) =>
   Object.values(filters).filter((value) => value !== undefined).length <= 1;
 
-export async function listActivity(
+export async function selectActivity(
   db: Database,
-  filters: TrailFilters,
-  page: TrailPage,
-): Promise<TrailRow[]> {
+  filters: ActivityListFilters,
+  page: ActivityPage,
+): Promise<ListedActivity[]> {
   const statement = pageOfActivity(db, filters, page).compile();
   if (isPrepared(filters)) prepare(statement.sql);
   return (await db.executeQuery(statement)).rows;

@@ -1,10 +1,10 @@
 import { Code, Group, Text } from '@mantine/core';
-import { useOnlyWayIn } from '../../api/only-way-in.ts';
+import { useSsoOnlyName } from '../../api/sso-only.ts';
 import type { UserActionAnswer } from '../../api/users.ts';
 import { paths } from '../../lib/paths.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 
-type HandoverProps = { email: string; answer: UserActionAnswer; reason: 'invitation' | 'reset' };
+type DeliveryProps = { email: string; answer: UserActionAnswer; reason: 'invitation' | 'reset' };
 
 const openings = {
   invitation: 'You have been invited to the customer database.',
@@ -12,7 +12,7 @@ const openings = {
 };
 
 /** For a chat or a text message; a mail server would have sent the same. */
-const messageOf = (email: string, reason: HandoverProps['reason'], howToSignIn: string[]) =>
+const messageOf = (email: string, reason: DeliveryProps['reason'], howToSignIn: string[]) =>
   [
     openings[reason],
     '',
@@ -30,8 +30,8 @@ const withPassword = (password: string) => [
 const withCompany = (company: string) => [`Sign in with: ${company}`, '', 'The invitation works for 7 days.'];
 
 /** How the way in reaches its user; where no mail server is set up, by the administrator. */
-export function Handover({ email, answer, reason }: HandoverProps) {
-  const company = useOnlyWayIn();
+export function CredentialDelivery({ email, answer, reason }: DeliveryProps) {
+  const company = useSsoOnlyName();
   const { delivery, temporary_password: password } = answer;
   if (delivery === 'mail') {
     return (

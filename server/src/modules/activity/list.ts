@@ -7,7 +7,7 @@ import {
 } from '@customer-database/contract/activity';
 import type { Context } from '../../core/context.ts';
 import { fieldError } from '../../http/errors.ts';
-import * as repo from './trail-repo.ts';
+import * as repo from './list-repo.ts';
 
 /** Undefined for all. */
 function wantedActions({ action, outcome }: ActivityFilters): ActivityAction[] | undefined {
@@ -15,7 +15,7 @@ function wantedActions({ action, outcome }: ActivityFilters): ActivityAction[] |
   return (action ?? activityActions).filter((candidate) => outcomeOf(candidate) === outcome);
 }
 
-export function trailFilters(ctx: Context, query: ActivityFilters): repo.TrailFilters {
+export function listFilters(ctx: Context, query: ActivityFilters): repo.ActivityListFilters {
   return {
     person: query.person,
     actions: wantedActions(query),
@@ -28,15 +28,15 @@ export function trailFilters(ctx: Context, query: ActivityFilters): repo.TrailFi
 }
 
 /** A page of the log, newest first, and where the next one begins. */
-export async function readTrail(
+export async function listActivity(
   ctx: Context,
   { before, limit, ...query }: ActivityQuery,
-): Promise<{ rows: repo.TrailRow[]; nextBefore: number | null }> {
+): Promise<{ rows: repo.ListedActivity[]; nextBefore: number | null }> {
   if (before !== undefined && !(await repo.hasActivity(ctx.db, before))) {
     throw fieldError('before', 'before must be the id of a row of the activity log');
   }
   // One more tells whether there is a next page.
-  const found = await repo.listActivity(ctx.db, trailFilters(ctx, query), { before, limit: limit + 1 });
+  const found = await repo.selectActivity(ctx.db, listFilters(ctx, query), { before, limit: limit + 1 });
   const rows = found.slice(0, limit);
   return { rows, nextBefore: found.length > limit ? (rows.at(-1)?.id ?? null) : null };
 }

@@ -4,9 +4,9 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { invite } from '../../api/auth.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
-import { useOnlyWayIn } from '../../api/only-way-in.ts';
 import { withReauthentication } from '../../api/reauthentication.ts';
 import { useUserKey } from '../../api/session.ts';
+import { useSsoOnlyName } from '../../api/sso-only.ts';
 import type { UserActionAnswer } from '../../api/users.ts';
 import { fieldProps, validateWith } from '../../lib/forms.ts';
 import { paths } from '../../lib/paths.ts';
@@ -26,7 +26,7 @@ const empty: { email: string; name: string; role: keyof typeof roleNames } = {
 
 export function Invite() {
   const [sent, setSent] = useState<{ email: string; answer: UserActionAnswer | undefined }>();
-  const company = useOnlyWayIn();
+  const company = useSsoOnlyName();
   const form = useForm({ mode: 'controlled', initialValues: empty, validate: validateWith(inviteInput) });
   const { dialog } = useUnsavedChanges({
     form,

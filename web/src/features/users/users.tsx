@@ -5,8 +5,8 @@ import { IconUserPlus, IconUsers } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ComponentProps, useState } from 'react';
 import { errorText } from '../../api/client.ts';
-import { useOnlyWayIn } from '../../api/only-way-in.ts';
 import { withReauthentication } from '../../api/reauthentication.ts';
+import { useSsoOnlyName } from '../../api/sso-only.ts';
 import { actOnUser, invalidateUsers, type UserAction, userListQueryOptions } from '../../api/users.ts';
 import { useSubmit } from '../../lib/forms.ts';
 import { paths } from '../../lib/paths.ts';
@@ -30,7 +30,7 @@ export function Users() {
   const queryClient = useQueryClient();
   const { filters, setSearch, setSort, setPage } = useUserParams();
   const { data, isError, isPlaceholderData, refetch } = useQuery(userListQueryOptions(filters));
-  const company = useOnlyWayIn();
+  const company = useSsoOnlyName();
   const [editing, setEditing] = useState<ManagedUser>();
   const [confirming, setConfirming] = useState<Target>();
   const [sent, setSent] = useState<ComponentProps<typeof PasswordSent>>();

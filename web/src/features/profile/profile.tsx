@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { useOnlyWayIn } from '../../api/only-way-in.ts';
+import { useSsoOnlyName } from '../../api/sso-only.ts';
 import { paths } from '../../lib/paths.ts';
 import { WarningBanner } from '../../ui/banners.tsx';
 import { Screen } from '../../ui/screen.tsx';
@@ -38,7 +38,7 @@ function useMfaDemand() {
 export function Profile() {
   const { message, clear } = useNavigationMessage();
   const { isDemanded, onMet } = useMfaDemand();
-  const hasPasswords = useOnlyWayIn() === undefined;
+  const hasPasswords = useSsoOnlyName() === undefined;
   const [recoveryCodes, setRecoveryCodes] = useState<string[]>();
 
   function showRecoveryCodes(codes: string[]): void {

@@ -4,9 +4,9 @@ import { useForm } from '@mantine/form';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { saveProfile } from '../../api/auth.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
-import { useOnlyWayIn } from '../../api/only-way-in.ts';
 import { withReauthentication } from '../../api/reauthentication.ts';
 import { getSession, type SessionUser, useUser, useUserKey } from '../../api/session.ts';
+import { useSsoOnlyName } from '../../api/sso-only.ts';
 import { fieldProps, validateWith } from '../../lib/forms.ts';
 import { paths } from '../../lib/paths.ts';
 import { roleNames } from '../../lib/roles.ts';
@@ -25,7 +25,7 @@ const valuesOf = ({ name, email, phone_number }: SessionUser) => ({
 
 export function ProfileForm({ initialMessage }: { initialMessage: string | undefined }) {
   const user = useUser();
-  const hasPasswords = useOnlyWayIn() === undefined;
+  const hasPasswords = useSsoOnlyName() === undefined;
   const [message, setMessage] = useState(initialMessage);
   const form = useForm({
     mode: 'controlled',

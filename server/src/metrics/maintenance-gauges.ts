@@ -2,14 +2,17 @@ import { Gauge, type Registry } from 'prom-client';
 import { prefix } from './metrics.ts';
 
 /** Undefined: never, or unknown right now. */
-export type UpkeepStats = {
+export type MaintenanceStats = {
   lastBackupSeconds: number | undefined;
   lastCheckSeconds: number | undefined;
   lastCheckProblems: number | undefined;
 };
 
-export function watchUpkeep(registry: Registry, read: () => Promise<UpkeepStats | undefined>): void {
-  const watch = (name: string, help: string, figure: keyof UpkeepStats) => {
+export function watchMaintenance(
+  registry: Registry,
+  read: () => Promise<MaintenanceStats | undefined>,
+): void {
+  const watch = (name: string, help: string, figure: keyof MaintenanceStats) => {
     const gauge: Gauge<never> = new Gauge({
       name: prefix + name,
       help,

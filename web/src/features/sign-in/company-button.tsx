@@ -1,7 +1,7 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
-import { leaveForCompany } from '../../api/company-sign-in.ts';
+import { leaveForCompany } from '../../api/oidc-sign-in.ts';
 import { wrappingButton } from '../../ui/wrapping-button.ts';
 
 /** Leads to the company's own sign-in. */
