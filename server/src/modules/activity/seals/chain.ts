@@ -1,4 +1,4 @@
-import type { Hmac } from '../../../crypto/hmac.ts';
+import type { KeyObject } from 'node:crypto';
 import type { Database } from '../../../db/client.ts';
 import type { NotedSeal } from './note.ts';
 import { hashOfSeal } from './proof.ts';
@@ -19,14 +19,14 @@ export class ChainBroken extends Error {
 export const hasSeal = async (db: Database, { id, hash }: Link) =>
   (await repo.findSeal(db, id))?.hash.equals(hash) === true;
 
-export const isIntact = (key: Hmac, seal: repo.SealRow, previous: Link | undefined) =>
+export const isIntact = (key: KeyObject, seal: repo.SealRow, previous: Link | undefined) =>
   hashOfSeal(key, seal, previous?.hash).equals(seal.hash);
 
 /** What retention has removed so far: the oldest seals, except the first, and their rows. */
 export type Removed = Link & { total: number };
 
 /** As the newest removal says. Its predecessor is still there, because the newest seal is never removed. */
-export async function findRemoved(db: Database, key: Hmac): Promise<Removed | undefined> {
+export async function findRemoved(db: Database, key: KeyObject): Promise<Removed | undefined> {
   const removal = await repo.findNewestRemoval(db);
   if (!removal?.removed) return undefined;
   if (!isIntact(key, removal, await repo.findSeal(db, removal.id - 1))) {
@@ -41,7 +41,7 @@ export async function findRemoved(db: Database, key: Hmac): Promise<Removed | un
 /** The seals after `from`, oldest first, each verified. */
 export async function* readChain(
   db: Database,
-  key: Hmac,
+  key: KeyObject,
   from: Link | undefined,
 ): AsyncGenerator<repo.SealRow> {
   let previous = from;
@@ -61,7 +61,7 @@ export async function* readChain(
 }
 
 /** The noted seal, or the one that a removal put in its place. Throws when it is neither there nor removed. */
-async function findNotedLink(db: Database, key: Hmac, { seal: id, hash }: NotedSeal): Promise<Link> {
+async function findNotedLink(db: Database, key: KeyObject, { seal: id, hash }: NotedSeal): Promise<Link> {
   const seal = await repo.findSeal(db, id);
   if (seal?.hash.toString('hex') === hash) return seal;
   const removed = seal ? undefined : await findRemoved(db, key);
@@ -75,7 +75,7 @@ async function findNotedLink(db: Database, key: Hmac, { seal: id, hash }: NotedS
  */
 export async function findVerifiedNewest(
   db: Database,
-  key: Hmac,
+  key: KeyObject,
   noted: NotedSeal | undefined,
 ): Promise<{ newest: repo.SealRow | undefined; sinceNote: repo.SealRow[] }> {
   const found = await repo.findNewestSeal(db);
@@ -87,7 +87,7 @@ export async function findVerifiedNewest(
 }
 
 /** Says through which row the log was sealed as it was found, unsigned or not. */
-export async function findOpening(db: Database, key: Hmac): Promise<repo.SealRow> {
+export async function findOpening(db: Database, key: KeyObject): Promise<repo.SealRow> {
   const opening = await repo.findSeal(db, 1);
   if (opening?.kind !== 'opening' || !isIntact(key, opening, undefined)) {
     throw new ChainBroken('seal 1 is gone or was changed');

@@ -1,5 +1,4 @@
-import { hash } from 'node:crypto';
-import type { Hmac } from '../../../crypto/hmac.ts';
+import { createHmac, hash, type KeyObject } from 'node:crypto';
 import type { RemovedActivity } from '../../../db/schema.ts';
 
 /** What stays of a row for as long as the row does. */
@@ -41,11 +40,13 @@ export function hashOfValues(salt: Buffer, { subject_label, detail, changes }: V
 }
 
 /** The texts of different purposes can never be the same: each begins with its purpose. */
-function sign(key: Hmac, purpose: string, values: unknown[]): Buffer {
-  return Buffer.from(key(hash('sha256', textOf([purpose, ...values]), 'hex')), 'base64url');
+function sign(key: KeyObject, purpose: string, values: unknown[]): Buffer {
+  return createHmac('sha256', key)
+    .update(hash('sha256', textOf([purpose, ...values]), 'hex'))
+    .digest();
 }
 
-export function macOfRow(key: Hmac, row: ProvenPart, valuesHash: Buffer): Buffer {
+export function macOfRow(key: KeyObject, row: ProvenPart, valuesHash: Buffer): Buffer {
   return sign(key, 'row', [
     isoOf(row.at),
     row.action,
@@ -62,7 +63,7 @@ export function macOfRow(key: Hmac, row: ProvenPart, valuesHash: Buffer): Buffer
 }
 
 /** Without it, a person who can write to the database could erase values and say that the server did. */
-export const macOfErasure = (key: Hmac, id: number, valuesHash: Buffer) =>
+export const macOfErasure = (key: KeyObject, id: number, valuesHash: Buffer) =>
   sign(key, 'erasure', [id, valuesHash.toString('hex')]).subarray(0, macBytes);
 
 export type SealFacts = {
@@ -76,7 +77,7 @@ export type SealFacts = {
 };
 
 /** Over the seal and the hash of the one before. */
-export function hashOfSeal(key: Hmac, seal: SealFacts, previous: Buffer | undefined): Buffer {
+export function hashOfSeal(key: KeyObject, seal: SealFacts, previous: Buffer | undefined): Buffer {
   return sign(key, 'seal', [
     seal.id,
     seal.kind,
@@ -90,5 +91,5 @@ export function hashOfSeal(key: Hmac, seal: SealFacts, previous: Buffer | undefi
 }
 
 /** Says how far the log was forwarded: `number` rows, through the seal with this hash. */
-export const macOfForwarding = (key: Hmac, seal: { id: number; hash: Buffer }, number: number) =>
+export const macOfForwarding = (key: KeyObject, seal: { id: number; hash: Buffer }, number: number) =>
   sign(key, 'forwarded', [seal.id, seal.hash.toString('hex'), number]).subarray(0, macBytes);

@@ -1,11 +1,11 @@
-import type { Hmac } from '../../../crypto/hmac.ts';
+import type { KeyObject } from 'node:crypto';
 import { type Entry, unpackEntries } from './entries.ts';
 import { hashOfValues, isoOf, macBytes, macOfErasure, macOfRow } from './proof.ts';
 import type { ActivityRow, SealRow } from './repo.ts';
 
 /** What a row is compared with. */
 export type RowCheck = {
-  key: Hmac;
+  key: KeyObject;
   /** Rows up to this id were sealed as they were found when the chain was opened, signed or not. */
   foundThrough: number;
 };
@@ -18,9 +18,9 @@ const hashOfRow = (row: ActivityRow) =>
   isErasedRow(row) ? row.erased.subarray(0, -macBytes) : hashOfValues(row.salt ?? Buffer.alloc(0), row);
 
 /** The mac that belongs to the content of the row. */
-export const macOfContent = (key: Hmac, row: ActivityRow) => macOfRow(key, row, hashOfRow(row));
+export const macOfContent = (key: KeyObject, row: ActivityRow) => macOfRow(key, row, hashOfRow(row));
 
-function problemWithErasure(key: Hmac, row: ActivityRow): string | undefined {
+function problemWithErasure(key: KeyObject, row: ActivityRow): string | undefined {
   if (!isErasedRow(row)) return undefined;
   if ([row.salt, row.subject_label, row.detail, row.changes].some((value) => value !== null)) {
     return 'was erased, and has values again';
