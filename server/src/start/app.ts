@@ -9,7 +9,7 @@ import { acceptJsonOnly } from '../http/json.ts';
 import { measureRequests } from '../http/measure.ts';
 import { guardMetrics } from '../http/metrics-access.ts';
 import { describeApi, serveApiPage } from '../http/openapi.ts';
-import { readPages, servePages } from '../http/pages.ts';
+import { openPages, servePages } from '../http/pages.ts';
 import { requestIds } from '../http/request-id.ts';
 import { logRequests } from '../http/request-log.ts';
 import { addSecurityHeaders } from '../http/security.ts';
@@ -81,7 +81,7 @@ export async function buildApp(deps: Deps): Promise<App> {
     },
   });
 
-  const pages = await readPages(config.webDir);
+  const pages = await openPages(app, config.webDir);
   await app.register(healthRoutes(deps));
   await app.register(accountRoutes(deps));
   await app.register(customerRoutes(deps));

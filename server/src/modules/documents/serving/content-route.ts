@@ -105,7 +105,7 @@ export function documentContentRoute(deps: Deps, pages: Pages): FastifyPluginAsy
     app.setErrorHandler<FastifyError>((thrown, request, reply) => {
       const error = toAppError(thrown);
       if (!opensInTab(request)) return sendError(request, reply, error);
-      return sendIndexPage(pages, request, reply.code(statusOf[error.code]));
+      return sendIndexPage(pages, reply.code(statusOf[error.code]));
     });
 
     app.route({
@@ -130,7 +130,7 @@ export function documentContentRoute(deps: Deps, pages: Pages): FastifyPluginAsy
         if (opensInTab(request)) {
           // Not a view: the viewer fetches the document itself.
           await openLink(ctx, link, signature);
-          return sendIndexPage(pages, request, reply);
+          return sendIndexPage(pages, reply);
         }
         const { method, headers } = request;
         const purpose = as === 'attachment' ? 'download' : query.purpose;
