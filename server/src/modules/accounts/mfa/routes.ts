@@ -3,7 +3,7 @@ import { message, noBody } from '@customer-database/contract/fields';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Deps } from '../../../core/deps.ts';
 import { contextOf, signedInContextOf } from '../../../http/context.ts';
-import { setDeviceCookie, withDevice } from '../../../http/device-cookie.ts';
+import { setDeviceCookie, withDevice } from '../../../http/cookies.ts';
 import { requireInternalAccess } from '../internal-access.ts';
 import { ownAccount } from '../own-account.ts';
 import { presentSession } from '../sessions/present.ts';

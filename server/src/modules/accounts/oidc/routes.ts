@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Deps } from '../../../core/deps.ts';
 import { contextOf } from '../../../http/context.ts';
-import { setDeviceCookie, withDevice } from '../../../http/device-cookie.ts';
+import { setDeviceCookie, withDevice } from '../../../http/cookies.ts';
 import { notFound } from '../../../http/errors.ts';
 import { requireInternalAccess } from '../internal-access.ts';
 import { presentSession } from '../sessions/present.ts';

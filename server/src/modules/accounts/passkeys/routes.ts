@@ -4,7 +4,7 @@ import * as contract from '@customer-database/contract/passkeys';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Deps } from '../../../core/deps.ts';
 import { contextOf, signedInContextOf } from '../../../http/context.ts';
-import { setDeviceCookie, withDevice } from '../../../http/device-cookie.ts';
+import { setDeviceCookie, withDevice } from '../../../http/cookies.ts';
 import { siteOf } from '../../../http/origin.ts';
 import { requireInternalAccess } from '../internal-access.ts';
 import { ownAccount } from '../own-account.ts';
