@@ -41,8 +41,11 @@ export async function readMetrics({ url }: { url: string }): Promise<MetricSampl
   return parseMetrics(answer.body);
 }
 
-/** Waits until so many uploads hold a slot. */
+/** Waits until so many uploads run. */
 export async function waitForUploads(server: { url: string }, count: number): Promise<void> {
   const running = { kind: 'upload', state: 'running' };
-  await vi.waitFor(async () => expect((await readMetrics(server)).get('slots', running)).toBe(count), 10_000);
+  await vi.waitFor(
+    async () => expect((await readMetrics(server)).get('concurrency_limit_usage', running)).toBe(count),
+    10_000,
+  );
 }

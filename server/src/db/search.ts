@@ -1,7 +1,7 @@
 import { limits } from '@customer-database/contract/limits';
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import { prepare } from './prepared.ts';
-import { inSearchSlot, type Searcher } from './search-slots.ts';
+import { limitSearches, type Searcher } from './search-limit.ts';
 
 const cap = limits.maxSearchCount;
 
@@ -109,7 +109,7 @@ export async function search<Row extends { id: number }>(
     from counted left join (page join ${records} as records on records.id = key_id) on true
     order by ${order}`.compile(searcher.db);
   if (!isOfWords) prepare(statement.sql);
-  const { rows } = await inSearchSlot(searcher, (db) => db.executeQuery(statement), timeoutMs);
+  const { rows } = await limitSearches(searcher, (db) => db.executeQuery(statement), timeoutMs);
   const [first] = rows;
   return {
     records: rows.filter(({ id }) => id !== null),

@@ -36,12 +36,7 @@ export class ReadOnlyDatabase extends Error {
   }
 }
 
-/** No search slot became free in time. */
-export class SearchesBusy extends Error {
-  override name = 'SearchesBusy';
-}
-
-/** The search was stopped at the end of the time it was given. */
+/** The database cancelled the search at its timeout. */
 export class SearchTooSlow extends Error {
   override name = 'SearchTooSlow';
 }
@@ -55,8 +50,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     unavailableStates.test(code) ||
     networkCodes.has(code) ||
     clientMessages.test(error.message) ||
-    isQueryTimeout(error) ||
-    error instanceof SearchesBusy
+    isQueryTimeout(error)
   );
 }
 

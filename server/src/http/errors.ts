@@ -1,8 +1,8 @@
 import type { ErrorBody, ErrorCode } from '@customer-database/contract/errors';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
-import { HashingBusyError } from '../crypto/passwords.ts';
 import { isDatabaseUnavailable, SearchTooSlow } from '../db/unavailable.ts';
+import { ConcurrencyLimitError } from '../metrics/concurrency-limit.ts';
 import { ScannerUnavailableError } from '../scanner/port.ts';
 import { ObjectDamagedError, ObjectMissingError, StorageUnavailableError } from '../storage/port.ts';
 
@@ -121,9 +121,9 @@ const frameworkErrors: Record<string, [ErrorCode, string]> = {
 };
 
 function fromKnownCause(error: unknown): AppError | undefined {
-  if (error instanceof HashingBusyError) {
+  if (error instanceof ConcurrencyLimitError) {
     return new AppError('BUSY', 'The server is busy. Please try again in a moment.', {
-      retryAfterSeconds: 2,
+      retryAfterSeconds: 5,
     });
   }
   if (error instanceof StorageUnavailableError || error instanceof ObjectMissingError) {

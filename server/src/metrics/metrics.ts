@@ -1,11 +1,9 @@
 import type { Pool } from 'pg';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { LimitUsage } from './concurrency-limit.ts';
 import { version } from './version.ts';
 
 export const prefix = 'customer_database_';
-
-/** Usage of a concurrency limit. */
-export type Slots = { running: number; waiting: number };
 
 /** One registry per application, so that several can share a process. */
 export type Metrics = {
@@ -17,7 +15,7 @@ export type Metrics = {
   mails: Counter<'outcome'>;
   /** A gauge that is read on each scrape. */
   watch(name: string, help: string, read: () => number): void;
-  watchSlots(kind: string, read: () => Slots): void;
+  watchLimit(kind: string, usage: () => LimitUsage): void;
 };
 
 function watchPool(pool: Pool, watch: Metrics['watch']): void {
@@ -41,17 +39,17 @@ export function createMetrics(pool: Pool): Metrics {
   };
   watchPool(pool, watch);
 
-  const slotReaders: [kind: string, read: () => Slots][] = [];
-  const slots: Gauge<'kind' | 'state'> = new Gauge({
-    name: `${prefix}slots`,
-    help: 'Work of a heavy kind, of which only some is done at once',
+  const limits: [kind: string, usage: () => LimitUsage][] = [];
+  const limitUsage: Gauge<'kind' | 'state'> = new Gauge({
+    name: `${prefix}concurrency_limit_usage`,
+    help: 'Heavy work whose concurrency is limited',
     labelNames: ['kind', 'state'],
     registers,
     collect() {
-      for (const [kind, read] of slotReaders) {
-        const { running, waiting } = read();
-        slots.set({ kind, state: 'running' }, running);
-        slots.set({ kind, state: 'waiting' }, waiting);
+      for (const [kind, usage] of limits) {
+        const { running, waiting } = usage();
+        limitUsage.set({ kind, state: 'running' }, running);
+        limitUsage.set({ kind, state: 'waiting' }, waiting);
       }
     },
   });
@@ -101,6 +99,6 @@ export function createMetrics(pool: Pool): Metrics {
       registers,
     }),
     watch,
-    watchSlots: (kind, read) => slotReaders.push([kind, read]),
+    watchLimit: (kind, usage) => limits.push([kind, usage]),
   };
 }

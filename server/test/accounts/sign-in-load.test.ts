@@ -2,7 +2,8 @@ import { makeAccount, testPassword, unique } from '@customer-database/testkit/fa
 import { behindProxy, login, newAddress, wrongPassword } from '@customer-database/testkit/sign-in';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { HashingBusyError, hashingSlots, hashPassword } from '../../src/crypto/passwords.ts';
+import { hashingUsage, hashPassword } from '../../src/crypto/passwords.ts';
+import { ConcurrencyLimitError } from '../../src/metrics/concurrency-limit.ts';
 
 let app: TestApp;
 
@@ -46,13 +47,13 @@ describe('many concurrent sign-ins', () => {
   it('get 503 when too many wait', async () => {
     const hashed: Promise<string>[] = [];
     const fillQueue = () => {
-      for (let free = 100 - hashingSlots().waiting; free > 0; free -= 1) hashed.push(hashPassword('x'));
+      for (let free = 100 - hashingUsage().waiting; free > 0; free -= 1) hashed.push(hashPassword('x'));
     };
     fillQueue();
     await Promise.resolve();
     fillQueue();
-    expect(hashingSlots()).toEqual({ running: 2, waiting: 100 });
-    await expect(hashPassword('x')).rejects.toThrow(HashingBusyError);
+    expect(hashingUsage()).toEqual({ running: 2, waiting: 100 });
+    await expect(hashPassword('x')).rejects.toThrow(ConcurrencyLimitError);
     const filling = setInterval(fillQueue);
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => login(app, `${unique('x')}@example.com`, wrongPassword, newAddress())),

@@ -198,7 +198,7 @@ describe('An export of many rows', () => {
     await expect(done).rejects.toThrow();
   });
 
-  it('waits for one of two slots', async () => {
+  it('waits while two others run', async () => {
     const first = await beginExport();
     const second = await beginExport();
     const third = beginExport();

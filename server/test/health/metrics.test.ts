@@ -96,7 +96,7 @@ describe('GET /metrics', () => {
     expect(requests(await readMetrics(app), gone)).toBe(1);
   });
 
-  it('covers the process, the pool, the slots and the version', async () => {
+  it('covers the process, the pool, the concurrency limits and the version', async () => {
     const metrics = await readMetrics(app);
     expect(metrics.get('process_cpu_seconds_total')).toBeGreaterThan(0);
     expect(metrics.get('process_resident_memory_bytes')).toBeGreaterThan(10_000_000);
@@ -112,8 +112,8 @@ describe('GET /metrics', () => {
     expect(metrics.get('database_pool_idle_connections')).toBeGreaterThanOrEqual(0);
     expect(metrics.get('database_pool_waiting')).toBe(0);
     for (const kind of ['upload', 'hash', 'search']) {
-      expect(metrics.get('slots', { kind, state: 'running' }), kind).toBe(0);
-      expect(metrics.get('slots', { kind, state: 'waiting' }), kind).toBe(0);
+      expect(metrics.get('concurrency_limit_usage', { kind, state: 'running' }), kind).toBe(0);
+      expect(metrics.get('concurrency_limit_usage', { kind, state: 'waiting' }), kind).toBe(0);
     }
     expect(metrics.get('build_info', { version: '0.1.0', node: process.version })).toBe(1);
   });
@@ -121,10 +121,12 @@ describe('GET /metrics', () => {
   it('shows heavy work while it runs and while it waits', async () => {
     const hashed = Promise.all(Array.from({ length: 40 }, () => hashPassword('a password')));
     const metrics = await readMetrics(app);
-    expect(metrics.get('slots', { kind: 'hash', state: 'running' })).toBe(2);
-    expect(metrics.get('slots', { kind: 'hash', state: 'waiting' })).toBeGreaterThan(0);
+    expect(metrics.get('concurrency_limit_usage', { kind: 'hash', state: 'running' })).toBe(2);
+    expect(metrics.get('concurrency_limit_usage', { kind: 'hash', state: 'waiting' })).toBeGreaterThan(0);
     await hashed;
-    expect((await readMetrics(app)).get('slots', { kind: 'hash', state: 'running' })).toBe(0);
+    expect((await readMetrics(app)).get('concurrency_limit_usage', { kind: 'hash', state: 'running' })).toBe(
+      0,
+    );
   });
 
   it('times the storage by operation and outcome', async () => {

@@ -175,7 +175,7 @@ describe('concurrent uploads', () => {
     return socket;
   };
 
-  it('beyond the free slots wait and are served', async () => {
+  it('beyond the concurrency limit wait and are served', async () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => admin.client.post('/api/documents', uploadBody(customerId))),
     );

@@ -5,8 +5,8 @@ import { create as contentDisposition } from 'content-disposition';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Deps } from '../../core/deps.ts';
 import { signedInContextOf } from '../../http/context.ts';
+import { limitRequests } from '../../http/limited-requests.ts';
 import { fileBody } from '../../http/operation.ts';
-import { limitConcurrency } from '../../http/slots.ts';
 import { exportActivity } from './export.ts';
 import { listActivity } from './list.ts';
 import { presentActivity } from './present.ts';
@@ -14,9 +14,7 @@ import { presentActivity } from './present.ts';
 const contentTypes = { csv: 'text/csv; charset=utf-8', jsonl: 'application/jsonl; charset=utf-8' };
 
 export function activityRoutes(deps: Deps): FastifyPluginAsyncZod {
-  const maxWaitMs = Math.min(30_000, deps.config.requestTimeoutMs / 2);
-  const { onRequest, slots } = limitConcurrency({ concurrency: 2, maxWaiting: 8, maxWaitMs });
-  deps.metrics.watchSlots('export', slots);
+  const limitExports = limitRequests(deps, 'export', { concurrency: 2, maxWaiting: 8 });
   return async (app) => {
     app.route({
       method: 'GET',
@@ -39,7 +37,7 @@ export function activityRoutes(deps: Deps): FastifyPluginAsyncZod {
       method: 'GET',
       url: '/api/activity/export',
       config: { access: 'activity.read' },
-      onRequest,
+      onRequest: limitExports,
       schema: {
         operationId: 'exportActivity',
         tags: ['Activity'],

@@ -6,7 +6,7 @@ import { totalOf } from '../../db/counts.ts';
 import { pagesOf } from '../../db/pages.ts';
 import type { Schema } from '../../db/schema.ts';
 import { allOf, contains, containsPhone, type Matches, search, startsWith } from '../../db/search.ts';
-import type { Searcher } from '../../db/search-slots.ts';
+import type { Searcher } from '../../db/search-limit.ts';
 
 const columns = ['id', ...customerFields, 'created_at', 'updated_at'] as const;
 

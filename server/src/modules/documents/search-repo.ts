@@ -15,7 +15,7 @@ import {
   search,
   withinDays,
 } from '../../db/search.ts';
-import type { Searcher } from '../../db/search-slots.ts';
+import type { Searcher } from '../../db/search-limit.ts';
 import { type ListedDocument, newestFirst, withNames } from './repo.ts';
 
 /** One of its pages has all of the words; or one of the newest pages, if only these are to be read. */

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Deps } from '../../core/deps.ts';
-import { hashingSlots } from '../../crypto/passwords.ts';
+import { hashingUsage } from '../../crypto/passwords.ts';
 import type { Database } from '../../db/client.ts';
-import { searchSlots } from '../../db/search-slots.ts';
+import { searchUsage } from '../../db/search-limit.ts';
 import { readQueueStats } from '../../jobs/stats.ts';
 import { watchMaintenance } from '../../metrics/maintenance-gauges.ts';
 import { watchProcess } from '../../metrics/process-gauges.ts';
@@ -15,8 +15,8 @@ import { cached } from './cached.ts';
 
 export function metricsRoute(deps: Deps): FastifyPluginAsyncZod {
   const { metrics, db } = deps;
-  metrics.watchSlots('hash', hashingSlots);
-  metrics.watchSlots('search', () => searchSlots(db));
+  metrics.watchLimit('hash', hashingUsage);
+  metrics.watchLimit('search', searchUsage);
   const cachedQuery = <T>(read: (from: Database) => Promise<T>, ttlMs: number) =>
     cached<T | undefined>(() => read(db), { ttlMs, timeoutMs: 2_000, fallback: undefined });
   watchQueue(metrics.registry, cachedQuery(readQueueStats, 5_000));

@@ -4,7 +4,7 @@ import { candidatesOf, type Term, tsqueryOf } from '@customer-database/words/que
 import { type RawBuilder, sql } from 'kysely';
 import { findPhrase } from '../../db/phrase-search.ts';
 import { allOf } from '../../db/search.ts';
-import { inSearchSlot, type Searcher } from '../../db/search-slots.ts';
+import { limitSearches, type Searcher } from '../../db/search-limit.ts';
 import {
   type DocumentFilters,
   documentFilters,
@@ -105,7 +105,7 @@ export async function findHitPages(
   const statement = sql<HitPageRow>`
     select page, boxes from document_pages where document_id = ${documentId} and ${ofPage(query)}
     order by page limit ${maxHitPages}`;
-  const { rows } = await inSearchSlot(searcher, (db) => statement.execute(db));
+  const { rows } = await limitSearches(searcher, (db) => statement.execute(db));
   return rows;
 }
 

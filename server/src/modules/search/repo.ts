@@ -2,7 +2,7 @@ import { limits } from '@customer-database/contract/limits';
 import type { Term } from '@customer-database/words/question';
 import { type RawBuilder, sql } from 'kysely';
 import { allOf, contains, customerWords, type Days, startsWith, withinDays } from '../../db/search.ts';
-import { inSearchSlot, type Searcher } from '../../db/search-slots.ts';
+import { limitSearches, type Searcher } from '../../db/search-limit.ts';
 
 /*
  * None of these statements is prepared: the planner has to know the words. It reads the index of words if few records
@@ -37,7 +37,7 @@ export async function select<Item extends object>(
       )
       select (select count(*)::int from matching) as matches, to_jsonb(shown) as item
       from (select) as once left join shown on true order by place`;
-  const { rows } = await inSearchSlot(searcher, (db) => statement.execute(db), timeoutMs);
+  const { rows } = await limitSearches(searcher, (db) => statement.execute(db), timeoutMs);
   const matches = rows[0]?.matches ?? 0;
   return {
     items: rows.flatMap(({ item }) => item ?? []),

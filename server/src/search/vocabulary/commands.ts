@@ -2,7 +2,7 @@ import type { Term } from '@customer-database/words/question';
 import { wordsOf } from '@customer-database/words/words';
 import type { Context } from '../../core/context.ts';
 import type { Database } from '../../db/client.ts';
-import { inSearchSlot } from '../../db/search-slots.ts';
+import { limitSearches } from '../../db/search-limit.ts';
 import { typingMistakes } from './distance.ts';
 import * as repo from './repo.ts';
 
@@ -20,7 +20,7 @@ const maxMistakes = (word: string) => (word.length < 5 ? 1 : 2);
 
 /** The word that exists and was most likely meant. */
 async function nearestWord(ctx: Context, word: string): Promise<string | undefined> {
-  const candidates = await inSearchSlot(ctx, () => repo.selectCandidates(ctx.db, word, swapped(word)));
+  const candidates = await limitSearches(ctx, () => repo.selectCandidates(ctx.db, word, swapped(word)));
   const [nearest] = candidates
     .map((candidate) => ({
       candidate,

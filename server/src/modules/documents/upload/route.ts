@@ -6,7 +6,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Deps } from '../../../core/deps.ts';
 import { signedInContextOf } from '../../../http/context.ts';
 import { AppError, toAppError } from '../../../http/errors.ts';
-import { limitConcurrency } from '../../../http/slots.ts';
+import { limitRequests } from '../../../http/limited-requests.ts';
 import { presentDocument } from '../present.ts';
 import { uploadDocument } from './command.ts';
 import { inTermsOfForm, readForm, uploadForm } from './form-parser.ts';
@@ -42,10 +42,7 @@ async function refuseOtherThanForm({ headers }: FastifyRequest): Promise<void> {
 }
 
 export function uploadRoute(deps: Deps): FastifyPluginAsyncZod {
-  // A waiting client sends nothing, and must get 'busy' before its connection times out.
-  const maxWaitMs = Math.min(30_000, deps.config.requestTimeoutMs / 2);
-  const { onRequest, slots } = limitConcurrency({ concurrency: 4, maxWaiting: 60, maxWaitMs });
-  deps.metrics.watchSlots('upload', slots);
+  const limitUploads = limitRequests(deps, 'upload', { concurrency: 4, maxWaiting: 60 });
   return async (app) => {
     await app.register(multipart, {
       limits: { fileSize: limits.maxUploadBytes, files: 1, fields: 8, parts: 9, fieldSize: 16_384 },
@@ -72,7 +69,7 @@ export function uploadRoute(deps: Deps): FastifyPluginAsyncZod {
           ],
         },
         bodyLimit,
-        onRequest: isFormOnly ? [refuseOtherThanForm, onRequest] : onRequest,
+        onRequest: isFormOnly ? [refuseOtherThanForm, limitUploads] : limitUploads,
         preValidation: readForm,
         schema: {
           ...description,
