@@ -1,4 +1,12 @@
-import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+} from 'node:crypto';
 
 const sha256 = (data: Buffer | string) => createHash('sha256').update(data).digest();
 const encode = (data: Buffer) => data.toString('base64url');
@@ -34,16 +42,26 @@ const userPresent = 0x01;
 const userVerified = 0x04;
 const attestedData = 0x40;
 
+/** A passkey that an earlier test run registered; the key is PKCS #8 in base64. */
+export type KeptPasskey = { id: string; privateKey: string; counter: number; userHandle: string };
+
 /** A passkey and the browser that uses it, in software: it does what it is told, also what no device would. */
 export class SoftwareAuthenticator {
   readonly #origin: string;
-  readonly #id = randomBytes(32);
-  readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  #counter = 0;
-  #userHandle = '';
+  readonly #id: Buffer;
+  readonly #privateKey: KeyObject;
+  #counter: number;
+  #userHandle: string;
 
-  constructor(origin: string) {
+  /** Makes a new passkey unless a test has kept one. */
+  constructor(origin: string, kept?: KeptPasskey) {
     this.#origin = origin;
+    this.#id = kept ? Buffer.from(kept.id, 'base64url') : randomBytes(32);
+    this.#privateKey = kept
+      ? createPrivateKey({ key: Buffer.from(kept.privateKey, 'base64'), format: 'der', type: 'pkcs8' })
+      : generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+    this.#counter = kept?.counter ?? 0;
+    this.#userHandle = kept?.userHandle ?? '';
   }
 
   get credentialId(): string {
@@ -71,7 +89,7 @@ export class SoftwareAuthenticator {
   }
 
   #publicKey(): Buffer {
-    const { x = '', y = '' } = this.#keys.publicKey.export({ format: 'jwk' });
+    const { x = '', y = '' } = createPublicKey(this.#privateKey).export({ format: 'jwk' });
     return cborMap([
       [cborInteger(1), cborInteger(2)],
       [cborInteger(3), cborInteger(-7)],
@@ -108,7 +126,7 @@ export class SoftwareAuthenticator {
     return this.#credential({
       clientDataJSON: encode(clientData),
       authenticatorData: encode(authData),
-      signature: encode(sign('sha256', signed, deviation.signWith ?? this.#keys.privateKey)),
+      signature: encode(sign('sha256', signed, deviation.signWith ?? this.#privateKey)),
       ...(userHandle !== null && { userHandle }),
     });
   }
