@@ -1,6 +1,5 @@
 import type { Database } from '../db/client.ts';
 import { type AnyJob, createBoss, failedQueue, policyOf, queueOptions, tenYears } from './boss.ts';
-import { takeOverGraphileJobs } from './graphile.ts';
 
 /** Creates or upgrades the tables of the queue; not at the same time as another server. */
 export async function installJobQueue(db: Database, jobs: AnyJob[]): Promise<void> {
@@ -13,7 +12,6 @@ export async function installJobQueue(db: Database, jobs: AnyJob[]): Promise<voi
     for (const job of jobs.filter(({ name }) => !known.has(name))) {
       await boss.createQueue(job.name, { ...queueOptions(job), policy: policyOf(job) });
     }
-    await takeOverGraphileJobs(db, boss, jobs);
   } finally {
     await boss.stop({ graceful: false });
   }

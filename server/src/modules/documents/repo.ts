@@ -144,7 +144,6 @@ export type StoredDocument = {
   filename: string;
   file_size: number;
   sha256: Buffer;
-  crc32: number | null;
   storage_key: string;
 };
 
@@ -152,13 +151,9 @@ export type StoredDocument = {
 export function selectStoredDocuments(db: Database, after: number, limit: number): Promise<StoredDocument[]> {
   return db
     .selectFrom('documents')
-    .select(['id', 'filename', 'file_size', 'sha256', 'crc32', 'storage_key'])
+    .select(['id', 'filename', 'file_size', 'sha256', 'storage_key'])
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit)
     .execute();
-}
-
-export async function saveCrc32(db: Database, id: number, crc32: number): Promise<void> {
-  await db.updateTable('documents').set({ crc32 }).where('id', '=', id).execute();
 }

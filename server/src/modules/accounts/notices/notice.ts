@@ -82,16 +82,13 @@ type Notice = {
   name: string;
   change: NoticeKind;
   at: string;
-  /** A list, because the queue does not keep the order of fields. Missing in jobs of older versions. */
-  facts?: [label: string, value: string][];
+  /** A list, because the queue does not keep the order of fields. */
+  facts: [label: string, value: string][];
 };
 
 export const sendNoticeJob: Job<JobDeps, Notice> = { name: 'send-notice', run: sendNotice };
 
-async function sendNotice(
-  deps: JobDeps,
-  { user_id, to, name, change, at, facts = [] }: Notice,
-): Promise<void> {
+async function sendNotice(deps: JobDeps, { user_id, to, name, change, at, facts }: Notice): Promise<void> {
   const { subject, text, outro: advice } = notices[change];
   const time = `${at.slice(0, 16).replace('T', ' ')} UTC`;
   await sendMail(deps, {

@@ -1,4 +1,3 @@
-import { crc32 } from 'node:zlib';
 import type { Context } from '../../../core/context.ts';
 import { countText } from '../../../core/text.ts';
 import {
@@ -11,7 +10,7 @@ import { runConcurrent } from '../../../storage/run-concurrent.ts';
 import { tryRead } from '../../../storage/try-read.ts';
 import { recordActivity } from '../../activity/commands.ts';
 import { forgetMissingFiles } from '../derived/commands.ts';
-import { findKnownStorageKeys, type StoredDocument, saveCrc32, selectStoredDocuments } from '../repo.ts';
+import { findKnownStorageKeys, type StoredDocument, selectStoredDocuments } from '../repo.ts';
 import { findOwnedKeys, minLeftoverAgeMs, ownPrefixes } from './objects.ts';
 
 /**
@@ -51,11 +50,10 @@ export const problemsIn = ({ found }: CheckResult) =>
 export async function problemOf(
   storage: ObjectStorage,
   { storage_key, file_size, sha256 }: Pick<StoredDocument, 'storage_key' | 'file_size' | 'sha256'>,
-  onChunk: (chunk: Buffer) => void = () => {},
 ): Promise<'missing' | 'damaged' | undefined> {
   try {
     const isRead = await tryRead(storage, async () => {
-      for await (const chunk of await storage.get(storage_key, undefined, file_size, sha256)) onChunk(chunk);
+      for await (const _chunk of await storage.get(storage_key, undefined, file_size, sha256));
       return true;
     });
     return isRead ? undefined : 'damaged';
@@ -87,11 +85,7 @@ async function checkRows(run: Run): Promise<void> {
     const batch = await selectStoredDocuments(ctx.db, afterId, batchSize);
     await runConcurrent(batch, async (document) => {
       signal.throwIfAborted();
-      let crc = 0;
-      const kind = await problemOf(ctx.deps.storage, document, (chunk) => {
-        crc = crc32(chunk, crc);
-      });
-      if (!kind && document.crc32 === null) await saveCrc32(ctx.db, document.id, crc);
+      const kind = await problemOf(ctx.deps.storage, document);
       if (kind && !(await isDeleted(run, document))) {
         await recordProblem(run, { kind, key: document.storage_key, document });
       }

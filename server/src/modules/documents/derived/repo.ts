@@ -25,7 +25,6 @@ export type WantedFile = {
   mime_type: string;
   file_size: number;
   sha256: Buffer;
-  crc32: number | null;
   storage_key: string;
   /** Including this one. */
   attempts: number;
@@ -53,7 +52,7 @@ export async function leaseFile(
         and ${documentId === undefined ? sql`true` : sql`document_id = ${documentId}`}
       order by document_id desc limit 1 for update skip locked
     )
-    returning documents.id, documents.mime_type, documents.file_size, documents.sha256, documents.crc32,
+    returning documents.id, documents.mime_type, documents.file_size, documents.sha256,
       documents.storage_key, attempts`.execute(db);
   return rows[0];
 }

@@ -3,7 +3,7 @@ import type { Checksum } from '../../../storage/checksum.ts';
 import { ObjectMissingError } from '../../../storage/port.ts';
 import type { DocumentRow } from '../repo.ts';
 
-/** Verifies downloads: the cheaper checksum, unless the document has none yet. */
+/** Verifies downloads: the cheaper checksum, which documents of early versions may lack. */
 export const checksumOf = ({ crc32, sha256 }: DocumentRow): Checksum => crc32 ?? sha256;
 
 /** Fails unless the object is, byte for byte, what was uploaded. */

@@ -10,11 +10,10 @@ import * as repo from './repo.ts';
 const maxAttempts = 3;
 const postponedMs = 60_000;
 
-type File = Pick<repo.LeasedFile, 'crc32' | 'sha256' | 'storage_key' | 'file_size'>;
+type File = Pick<repo.LeasedFile, 'sha256' | 'storage_key' | 'file_size'>;
 
 export async function readFile({ storage }: Deps, file: File): Promise<Buffer> {
-  const checksum = file.crc32 ?? file.sha256;
-  const body = await storage.get(file.storage_key, undefined, file.file_size, checksum);
+  const body = await storage.get(file.storage_key, undefined, file.file_size, file.sha256);
   return Buffer.concat(await body.toArray());
 }
 

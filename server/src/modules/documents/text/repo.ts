@@ -11,13 +11,12 @@ export type LeasedFile = {
   uploaded_by: number;
   file_size: number;
   sha256: Buffer;
-  crc32: number | null;
   storage_key: string;
   /** Including this one. */
   attempts: number;
 };
 
-const leaseColumns = sql`documents.id, document_texts.uploaded_by, documents.file_size, documents.sha256, documents.crc32,
+const leaseColumns = sql`documents.id, document_texts.uploaded_by, documents.file_size, documents.sha256,
   documents.storage_key, document_texts.attempts`;
 
 // Longer than any attempt takes.
