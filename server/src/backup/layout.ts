@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { baselineVersion } from '../db/migrate.ts';
 
 /*
  * The files of a backup place:
@@ -28,8 +29,6 @@ export const backedUpTables = [
   'activity_forwarding',
   'record_counts',
 ] as const;
-/** In older backups: restored with their old schema and dropped by its migration. */
-const retiredTables = ['page_marks'] as const;
 export type BackedUpTable = (typeof backedUpTables)[number];
 
 /**
@@ -49,26 +48,16 @@ export const tablesLeftOut = [
   'schema_migrations',
 ] as const;
 
-/** The schema version with which a table came; the others were always there. */
-const tablesSince: Partial<Record<BackedUpTable, number>> = {
-  document_texts: 16,
-  document_pages: 16,
-  known_words: 17,
-  passkeys: 22,
-  api_tokens: 24,
-  activity_seals: 25,
-  activity_forwarding: 26,
-};
-
 const checksum = z.string().regex(/^[0-9a-f]{64}$/);
 const count = z.number().int().nonnegative();
+const sqlName = z.string().regex(/^[a-z][a-z0-9_]*$/);
 
 const part = z.strictObject({ key: z.string(), bytes: count, sha256: checksum });
 export type Part = z.infer<typeof part>;
 
 const table = z.strictObject({
-  name: z.enum([...backedUpTables, ...retiredTables]),
-  columns: z.array(z.string().regex(/^[a-z][a-z0-9_]*$/)).min(1),
+  name: sqlName,
+  columns: z.array(sqlName).min(1),
   rows: count,
   parts: z.array(part),
   /** The next id of the sequence; null for tables without one. */
@@ -94,10 +83,10 @@ const manifestFields = z.strictObject({
 });
 export type Manifest = z.infer<typeof manifestFields>;
 
+/** Backups of versions before 0.9 had other tables. They are listed, verified and removed, but not restored. */
 const isComplete = ({ schema_version, tables }: Manifest) =>
-  backedUpTables
-    .filter((name) => (tablesSince[name] ?? 0) <= schema_version)
-    .every((name) => tables.some((backup) => backup.name === name));
+  schema_version < baselineVersion ||
+  backedUpTables.every((name) => tables.some((backup) => backup.name === name));
 
 export const manifest = manifestFields.refine(isComplete, 'a table is missing');
 

@@ -1,6 +1,6 @@
 import type { Context } from '../core/context.ts';
 import { replaceSecretKey } from '../crypto/secret-key.ts';
-import { migrate, newestMigration } from '../db/migrate.ts';
+import { baselineVersion, migrate, newestMigration } from '../db/migrate.ts';
 import { withOwnConnection } from '../db/own-connection.ts';
 import { recordActivity } from '../modules/activity/commands.ts';
 import { removeNote } from '../modules/activity/seals/note.ts';
@@ -29,13 +29,20 @@ export type RestoreOptions = {
 const markerKey = 'restore/unfinished';
 
 /** Called before anything is opened: the database is migrated only to the schema of the backup. */
-export async function refuseNewerBackup(backup: Manifest): Promise<void> {
+export async function refuseUnknownSchema({ schema_version }: Manifest): Promise<void> {
   const newest = await newestMigration();
-  if (backup.schema_version <= newest) return;
-  throw new BackupRefused(
-    `The backup was made by a newer version of this program (its schema is ${backup.schema_version}, this ` +
-      `program knows ${newest}). Restore it with that version.`,
-  );
+  if (schema_version > newest) {
+    throw new BackupRefused(
+      `The backup was made by a newer version of this program (its schema is ${schema_version}, this ` +
+        `program knows ${newest}). Restore it with that version.`,
+    );
+  }
+  if (schema_version < baselineVersion) {
+    throw new BackupRefused(
+      `The backup was made by a version before 0.9 (its schema is ${schema_version}). ` +
+        'Restore it with version 0.9, then start this version.',
+    );
+  }
 }
 
 /** An interrupted restore of the same backup may resume; anything else in the storage is user data. */

@@ -3,7 +3,7 @@ import { BackupDamaged, BackupRefused, type Manifest } from '../backup/layout.ts
 import { refuseNonEmptyDatabase } from '../backup/load.ts';
 import { readPart } from '../backup/parts.ts';
 import type { Place } from '../backup/place.ts';
-import { refuseNewerBackup, restoreBackup } from '../backup/restore.ts';
+import { refuseUnknownSchema, restoreBackup } from '../backup/restore.ts';
 import { verifyBackup } from '../backup/verify.ts';
 import type { Config } from '../core/config.ts';
 import { systemContext } from '../core/context.ts';
@@ -64,7 +64,7 @@ async function verifyFirst(place: Place, id: string, signal: AbortSignal, show: 
 
 async function restoreFrom(place: Place, { config, signal }: StandaloneEnv, options: Options): Promise<void> {
   const backup = await chooseBackup(place.storage, options.id);
-  await refuseNewerBackup(backup);
+  await refuseUnknownSchema(backup);
   const secretKey = await keyToSave(config, place, backup, options.withoutMfa);
   const { result, seconds } = await withProgress(async (show) => {
     const restoreAborted = 'Interrupted: run the same restore again to finish it.';

@@ -12,11 +12,14 @@ const folder = new URL('../../migrations/', import.meta.url);
 // Arbitrary, but unique among advisory locks in the database.
 const migrationLock = 7_263_041;
 
+/** 0001_schema.sql is the result of the thirty migrations of version 0.9, so it has the number of the last one. */
+export const baselineVersion = 30;
+
 type Migration = { version: number; name: string };
 
 async function listMigrations(): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
-  return names.map((name) => ({ version: Number.parseInt(name, 10), name }));
+  return names.map((name) => ({ version: baselineVersion - 1 + Number.parseInt(name, 10), name }));
 }
 
 /** The newest version that this program knows. */
@@ -46,10 +49,17 @@ async function applyPending(client: pg.ClientBase, upTo: number): Promise<string
   const { rows } = await client.query<{ version: number }>('select version from schema_migrations');
   const applied = new Set(rows.map((row) => row.version));
   const newest = await newestMigration();
-  if (Math.max(0, ...applied) > newest) {
+  const found = Math.max(0, ...applied);
+  if (found > newest) {
     throw new MigrationError(
-      `The database was made by a newer version of this program (its schema is ${Math.max(...applied)}, ` +
+      `The database was made by a newer version of this program (its schema is ${found}, ` +
         `this program knows ${newest}). Start that version, or restore a backup made before the upgrade.`,
+    );
+  }
+  if (found > 0 && found < baselineVersion) {
+    throw new MigrationError(
+      `The database was made by a version before 0.9 (its schema is ${found}). ` +
+        'Start version 0.9 on it once, then this version.',
     );
   }
   const pending = known.filter(({ version }) => version <= upTo && !applied.has(version));

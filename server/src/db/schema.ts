@@ -118,7 +118,7 @@ type DocumentsTable = {
   is_protected: Generated<boolean>;
   file_size: number;
   sha256: Buffer;
-  /** Null for uploads from before the column existed, until they are checked. */
+  /** Null in some documents of early versions, which SHA-256 verifies. */
   crc32: number | null;
   storage_key: Immutable<string>;
   uploaded_at: Immutable<Date>;
@@ -132,7 +132,7 @@ type DocumentsTable = {
 
 type DocumentTextsTable = {
   document_id: Immutable<number>;
-  uploaded_by: Immutable<number>;
+  uploaded_by: GeneratedAlways<number>;
   state: Generated<TextState>;
   reason: string | null;
   page_count: number | null;
@@ -141,6 +141,8 @@ type DocumentTextsTable = {
   claimed_until: Date | null;
   attempts: Generated<number>;
   read_at: Date | null;
+  /** Triggers keep them. */
+  words: GeneratedAlways<string>;
 };
 
 type ReadingTurnsTable = {
@@ -196,9 +198,9 @@ type ActivityTable = {
   shown: Immutable<boolean>;
   customer_id: Immutable<number | null>;
   changes: JSONColumnType<Changes> | null;
-  /** The next three prove the row; null in rows of older versions. */
+  /** Null once the values are erased. */
   salt: Buffer | null;
-  mac: Immutable<Buffer | null>;
+  mac: Immutable<Buffer>;
   erased: ColumnType<Buffer | null, never, Buffer>;
 };
 
@@ -237,7 +239,11 @@ type CountedRefusalsTable = {
 
 type KnownWordsTable = { word: string };
 
-type CollectedWordsTable = { customer_id: number; document_id: number };
+type CollectedWordsTable = {
+  only_row: Generated<boolean>;
+  customer_id: Generated<number>;
+  document_id: Generated<number>;
+};
 
 type RecordCountsTable = { noun: string; period: Date; slot: number; records: number };
 

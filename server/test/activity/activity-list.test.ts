@@ -193,9 +193,9 @@ describe('Pages of the log', () => {
 
   it('follow the time, then the id, whatever their fractions', async () => {
     await app.pool.query(`
-      insert into activity (at, action, actor_label, subject_type, subject_label, shown)
+      insert into activity (at, action, actor_label, subject_type, subject_label, shown, salt, mac)
       select timestamptz '2020-05-05 12:00:00.000001Z' + (place / 2) * interval '1 microsecond',
-        'texts.read', 'system', 'document', place, false
+        'texts.read', 'system', 'document', place, false, '', ''
       from unnest(array[7, 0, 6, 1, 5, 2, 4, 3]) as place`);
     const whole = (await read('action=texts.read')).activity;
     const order = whole.map(({ subject_label }) => Math.floor(Number(subject_label) / 2));

@@ -134,8 +134,8 @@ describe('ACTIVITY_WEBHOOK', () => {
 });
 
 describe('A person with the password of the database', () => {
-  const forge = `insert into activity (at, action, actor_label, subject_type, shown)
-    values (now(), 'user.enabled', 'a forger', 'user', false)`;
+  const forge = `insert into activity (at, action, actor_label, subject_type, shown, salt, mac)
+    values (now(), 'user.enabled', 'a forger', 'user', false, '', '')`;
 
   it('gets no forged or changed row signed and sent; the numbers show what is missing', async () => {
     const { id } = await makeCustomer(admin.client);

@@ -21,11 +21,11 @@ import { enableMfa, type Mfa, nextTotpCode } from '@customer-database/testkit/to
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/core/log.ts';
 import { createPool } from '../../src/db/client.ts';
-import { migrate, newestMigration } from '../../src/db/migrate.ts';
+import { baselineVersion, migrate, newestMigration } from '../../src/db/migrate.ts';
 import { sealActivity } from '../../src/modules/activity/seals/seal.ts';
 import { verifyActivity } from '../../src/modules/activity/seals/verify.ts';
 
-const olderBackup = fileURLToPath(new URL('../fixtures/upgrade/backup', import.meta.url));
+const olderBackup = fileURLToPath(new URL('../fixtures/version-0.9/backup', import.meta.url));
 
 let filled: Filled;
 let mfa: Mfa;
@@ -149,7 +149,9 @@ describe('A restore', () => {
 
   it('of an older version needs a database that can still be migrated', async () => {
     const { code, stderr } = await restore([olderBackup], await emptyTarget());
-    expect(stderr).toContain(`(its schema is ${await newestMigration()}, that of the backup 13)`);
+    expect(stderr).toContain(
+      `(its schema is ${await newestMigration()}, that of the backup ${baselineVersion})`,
+    );
     expect(code).toBe(1);
   });
 

@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { createLog } from '../../src/core/log.ts';
 import { createPool } from '../../src/db/client.ts';
-import { MigrationError, migrate } from '../../src/db/migrate.ts';
+import { baselineVersion, MigrationError, migrate, newestMigration } from '../../src/db/migrate.ts';
 import { startupText } from '../../src/start/startup-errors.ts';
 
 const allMigrations = (await readdir(new URL('../../migrations/', import.meta.url))).toSorted();
@@ -108,13 +108,12 @@ describe('migrations', () => {
 
   it('that succeeded before a failing one stay, and are not repeated', async () => {
     const pool = (await createEmptyDatabase()).open();
-    await pool.query('create table record_counts (mine text)');
-    expect(String(await refusalOf(pool))).toContain('relation "record_counts" already exists');
-    const kept = await appliedIn(pool);
-    expect(kept).toEqual(allMigrations.slice(0, kept.length));
-    expect(kept.length).toBeGreaterThan(0);
-    await pool.query('drop table record_counts');
-    expect(await migrate(pool)).toEqual(allMigrations.slice(kept.length));
+    await migrate(pool, baselineVersion);
+    await pool.query('alter table activity add constraint activity_salted check (true)');
+    expect(String(await refusalOf(pool))).toContain('constraint "activity_salted" for relation "activity"');
+    expect(await appliedIn(pool)).toEqual(allMigrations.slice(0, 1));
+    await pool.query('alter table activity drop constraint activity_salted');
+    expect(await migrate(pool)).toEqual(allMigrations.slice(1));
   });
 });
 
@@ -127,9 +126,24 @@ describe('an unsuitable database is refused with a clear message:', () => {
     expect(refusal).toBeInstanceOf(MigrationError);
     expect(startupText(refusal)).toBe(
       `The database was made by a newer version of this program (its schema is 9000, this program knows ` +
-        `${allMigrations.length}). Start that version, or restore a backup made before the upgrade.`,
+        `${await newestMigration()}). Start that version, or restore a backup made before the upgrade.`,
     );
     expect(await appliedIn(pool)).toEqual([...allMigrations, '9000_future.sql']);
+  });
+
+  it('one of a version before 0.9, which stays as it is', async () => {
+    const pool = (await createEmptyDatabase()).open();
+    await pool.query(`create table schema_migrations
+      (version integer primary key, name text not null, applied_at timestamptz not null default now());
+      insert into schema_migrations (version, name) select version, 'old.sql' from generate_series(1, 29) as version`);
+    const refusal = await refusalOf(pool);
+    expect(refusal).toBeInstanceOf(MigrationError);
+    expect(startupText(refusal)).toBe(
+      'The database was made by a version before 0.9 (its schema is 29). ' +
+        'Start version 0.9 on it once, then this version.',
+    );
+    expect(await appliedIn(pool)).toHaveLength(29);
+    expect(await tablesOf(pool)).toEqual(['schema_migrations']);
   });
 
   it('one that is not in UTF8', async () => {

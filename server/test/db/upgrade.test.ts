@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
-import { cp, readdir, readFile } from 'node:fs/promises';
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -15,6 +15,7 @@ import { download } from '@customer-database/testkit/documents';
 import { pendingJobs } from '@customer-database/testkit/jobs';
 import { openMailServer, passwordIn } from '@customer-database/testkit/mail-server';
 import { mailSettings } from '@customer-database/testkit/mail-test';
+import { prepareDatabase } from '@customer-database/testkit/prepare-database';
 import { search, waitUntilRead } from '@customer-database/testkit/search';
 import { createTestDatabase } from '@customer-database/testkit/test-app';
 import { totpCode } from '@customer-database/testkit/totp';
@@ -23,6 +24,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { readConfig } from '../../src/core/config.ts';
 import { createLog } from '../../src/core/log.ts';
 import { startServer } from '../../src/start/server.ts';
+import { startupText } from '../../src/start/startup-errors.ts';
+import { schemaText } from './schema-text.ts';
 
 const fixture = fileURLToPath(new URL('../fixtures/version-0.9/', import.meta.url));
 const facts = JSON.parse(await readFile(join(fixture, 'facts.json'), 'utf8'));
@@ -51,7 +54,9 @@ async function stoppedInstallation(): Promise<Installation> {
     await client.query(`
       update public.sessions set created_at = now(), last_seen_at = now(), expires_at = now() + interval '1 day';
       update public.api_tokens set expires_at = now() + interval '1 day';
-      update public.users set password_expires_at = now() + interval '1 day' where password_expires_at is not null;`);
+      update public.users set password_expires_at = now() + interval '1 day' where password_expires_at is not null;
+      -- As in documents of early versions.
+      update public.documents set crc32 = null where id = 2;`);
   });
   await cp(join(fixture, 'data-folder'), installation.DATA_DIR, { recursive: true });
   return installation;
@@ -104,11 +109,7 @@ type KeptDocument = { id: number; filename: string; sha256: string; state: strin
 
 async function expectDocument(client: Client, { id, filename, sha256 }: KeptDocument): Promise<void> {
   expect((await client.get(`/api/documents/${id}`)).body.document.filename).toBe(filename);
-  expect(
-    createHash('sha256')
-      .update(await download(client, id))
-      .digest('hex'),
-  ).toBe(sha256);
+  expect(hash('sha256', await download(client, id))).toBe(sha256);
 }
 
 const documentsFound = async (client: Client, word: string) =>
@@ -126,9 +127,30 @@ async function expectTotals(client: Client, totals: Record<'customers' | 'docume
   expect({ customers: customers.total, documents: documents.total }).toEqual(totals);
 }
 
-async function expectIntactLog(installation: Installation): Promise<void> {
+/** The activity log, with three rows that early versions did not sign. */
+async function verifyActivity(installation: Installation): Promise<string> {
   const { output } = await startProgram('admin', ['verify-activity'], installation).result;
-  expect(output).toContain('Every row is as the server wrote it, and none is missing.');
+  return output;
+}
+
+const intact = 'Every row is as the server wrote it, and none is missing.';
+
+const refusalOf = (installation: Installation) =>
+  start(installation).then(
+    () => 'it started',
+    (error: unknown) => startupText(error),
+  );
+
+/** The backup of version 0.9, as if an older version had made it. */
+async function backupOfSchema(version: number): Promise<string> {
+  const folder = await temporaryFolder();
+  await cp(join(fixture, 'backup'), folder, { recursive: true });
+  const [id = ''] = await readdir(join(folder, 'backups'));
+  const file = join(folder, 'backups', id, 'manifest.json');
+  const text = JSON.stringify({ ...JSON.parse(await readFile(file, 'utf8')), schema_version: version });
+  await writeFile(file, text);
+  await writeFile(join(folder, 'backups', id, 'manifest.sha256'), hash('sha256', text));
+  return folder;
 }
 
 async function objectsIn({ DATA_DIR }: Installation): Promise<number> {
@@ -159,7 +181,7 @@ describe('An installation of version 0.9', () => {
     expect((await client.get(`/api/documents/${facts.deleted.id}`)).status).toBe(404);
     await expectFound(client);
     await expectTotals(client, facts.totals);
-    await expectIntactLog(installation);
+    expect(await verifyActivity(installation)).toContain(intact);
 
     const [first] = facts.documents;
     const { thumbnail_url } = (await client.get(`/api/documents/${first.id}`)).body.document;
@@ -200,6 +222,49 @@ describe('An installation of version 0.9', () => {
   }, 60_000);
 });
 
+describe('The upgrade from version 0.9', () => {
+  it('makes the schema that a new installation has', async () => {
+    const [upgraded, fresh] = [await stoppedInstallation(), await emptyInstallation()];
+    const [found, expected] = await Promise.all(
+      [upgraded, fresh].map((installation) =>
+        withDatabase(installation, async (database) => {
+          await prepareDatabase(installation.DATABASE_URL);
+          return schemaText(database);
+        }),
+      ),
+    );
+    expect(expected?.length).toBeGreaterThan(200);
+    expect(found).toEqual(expected);
+  });
+
+  it('signs no row that version 0.9 did not write', async () => {
+    const installation = await stoppedInstallation();
+    await withDatabase(installation, (database) =>
+      database.query(`insert into public.activity (at, action, actor_label, subject_type, shown)
+        values (now(), 'user.enabled', 'a forger', 'user', false)`),
+    );
+    const output = await verifyActivity(installation);
+    expect(output).toMatch(/^row 31 \(user\.enabled, .*\) was changed, or not written by this program$/m);
+  });
+
+  it('needs version 0.9: older databases and backups are refused', async () => {
+    const installation = await stoppedInstallation();
+    await withDatabase(installation, (database) =>
+      database.query('delete from public.schema_migrations where version > 13'),
+    );
+    expect(await refusalOf(installation)).toBe(
+      'The database was made by a version before 0.9 (its schema is 13). ' +
+        'Start version 0.9 on it once, then this version.',
+    );
+    const { code, stderr } = await restore([await backupOfSchema(13)], await emptyInstallation());
+    expect(stderr).toContain(
+      'The backup was made by a version before 0.9 (its schema is 13). ' +
+        'Restore it with version 0.9, then start this version.',
+    );
+    expect(code).toBe(1);
+  }, 60_000);
+});
+
 it('A backup made by version 0.9 can be restored', async () => {
   const installation = await emptyInstallation();
   const { code, stdout, stderr } = await restore([join(fixture, 'backup')], installation);
@@ -215,5 +280,5 @@ it('A backup made by version 0.9 can be restored', async () => {
   for (const document of [...kept, facts.deleted]) await expectDocument(client, document);
   await expectFound(client);
   await expectTotals(client, { customers: 5, documents: 4 });
-  await expectIntactLog(installation);
+  expect(await verifyActivity(installation)).toContain(intact);
 }, 60_000);

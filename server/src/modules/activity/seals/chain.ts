@@ -86,7 +86,7 @@ export async function findVerifiedNewest(
   return { newest: sinceNote.at(-1) ?? found, sinceNote };
 }
 
-/** Says through which row the log was sealed as it was found, unsigned or not. */
+/** Says through which row the log was sealed as it was found. */
 export async function findOpening(db: Database, key: KeyObject): Promise<repo.SealRow> {
   const opening = await repo.findSeal(db, 1);
   if (opening?.kind !== 'opening' || !isIntact(key, opening, undefined)) {

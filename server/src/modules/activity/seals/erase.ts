@@ -8,7 +8,7 @@ const batchSize = 500;
 async function eraseBatch(ctx: Context, customerId: number): Promise<number> {
   const rows = await repo.listRowsOfCustomer(ctx.db, customerId, batchSize);
   for (const row of rows) {
-    const valuesHash = hashOfValues(row.salt ?? Buffer.alloc(0), row);
+    const valuesHash = hashOfValues(row.salt, row);
     const mac = macOfErasure(ctx.deps.keys.activity, row.id, valuesHash);
     await repo.eraseValues(ctx.db, row.id, Buffer.concat([valuesHash, mac]));
   }

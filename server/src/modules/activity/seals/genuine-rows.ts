@@ -15,7 +15,7 @@ export async function readGenuineRows(
   firstNumber: number,
 ): Promise<NumberedRow[]> {
   const numbers = new Map(entriesOf(seal).map(({ id }, at) => [id, firstNumber + at]));
-  const check = { key: keys.activity, foundThrough: (await findOpening(db, keys.activity)).through_id };
+  const check = { key: keys.activity, acceptedThrough: (await findOpening(db, keys.activity)).through_id };
   const rows = await repo.listRowsById(db, [...numbers.keys()]);
   const problems = compareWithSeal(check, seal, rows);
   for (const { text } of problems)

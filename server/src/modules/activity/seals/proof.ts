@@ -33,9 +33,9 @@ const textOf = (values: unknown[]) => JSON.stringify(values, inOrder);
 export const isoOf = (time: Date | number) =>
   time instanceof Date && !Number.isNaN(time.getTime()) ? time.toISOString() : 'impossible';
 
-/** Salted, so that nobody who knows the hash can find an erased name by trying names. */
-export function hashOfValues(salt: Buffer, { subject_label, detail, changes }: Values): Buffer {
-  const text = textOf([salt.toString('hex'), subject_label, detail ?? null, changes ?? null]);
+/** Salted, so that trying names does not reveal an erased one. Rows of early versions have an empty salt. */
+export function hashOfValues(salt: Buffer | null, { subject_label, detail, changes }: Values): Buffer {
+  const text = textOf([salt?.toString('hex') ?? '', subject_label, detail ?? null, changes ?? null]);
   return hash('sha256', text, 'buffer');
 }
 

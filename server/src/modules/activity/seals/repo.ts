@@ -24,16 +24,6 @@ export async function findWriters(db: Database): Promise<string[]> {
   return rows.map(({ transaction }) => transaction);
 }
 
-/** The newest row without a mac, of a version that signed none; 0 without any. */
-export async function newestWithoutMac(db: Database): Promise<number> {
-  const found = await db
-    .selectFrom('activity')
-    .select((eb) => eb.fn.max('id').as('id'))
-    .where('mac', 'is', null)
-    .executeTakeFirst();
-  return found?.id ?? 0;
-}
-
 export function findNewestSeal(db: Database): Promise<SealRow | undefined> {
   return db.selectFrom('activity_seals').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst();
 }
@@ -102,11 +92,11 @@ export async function eraseValues(db: Database, id: number, erased: Buffer): Pro
     .execute();
 }
 
-/** Rows that are copies of one another: each row has a salt of its own. */
-export async function findCopies(db: Database): Promise<number[][]> {
+/** Rows that are copies of one another, of which one is newer than `through`: the salt makes the mac of a row unique. */
+export async function findCopies(db: Database, through: number): Promise<number[][]> {
   const { rows } = await sql<{ ids: number[] }>`
     select array_agg(id::float8 order by id) as ids from activity
-    where salt is not null group by salt having count(*) > 1`.execute(db);
+    group by mac having count(*) > 1 and max(id) > ${through}`.execute(db);
   return rows.map(({ ids }) => ids);
 }
 

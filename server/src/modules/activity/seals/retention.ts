@@ -33,7 +33,7 @@ async function findNewestTime(deps: Deps, check: RowCheck, seal: repo.SealRow, a
 async function findLastOldSeal(deps: Deps, newest: Link, before: Date): Promise<repo.SealRow | undefined> {
   const { db, keys } = deps;
   const opening = await findOpening(db, keys.activity);
-  const check = { key: keys.activity, foundThrough: opening.through_id };
+  const check = { key: keys.activity, acceptedThrough: opening.through_id };
   const forwarded = await forwardedThrough(deps);
   let last: repo.SealRow | undefined;
   let sealedThrough = 0;

@@ -6,8 +6,8 @@ import type { ActivityRow, SealRow } from './repo.ts';
 /** What a row is compared with. */
 export type RowCheck = {
   key: KeyObject;
-  /** Rows up to this id were sealed as they were found when the chain was opened, signed or not. */
-  foundThrough: number;
+  /** Rows up to this id were sealed as they were found when the chain was opened: their own mac may be wrong. */
+  acceptedThrough: number;
 };
 
 export type RowProblem = { row: ActivityRow | undefined; text: string };
@@ -15,10 +15,13 @@ export type RowProblem = { row: ActivityRow | undefined; text: string };
 const isErasedRow = (row: ActivityRow): row is ActivityRow & { erased: Buffer } => row.erased !== null;
 
 const hashOfRow = (row: ActivityRow) =>
-  isErasedRow(row) ? row.erased.subarray(0, -macBytes) : hashOfValues(row.salt ?? Buffer.alloc(0), row);
+  isErasedRow(row) ? row.erased.subarray(0, -macBytes) : hashOfValues(row.salt, row);
 
 /** The mac that belongs to the content of the row. */
 export const macOfContent = (key: KeyObject, row: ActivityRow) => macOfRow(key, row, hashOfRow(row));
+
+/** A person with the password of the database can remove its constraints: the mac may be missing. */
+const hasMac = (row: ActivityRow, mac: Buffer) => row.mac?.equals(mac) === true;
 
 function problemWithErasure(key: KeyObject, row: ActivityRow): string | undefined {
   if (!isErasedRow(row)) return undefined;
@@ -30,15 +33,15 @@ function problemWithErasure(key: KeyObject, row: ActivityRow): string | undefine
 }
 
 /** Why a row is not as the server wrote it; undefined when it is. */
-export function problemWithRow({ key, foundThrough }: RowCheck, row: ActivityRow): string | undefined {
-  if (row.id <= foundThrough) return undefined;
-  if (!row.mac?.equals(macOfContent(key, row))) return 'was changed, or not written by this program';
+export function problemWithRow({ key, acceptedThrough }: RowCheck, row: ActivityRow): string | undefined {
+  if (row.id <= acceptedThrough) return undefined;
+  if (!hasMac(row, macOfContent(key, row))) return 'was changed, or not written by this program';
   return problemWithErasure(key, row);
 }
 
 function problemWithSealedRow(check: RowCheck, row: ActivityRow, sealed: Buffer): string | undefined {
   if (!sealed.equals(macOfContent(check.key, row))) return 'was changed';
-  if (row.id > check.foundThrough && !row.mac?.equals(sealed)) return 'has another mac than its seal';
+  if (row.id > check.acceptedThrough && !hasMac(row, sealed)) return 'has another mac than its seal';
   return problemWithErasure(check.key, row);
 }
 

@@ -23,9 +23,9 @@ export function addSeal(
   return repo.insertSeal(db, seal, hashOfSeal(keys.activity, seal, previous?.hash));
 }
 
-/** Rows up to `foundThrough` are sealed as they are found, signed or not. */
-export const openChain = (deps: Pick<Deps, 'db' | 'keys' | 'clock'>, foundThrough: number) =>
-  addSeal(deps, undefined, { kind: 'opening', through_id: foundThrough });
+/** Rows up to `acceptedThrough` are sealed as they are found, whether the server wrote them or not. */
+export const openChain = (deps: Pick<Deps, 'db' | 'keys' | 'clock'>, acceptedThrough = 0) =>
+  addSeal(deps, undefined, { kind: 'opening', through_id: acceptedThrough });
 
 export const newestSeal = ({ db }: Pick<Context, 'db'>) => repo.findNewestSeal(db);
 
@@ -67,10 +67,10 @@ export async function sealActivity(deps: Deps): Promise<Sealing> {
   const noted = await readNote(config.dataDir);
   const { newest: found, sinceNote } = await findVerifiedNewest(db, keys.activity, noted);
   const settled = await findSettledId(db, stopping);
-  let newest = found ?? (await openChain(deps, await repo.newestWithoutMac(db)));
+  let newest = found ?? (await openChain(deps));
   const result: Sealing = { seals: found ? sinceNote : newest ? [newest] : [], forged: [] };
-  const { through_id: foundThrough } = await findOpening(db, keys.activity);
-  const check: RowCheck = { key: keys.activity, foundThrough };
+  const { through_id: acceptedThrough } = await findOpening(db, keys.activity);
+  const check: RowCheck = { key: keys.activity, acceptedThrough };
   while (newest && !stopping.aborted) {
     const next = await sealNext(deps, check, newest, settled);
     if (!next) break;
