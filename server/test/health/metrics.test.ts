@@ -115,7 +115,7 @@ describe('GET /metrics', () => {
       expect(metrics.get('concurrency_limit_usage', { kind, state: 'running' }), kind).toBe(0);
       expect(metrics.get('concurrency_limit_usage', { kind, state: 'waiting' }), kind).toBe(0);
     }
-    expect(metrics.get('build_info', { version: '0.1.0', node: process.version })).toBe(1);
+    expect(metrics.get('build_info', { version: '1.0.0', node: process.version })).toBe(1);
   });
 
   it('shows heavy work while it runs and while it waits', async () => {
