@@ -1,8 +1,8 @@
 import type { ActivityAction } from '@customer-database/contract/activity';
 import { sql } from 'kysely';
 import type { Database } from '../../db/client.ts';
+import { type Days, withinDays } from '../../db/conditions.ts';
 import { prepare } from '../../db/prepared.ts';
-import { type Days, withinDays } from '../../db/search.ts';
 
 export type ActivityListFilters = Days & {
   person?: number | undefined;

@@ -2,11 +2,13 @@ import { type CustomerSearchInput, customerFields } from '@customer-database/con
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
 import type { Database } from '../../db/client.ts';
 import { compiledOnce } from '../../db/compiled.ts';
+import { allOf } from '../../db/conditions.ts';
 import { totalOf } from '../../db/counts.ts';
 import { pagesOf } from '../../db/pages.ts';
 import type { Schema } from '../../db/schema.ts';
-import { allOf, contains, containsPhone, type Matches, search, startsWith } from '../../db/search.ts';
-import type { Searcher } from '../../db/search-limit.ts';
+import { type Matches, search } from '../../search/bounded-search.ts';
+import { contains, containsPhone, startsWith } from '../../search/filters.ts';
+import type { Searcher } from '../../search/limit.ts';
 
 const columns = ['id', ...customerFields, 'created_at', 'updated_at'] as const;
 

@@ -3,19 +3,12 @@ import { candidatesOf, parseQuestion, type Term, tsqueryOf } from '@customer-dat
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../db/client.ts';
 import { compiledOnce } from '../../db/compiled.ts';
+import { allOf, type Days, withinDays } from '../../db/conditions.ts';
 import { totalOf } from '../../db/counts.ts';
-import { findPhrase } from '../../db/phrase-search.ts';
-import {
-  allOf,
-  contains,
-  type Days,
-  type Matches,
-  matchesOf,
-  maxCounted,
-  search,
-  withinDays,
-} from '../../db/search.ts';
-import type { Searcher } from '../../db/search-limit.ts';
+import { type Matches, matchesOf, maxCounted, search } from '../../search/bounded-search.ts';
+import { contains } from '../../search/filters.ts';
+import type { Searcher } from '../../search/limit.ts';
+import { findPhrase } from '../../search/phrases.ts';
 import { type ListedDocument, newestFirst, withNames } from './repo.ts';
 
 /** One of its pages has all of the words; or one of the newest pages, if only these are to be read. */
@@ -108,7 +101,7 @@ async function searchByFilters(
       leading,
       order: sql`key_time desc, key_id desc`,
       records: withNames(searcher.db),
-      isOfWords: input.text !== undefined,
+      plansEachTime: input.text !== undefined,
       timeoutMs,
     },
     input,

@@ -2,9 +2,9 @@ import { limits } from '@customer-database/contract/limits';
 import type { WordBox } from '@customer-database/extractor/protocol';
 import { candidatesOf, type Term, tsqueryOf } from '@customer-database/words/question';
 import { type RawBuilder, sql } from 'kysely';
-import { findPhrase } from '../../db/phrase-search.ts';
-import { allOf } from '../../db/search.ts';
-import { limitSearches, type Searcher } from '../../db/search-limit.ts';
+import { allOf } from '../../db/conditions.ts';
+import { limitSearches, type Searcher } from '../../search/limit.ts';
+import { findPhrase } from '../../search/phrases.ts';
 import {
   type DocumentFilters,
   documentFilters,

@@ -1,8 +1,9 @@
 import { limits } from '@customer-database/contract/limits';
 import type { Term } from '@customer-database/words/question';
 import { type RawBuilder, sql } from 'kysely';
-import { allOf, contains, customerWords, type Days, startsWith, withinDays } from '../../db/search.ts';
-import { limitSearches, type Searcher } from '../../db/search-limit.ts';
+import { allOf, type Days, withinDays } from '../../db/conditions.ts';
+import { contains, customerWords, startsWith } from '../../search/filters.ts';
+import { limitSearches, type Searcher } from '../../search/limit.ts';
 
 /*
  * None of these statements is prepared: the planner has to know the words. It reads the index of words if few records

@@ -2,7 +2,7 @@ import type { Term } from '@customer-database/words/question';
 import { wordsOf } from '@customer-database/words/words';
 import type { Context } from '../../core/context.ts';
 import type { Database } from '../../db/client.ts';
-import { limitSearches } from '../../db/search-limit.ts';
+import { limitSearches } from '../limit.ts';
 import { typingMistakes } from './distance.ts';
 import * as repo from './repo.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/client.ts';
-import { customerWords } from '../../db/search.ts';
+import { customerWords } from '../filters.ts';
 
 // Letters only: numbers are not corrected, and neither is what is too short or too long.
 export const correctable = /^[^\d]{3,30}$/u;

@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { sql } from 'kysely';
+import type { Database } from '../db/client.ts';
+import { isStatementTimeout, SearchTooSlow } from '../db/unavailable.ts';
 import {
   type ConcurrencyLimit,
   createConcurrencyLimit,
   type LimitUsage,
 } from '../metrics/concurrency-limit.ts';
-import type { Database } from './client.ts';
-import { isStatementTimeout, SearchTooSlow } from './unavailable.ts';
 
 // More would only compete for the same processors and slow down short reads.
 const concurrency = Math.min(2 * availableParallelism(), 8);

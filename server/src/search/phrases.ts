@@ -1,4 +1,4 @@
-import { SearchTooSlow } from './unavailable.ts';
+import { SearchTooSlow } from '../db/unavailable.ts';
 
 export type Effort = {
   timeoutMs: number;
