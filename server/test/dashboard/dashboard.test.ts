@@ -53,10 +53,10 @@ describe('GET /api/dashboard', () => {
       'documents',
       'documents_this_month',
       'last_backup_at',
+      'maintenance',
       'recent_activity',
       'started_at',
       'unusual_reading',
-      'maintenance',
       'uptime_seconds',
     ]);
     expect(body).toMatchObject({
