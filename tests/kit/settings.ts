@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { backupSettings } from './backup-settings.ts';
 import { httpText, number, type Setting } from './setting-kinds.ts';
 
@@ -58,6 +59,15 @@ export const settings: Record<string, Setting> = {
       ['mysql://db/x', 'must be an address that starts with postgres:// or postgresql://'],
       ['db.company.com', 'must be an address that starts with postgres:// or postgresql://'],
     ],
+  },
+  SERVER_PROCESSES: {
+    good: [
+      ['1', { processes: 1 }],
+      ['64', { processes: 64, databasePoolSize: 2 }],
+      ['3', { processes: 3, databasePoolSize: 5 }],
+      ['auto', { processes: Math.max(1, availableParallelism() - 1) }],
+    ],
+    wrong: ['0', '65', '1.5', 'all'].map((text) => [text, 'must be auto or a whole number from 1 to 64']),
   },
   DATABASE_POOL_SIZE: number('databasePoolSize', 2, 500),
   SECRET_KEY: {

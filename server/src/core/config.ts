@@ -12,6 +12,8 @@ export type Config = {
   host: string;
   /** Without a trailing slash. Undefined: the address the server listens on. */
   publicUrl: string | undefined;
+  /** How many processes serve requests. */
+  processes: number;
   dataDir: string;
   databaseUrl: string | undefined;
   databasePoolSize: number;
@@ -57,6 +59,11 @@ export type Config = {
   /** The folder of the built pages. */
   webDir: string;
 };
+
+/** The workers and the process of the jobs share the connections of the setting. */
+function poolSize({ SERVER_PROCESSES: processes, DATABASE_POOL_SIZE: size }: Settings): number {
+  return processes === 1 ? size : Math.max(2, Math.floor(size / (processes + 1)));
+}
 
 function smtpConfig(env: Settings): Config['smtp'] {
   if (!env.SMTP_URL) return undefined;
@@ -142,9 +149,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     port: env.PORT,
     host: env.HOST,
     publicUrl: publicUrl(env),
+    processes: env.SERVER_PROCESSES,
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,
-    databasePoolSize: env.DATABASE_POOL_SIZE,
+    databasePoolSize: poolSize(env),
     secretKey: env.SECRET_KEY,
     firstAdmin: firstAdmin(env),
     s3: s3Config(env),

@@ -92,7 +92,9 @@ function standardOutput(): DestinationStream {
   const stream = pino.destination({
     dest: 1,
     sync: false,
-    minLength: 4096,
+    minLength: 3072,
+    // A pipe takes this much in one piece: lines of several processes do not mix.
+    maxWrite: 4096,
     maxLength: maxBufferedBytes,
     periodicFlush: 250,
   });

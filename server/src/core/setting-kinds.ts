@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 
 export const flag = z
@@ -12,6 +13,12 @@ export const wholeNumber = (min: number, max: number) => {
     .transform(Number)
     .refine((value) => value >= min && value <= max, error);
 };
+
+/** One processor stays free for the database and the jobs. */
+export const serverProcesses = z
+  .string()
+  .regex(/^(auto|[1-9]|[1-5]\d|6[0-4])$/, 'must be auto or a whole number from 1 to 64')
+  .transform((text) => (text === 'auto' ? Math.max(1, availableParallelism() - 1) : Number(text)));
 
 export const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 02:00');
 

@@ -1,4 +1,4 @@
-import pLimit from 'p-limit';
+import pLimit, { type LimitFunction } from 'p-limit';
 
 /** Too much work waits, or it waited for too long. */
 export class ConcurrencyLimitError extends Error {
@@ -12,16 +12,28 @@ export type ConcurrencyLimit = {
   usage(): LimitUsage;
 };
 
+// How many processes of this server share each limit.
+let sharers = 1;
+
+/** Before the first use of any limit. */
+export function shareLimits(processes: number): void {
+  sharers = processes;
+}
+
+const shareOf = (whole: number) => Math.max(1, Math.floor(whole / sharers));
+
 type Options = { concurrency: number; maxWaiting: number; maxWaitMs: number };
 
 /** Runs some work at once and lets the rest wait, in the order of its arrival. */
 export function createConcurrencyLimit({ concurrency, maxWaiting, maxWaitMs }: Options): ConcurrencyLimit {
-  const limit = pLimit(concurrency);
+  let limit: LimitFunction | undefined;
+  const queue = () => (limit ??= pLimit(shareOf(concurrency)));
   // Without the work that no longer waits, which stays in the queue of p-limit until its turn.
   let admitted = 0;
 
   async function run<T>(work: () => Promise<T>): Promise<T> {
-    if (admitted >= concurrency + maxWaiting) throw new ConcurrencyLimitError(`${maxWaiting} wait already`);
+    const most = shareOf(concurrency) + shareOf(maxWaiting);
+    if (admitted >= most) throw new ConcurrencyLimitError(`${admitted} run or wait already`);
     admitted += 1;
     return new Promise((resolve, reject) => {
       let hasTimedOut = false;
@@ -30,7 +42,7 @@ export function createConcurrencyLimit({ concurrency, maxWaiting, maxWaitMs }: O
         admitted -= 1;
         reject(new ConcurrencyLimitError(`not begun within ${maxWaitMs / 1000} s`));
       }, maxWaitMs);
-      limit(async () => {
+      queue()(async () => {
         if (hasTimedOut) return;
         clearTimeout(timer);
         await work()
@@ -42,5 +54,10 @@ export function createConcurrencyLimit({ concurrency, maxWaiting, maxWaitMs }: O
     });
   }
 
-  return { run, usage: () => ({ running: limit.activeCount, waiting: admitted - limit.activeCount }) };
+  function usage(): LimitUsage {
+    const { activeCount: running } = queue();
+    return { running, waiting: admitted - running };
+  }
+
+  return { run, usage };
 }

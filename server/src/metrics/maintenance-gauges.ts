@@ -17,6 +17,7 @@ export function watchMaintenance(
       name: prefix + name,
       help,
       registers: [registry],
+      aggregator: 'max',
       async collect() {
         const value = (await read())?.[figure];
         gauge.remove();

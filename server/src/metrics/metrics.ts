@@ -8,6 +8,8 @@ export const prefix = 'customer_database_';
 /** One registry per application, so that several can share a process. */
 export type Metrics = {
   registry: Registry;
+  /** As Prometheus reads them; of all processes of this server. */
+  render(): Promise<string>;
   requestSeconds: Histogram<'method' | 'route' | 'status'>;
   observeStorage(operation: string, outcome: string, seconds: number): void;
   jobSeconds: Histogram<'job' | 'outcome'>;
@@ -57,6 +59,7 @@ export function createMetrics(pool: Pool): Metrics {
   new Gauge({
     name: `${prefix}build_info`,
     help: 'Always 1; the labels say what runs',
+    aggregator: 'first',
     labelNames: ['version', 'node'],
     registers,
   }).set({ version, node: process.version }, 1);
@@ -71,6 +74,7 @@ export function createMetrics(pool: Pool): Metrics {
 
   return {
     registry,
+    render: () => registry.metrics(),
     requestSeconds: new Histogram({
       name: `${prefix}http_request_duration_seconds`,
       help: 'From the arrival of a request to the end of its answer',

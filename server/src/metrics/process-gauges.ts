@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { type Aggregator, Counter, Gauge, type Registry } from 'prom-client';
 import { prefix } from './metrics.ts';
 
 /**
@@ -8,8 +8,14 @@ import { prefix } from './metrics.ts';
  */
 export function watchProcess(registry: Registry): { stop(): void } {
   const registers = [registry];
-  const gauge = (name: string, help: string, read: () => number) => {
-    const made: Gauge = new Gauge({ name: prefix + name, help, registers, collect: () => made.set(read()) });
+  const gauge = (name: string, help: string, read: () => number, aggregator: Aggregator = 'sum') => {
+    const made: Gauge = new Gauge({
+      name: prefix + name,
+      help,
+      registers,
+      aggregator,
+      collect: () => made.set(read()),
+    });
   };
   /** A counter that the system keeps. */
   const total = (name: string, help: string, read: () => number) => {
@@ -28,8 +34,11 @@ export function watchProcess(registry: Registry): { stop(): void } {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1e6;
   });
-  gauge('process_start_time_seconds', 'When the process began, in seconds since 1970', () =>
-    Math.round(performance.timeOrigin / 1000),
+  gauge(
+    'process_start_time_seconds',
+    'When the process began, in seconds since 1970',
+    () => Math.round(performance.timeOrigin / 1000),
+    'min',
   );
   gauge('process_resident_memory_bytes', 'Memory of the whole process', () => process.memoryUsage.rss());
   gauge('nodejs_heap_used_bytes', 'Memory of JavaScript objects', () => process.memoryUsage().heapUsed);
@@ -43,17 +52,24 @@ export function watchProcess(registry: Registry): { stop(): void } {
   delay.enable();
   // The measured delay includes the 20 ms resolution, which is no lag.
   const seconds = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - 0.02);
-  gauge('nodejs_eventloop_lag_p50_seconds', 'By how much timers were late: half of them', () =>
-    seconds(delay.percentile(50)),
-  );
-  gauge('nodejs_eventloop_lag_p99_seconds', 'By how much timers were late: 99 of 100', () =>
-    seconds(delay.percentile(99)),
-  );
+  for (const percent of [50, 99]) {
+    gauge(
+      `nodejs_eventloop_lag_p${percent}_seconds`,
+      `By how much timers were late: ${percent} of 100`,
+      () => seconds(delay.percentile(percent)),
+      'max',
+    );
+  }
   // Read last: each reading begins anew.
-  gauge('nodejs_eventloop_lag_max_seconds', 'By how much timers were late at most', () => {
-    const longest = seconds(delay.max);
-    delay.reset();
-    return longest;
-  });
+  gauge(
+    'nodejs_eventloop_lag_max_seconds',
+    'By how much timers were late at most',
+    () => {
+      const longest = seconds(delay.max);
+      delay.reset();
+      return longest;
+    },
+    'max',
+  );
   return { stop: () => void delay.disable() };
 }

@@ -16,6 +16,7 @@ export function watchQueue(registry: Registry, read: () => Promise<QueueStats | 
     name: `${prefix}database_up`,
     help: 'Whether the database answers: 1 or 0',
     registers,
+    aggregator: 'min',
     collect: async () => up.set((await read()) ? 1 : 0),
   });
   const jobs: Gauge<'state'> = new Gauge({
@@ -23,6 +24,7 @@ export function watchQueue(registry: Registry, read: () => Promise<QueueStats | 
     help: 'Jobs in the queue of all servers; failed ones are not tried again. Counted up to 10,000',
     labelNames: ['state'],
     registers,
+    aggregator: 'max',
     async collect() {
       const found = await read();
       jobs.reset();
@@ -36,6 +38,7 @@ export function watchQueue(registry: Registry, read: () => Promise<QueueStats | 
     name: `${prefix}jobs_oldest_due_seconds`,
     help: 'For how long the job that is due the longest has been due',
     registers,
+    aggregator: 'max',
     async collect() {
       const found = await read();
       oldest.remove();

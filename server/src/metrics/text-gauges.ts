@@ -9,6 +9,7 @@ export function watchTexts(registry: Registry, read: () => Promise<TextStats | u
     help: 'Documents whose text, or the text of whose pictures, is still to be read. Counted up to 10,000',
     labelNames: ['for'],
     registers: [registry],
+    aggregator: 'max',
     async collect() {
       const found = await read();
       waiting.reset();

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../core/config.ts';
@@ -6,6 +7,8 @@ import type { Deps } from '../core/deps.ts';
 import { createLog, terminalStream } from '../core/log.ts';
 import { startServer } from './server.ts';
 import { startupText } from './startup-errors.ts';
+import { runWorker } from './worker.ts';
+import { WorkerFailed } from './workers.ts';
 
 // A longer shutdown is stuck: exit anyway.
 const shutdownTimeoutMs = 15_000;
@@ -23,8 +26,7 @@ function announce(log: Logger, lines: string[]): void {
   else for (const line of lines) log.child({}, { level: 'info' }).info(line);
 }
 
-async function run(config: Config, options: RunOptions): Promise<void> {
-  const log = createLog(config.logLevel, terminalStream());
+async function run(config: Config, log: Logger, options: RunOptions): Promise<void> {
   const stopping = new AbortController();
   const skipDelay = new AbortController();
   let lastSignalAt = 0;
@@ -78,9 +80,12 @@ async function run(config: Config, options: RunOptions): Promise<void> {
 /** Starts, prints the address, and stops on a signal; prints a failure as one line that says what to do. */
 export async function runServer(readSettings: () => Config, options: RunOptions = {}): Promise<void> {
   try {
-    await run(readSettings(), options);
+    const config = readSettings();
+    const log = createLog(config.logLevel, terminalStream());
+    await (cluster.isWorker ? runWorker(config, log) : run(config, log, options));
   } catch (error) {
-    console.error(error instanceof ConfigError ? `Wrong setting: ${error.message}` : startupText(error));
+    if (!(error instanceof WorkerFailed))
+      console.error(error instanceof ConfigError ? `Wrong setting: ${error.message}` : startupText(error));
     process.exit(1);
   }
 }

@@ -38,7 +38,7 @@ export function metricsRoute(deps: Deps): FastifyPluginAsyncZod {
         response: { 200: { content: { 'text/plain': { schema: z.string() } } } },
       },
       handler: async (_request, reply) =>
-        reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
+        reply.type(metrics.registry.contentType).send(await metrics.render()),
     });
   };
 }
