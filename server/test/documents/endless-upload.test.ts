@@ -49,24 +49,20 @@ async function statusAndBytes(request: EndlessRequest): Promise<{ status: number
 }
 
 describe('An upload that never ends', () => {
-  it.each<[string, string, string, string, number, number?]>([
+  it.each<[string, string, string, string, number]>([
     ['JSON', 'a Content-Length', json, jsonOpening, 1],
     ['JSON', 'no length', json, jsonOpening, 20],
-    ['JSON with a second file', 'no length', json, `${jsonOpening}","file_data":"`, 20, 400],
     ['a form', 'a Content-Length', form, partOpening('name="file"; filename="a.pdf"'), 30],
     ['a form', 'no length', form, partOpening('name="file"; filename="a.pdf"'), 30],
     ['a form with a field without end', 'no length', form, partOpening('name="description"'), 30],
     ['a form that never begins', 'no length', form, 'x', 30],
-  ])(
-    'as %s with %s is refused before it is fully read',
-    async (_, length, type, opening, maxMib, refusal = 413) => {
-      const before = await stored(app);
-      const { status, taken } = await statusAndBytes(requestOf(type, length, opening));
-      expect(status).toBe(refusal);
-      expect(taken).toBeLessThan(maxMib * mib);
-      expect(await stored(app)).toEqual(before);
-    },
-  );
+  ])('as %s with %s is refused before it is fully read', async (_, length, type, opening, maxMib) => {
+    const before = await stored(app);
+    const { status, taken } = await statusAndBytes(requestOf(type, length, opening));
+    expect(status).toBe(413);
+    expect(taken).toBeLessThan(maxMib * mib);
+    expect(await stored(app)).toEqual(before);
+  });
 
   it('leaves room for later uploads', async () => {
     const endless = requestOf(form, 'no length', partOpening('name="file"; filename="a.pdf"'));

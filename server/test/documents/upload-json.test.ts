@@ -1,215 +1,141 @@
+import { createHash } from 'node:crypto';
+import type { Answer } from '@customer-database/testkit/client';
+import { download, stored, texts } from '@customer-database/testkit/documents';
 import {
-  anyFile,
-  base64,
-  decodeBase64Strict,
-  everySplit,
-  goodFile,
-  notBase64,
-  objectOf,
-  otherValue,
-  spelled,
-  splitAt,
-  splitPoints,
-} from '@customer-database/testkit/upload-json';
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { decodeUtf8 } from '../../src/http/json.ts';
-import { Base64Decoder } from '../../src/modules/documents/upload/base64-decoder.ts';
-import { UploadJsonReader } from '../../src/modules/documents/upload/json-parser.ts';
+  aPdf,
+  makeCustomer,
+  makeUser,
+  type TestUser,
+  uploadBody,
+} from '@customer-database/testkit/factories';
+import { expectProblem } from '@customer-database/testkit/problems';
+import { openSocket } from '@customer-database/testkit/raw-http';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
+import { beforeAll, describe, expect, it } from 'vitest';
 
-// Fixed for repeatable runs; failures print the seed to use.
-const seed = Number(process.env.PROPERTY_SEED ?? 20_261_115);
+let app: TestApp;
+let admin: TestUser;
+let customerId: number;
 
-type Body = Record<string, unknown>;
-/** A body without its file, and the file if valid; undefined for invalid JSON. */
-type Read = { rest: unknown; file: Buffer | undefined } | undefined;
+beforeAll(async () => {
+  app = await startTestApp();
+  admin = await makeUser(app, 'admin');
+  customerId = (await makeCustomer(admin.client)).id;
+});
 
-const isObject = (value: unknown): value is Body =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** A file_data that is not a string stays, so that it can be refused. */
-function withoutFile(value: unknown): unknown {
-  if (!isObject(value) || typeof value.file_data !== 'string') return value;
-  const { file_data: _, ...rest } = value;
-  return rest;
+function send(body: Buffer | string): Promise<Answer> {
+  return admin.client.send('/api/documents', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: Buffer.from(body),
+  });
 }
 
-function parsed(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(decodeUtf8(bytes));
-  } catch {
-    return undefined;
-  }
+async function expectNothingStored(work: () => Promise<unknown>): Promise<void> {
+  const before = await stored(app);
+  await work();
+  expect(await stored(app)).toEqual(before);
 }
 
-/** The reference: parses the whole body. */
-function readWhole(bytes: Buffer): Read {
-  const body = parsed(bytes);
-  if (body === undefined) return undefined;
-  const text = isObject(body) && Object.hasOwn(body, 'file_data') ? body.file_data : undefined;
-  const file = typeof text === 'string' && text !== '' ? decodeBase64Strict(text) : undefined;
-  return { rest: withoutFile(body), file };
+async function expectStored(answer: Answer, bytes: Buffer): Promise<void> {
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+  const { id, file_size } = answer.body.document;
+  expect(file_size).toBe(bytes.length);
+  expect((await download(admin.client, id)).equals(bytes)).toBe(true);
+  const { rows } = await app.pool.query('select sha256 from documents where id = $1', [id]);
+  expect(rows[0].sha256.equals(createHash('sha256').update(bytes).digest())).toBe(true);
 }
 
-/** Parses the body in chunks. */
-function readInPieces(chunks: Buffer[]): Read {
-  const reader = new UploadJsonReader();
-  for (const chunk of chunks) reader.push(chunk);
-  const body = parsed(reader.text());
-  if (body === undefined) return undefined;
-  if (!reader.file) return { rest: body, file: undefined };
-  expect(body).toMatchObject({ file_data: null });
-  const { file_data: _, ...rest } = body as Body;
-  const file = reader.file.bytes();
-  return { rest, file: file?.length === 0 ? undefined : file };
-}
+const pdf = aPdf('In pieces');
+const fields = () => JSON.stringify(uploadBody(customerId, { file_data: undefined })).slice(1, -1);
+const encoded = pdf.toString('base64');
 
-/** Broken JSON may also appear to have two files. */
-function readOrRefused(chunks: Buffer[]): Read {
-  try {
-    return readInPieces(chunks);
-  } catch (error) {
-    expect(error).toMatchObject({ code: 'VALIDATION_FAILED' });
-    return undefined;
-  }
-}
-
-describe('UploadJsonReader', () => {
-  const check = (objects: fc.Arbitrary<string>, numRuns: number) =>
-    fc.assert(
-      fc.property(objects, splitPoints, (text, places) => {
-        const bytes = Buffer.from(text);
-        const whole = readWhole(bytes);
-        expect(whole).toBeDefined();
-        expect(readInPieces(splitAt(bytes, places))).toEqual(whole);
-      }),
-      { seed, numRuns },
-    );
-
-  it('reads any object with a file like a whole-body parser', () => {
-    check(objectOf(goodFile), 500);
+describe('POST /api/documents as JSON', () => {
+  it.each<[string, () => string]>([
+    ['the file first', () => `{"file_data":"${encoded}",${fields()}}`],
+    ['blanks everywhere', () => ` \r\n{ ${fields()} ,\n "file_data"\t:\r\n "${encoded}" } \n`],
+    ['a byte order mark', () => `\ufeff{${fields()},"file_data":"${encoded}"}`],
+    ['the key in escapes', () => `{${fields()},"file\\u005fdata":"${encoded}"}`],
+    ['every slash escaped', () => `{${fields()},"file_data":"${encoded.replaceAll('/', '\\/')}"}`],
+  ])('is understood with %s', async (_, body) => {
+    await expectStored(await send(body()), pdf);
   });
 
-  it('reads anything in place of a file like a whole-body parser', () => {
-    check(objectOf(anyFile), 1_000);
-    check(objectOf(), 100);
-    check(fc.oneof(otherValue, spelled(base64)), 200);
+  it.each<[string, string, string]>([
+    ['nothing', '""', texts.noFile],
+    ['null', 'null', texts.noFile],
+    ['a number', '5', texts.noFile],
+    ['a text that is no base64', '"not base64"', 'file_data must be the content of the file in base64'],
+    [
+      'line breaks',
+      `"${encoded.slice(0, 76)}\\n${encoded.slice(76)}"`,
+      'file_data must be the content of the file in base64',
+    ],
+    [
+      'the alphabet of addresses',
+      `"${encoded.slice(0, -4)}-_-_"`,
+      'file_data must be the content of the file in base64',
+    ],
+    [
+      'one character less',
+      `"${encoded.slice(0, -1)}"`,
+      'file_data must be the content of the file in base64',
+    ],
+    ['bits beyond its end', '"YR=="', 'file_data must be the content of the file in base64'],
+    ['padding in the middle', '"YQ==YQ=="', 'file_data must be the content of the file in base64'],
+  ])('is refused with %s for a file', async (_, value, text) => {
+    await expectNothingStored(async () => {
+      const answer = await send(`{${fields()},"file_data":${value}}`);
+      expectProblem(answer, 400, 'VALIDATION_FAILED');
+      expect(answer.body.fields).toEqual({ file_data: text });
+    });
   });
 
-  it('refuses any second file as soon as it has read its key', () => {
-    fc.assert(
-      fc.property(objectOf(anyFile, anyFile), splitPoints, (text, places) => {
-        expect(() => readInPieces(splitAt(Buffer.from(text), places))).toThrow('file_data was sent twice');
-      }),
-      { seed, numRuns: 300 },
-    );
-    const reader = new UploadJsonReader();
-    expect(() => reader.push(Buffer.from('{"file_data":null,"file_data":'))).toThrow('sent twice');
+  it('is not stored when the caller disconnects before the end', async () => {
+    await expectNothingStored(async () => {
+      const body = `{${fields()},"file_data":"${encoded}"}`;
+      for (const missing of [1, 2, 3, 100]) {
+        const socket = await openSocket(app.url);
+        const served = new Promise((resolve) => socket.once('close', resolve));
+        socket.write(
+          `POST /api/documents HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${admin.token}\r\n` +
+            `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body.slice(0, -missing)}`,
+        );
+        socket.end();
+        socket.resume();
+        await served;
+      }
+      expectProblem(await send('{}'), 400);
+    });
   });
 
-  it('leaves nothing of the file in the text, and buffers only its bytes', () => {
-    const file = Buffer.alloc(300_000, 'some text');
-    const text = JSON.stringify({ a: 1, file_data: file.toString('base64'), b: 'file_data' });
-    const reader = new UploadJsonReader();
-    for (const chunk of splitAt(Buffer.from(text), [1, 12, 13, 4_096, 70_001, 70_002, 399_999]))
-      reader.push(chunk);
-    expect(reader.text().toString()).toBe('{"a":1,"file_data":null,"b":"file_data"}');
-    expect(reader.file?.bytes()?.equals(file)).toBe(true);
-  });
-
-  it('refuses JSON that is broken or truncated anywhere', () => {
-    const spoiled = fc
-      .tuple(
-        objectOf(goodFile),
-        fc.nat(),
-        fc.constantFrom('', '"', '\\', '{', '}', ',', ':', '[', 'x', '\n', '\0'),
-        fc.nat({ max: 3 }),
-      )
-      .map(([text, place, odd, gone]) => {
-        const at = place % (text.length + 1);
-        return text.slice(0, at) + odd + text.slice(at + gone);
-      });
-    const cutOff = fc
-      .tuple(objectOf(goodFile), fc.nat())
-      .map(([text, place]) => text.slice(0, place % text.length));
-    fc.assert(
-      fc.property(fc.oneof(spoiled, cutOff), splitPoints, (text, places) => {
-        const bytes = Buffer.from(text);
-        const read = readOrRefused(splitAt(bytes, places));
-        if (readWhole(bytes)?.file === undefined) expect(read?.file).toBeUndefined();
-        else expect(read).toEqual(readWhole(bytes));
-      }),
-      { seed, numRuns: 2_000 },
-    );
-  });
-
-  it.each([
-    ['an escape that JSON does not have', '{"file_data":"QUFB\\U0051UFB"}'],
-    ['another one', '{"file_data":"QUFB\\x"}'],
-    ['an escape without its end', '{"file_data":"QUFB\\u00"}'],
-    ['an escape without its end and a quote after it', '{"file_data":"QUFB\\u00"  "}'],
-    ['a line break', '{"file_data":"QUFB\n"}'],
-  ])('accepts no file from JSON that is invalid because of %s', (_, text) => {
-    expect(() => JSON.parse(text)).toThrow();
-    for (const chunks of everySplit(text)) expect(readInPieces(chunks)?.file).toBeUndefined();
-  });
-
-  it('accepts no file from invalid UTF-8 anywhere', () => {
-    const parts = ['{"a":"', '","file_data":"QU', 'FB","', '":1}'];
-    for (const place of [1, 2, 3]) {
-      const bytes = Buffer.concat(
-        parts.map((part, at) => Buffer.from(at === place ? `\xff${part}` : part, 'latin1')),
-      );
-      expect(readInPieces(splitAt(bytes, [...bytes.keys()]))?.file).toBeUndefined();
-    }
+  it('is refused with invalid UTF-8 anywhere', async () => {
+    await expectNothingStored(async () => {
+      for (const file of [encoded, `\xff${encoded}`]) {
+        const body = Buffer.from(`{"description":"\xff",${fields()},"file_data":"${file}"}`, 'latin1');
+        const answer = await send(body);
+        expectProblem(answer, 400, 'MALFORMED_REQUEST');
+        expect(answer.body.error).toBe('The request is not valid UTF-8');
+      }
+    });
   });
 });
 
-describe('Base64Decoder', () => {
-  const decoded = (text: string, places: number[]) => {
-    const part = new Base64Decoder(0);
-    for (const chunk of splitAt(Buffer.from(`${text}"`), places)) {
-      if (chunk.length > 0) expect(part.take(chunk, 0).next).toBe(chunk.length);
-    }
-    return part.bytes();
-  };
+describe('the length of a JSON upload', () => {
+  const limit = Math.ceil((10 * 1024 * 1024) / 3) * 4 + 512 * 1024;
+  const large = Buffer.concat([pdf, Buffer.alloc(10 * 1024 * 1024)], 10 * 1024 * 1024);
+  const padded = (length: number) =>
+    Buffer.from(`{${fields()},"file_data":"${large.toString('base64')}"}`.padEnd(length, ' '));
 
-  it('decodes strict base64 and nothing else', () => {
-    const text = fc.oneof(
-      base64,
-      notBase64.filter((given) => !/["\\]/.test(given)),
-    );
-    fc.assert(
-      fc.property(text, splitPoints, (given, places) => {
-        expect(decoded(given, places)).toEqual(decodeBase64Strict(given));
-      }),
-      { seed, numRuns: 2_000 },
-    );
+  it('may be as much as a file of 10 MiB and all other fields need', async () => {
+    await expectStored(await send(padded(limit)), large);
   });
 
-  it.each([
-    ['a wrong padding', ['YQ', 'YQ=', 'YQ===', 'YWJ', 'YWJ==', '=', '==', '====', 'YWJj=', 'YWJj====']],
-    ['padding in the middle', ['YQ==YQ==', 'YQ==YWJj', 'Y=Q=', '=YQ=', 'YWI=YWI=', 'YQ==YQ', 'YQ==Y']],
-    ['bits that count for nothing', ['YR==', 'YWJ=', 'YWK=']],
-    ['the alphabet of addresses', ['-_-_', 'YW-j', 'YW_j']],
-    ['line breaks or blanks', ['YWJj\nYWJj', 'YWJj\r\n', ' YWJj', 'YW Jj', 'YWJjYW\n=', '\tYWJ']],
-    [
-      'other characters',
-      ['YWJ©', 'YWJ佐', 'YW\0j', 'YWJ!', 'YWJ\\u0100', 'YWJ\\n', '\\u003d\\u003d\\u003d\\u003d'],
-    ],
-  ])('never accepts %s', (_, texts) => {
-    for (const text of texts) {
-      for (const chunks of [[], [1], [2, 3], [4], [5], Array.from(Array(40).keys())]) {
-        expect(decoded(text, chunks), text).toBeUndefined();
-      }
-    }
-  });
-
-  it('reports where the string ended, so that the rest is read as JSON', () => {
-    const part = new Base64Decoder(0);
-    expect(part.take(Buffer.from('xxQU'), 2)).toEqual({ next: 4, ended: false });
-    expect(part.take(Buffer.from('J\\u00'), 0)).toEqual({ next: 5, ended: false });
-    expect(part.take(Buffer.from('44","b":"c"'), 0)).toEqual({ next: 3, ended: true });
-    expect(part.bytes()?.toString()).toBe('ABC');
+  it('may not be one byte more, as a file that is too large', async () => {
+    await expectNothingStored(async () => {
+      const answer = await send(padded(limit + 1));
+      expectProblem(answer, 413, 'FILE_TOO_LARGE');
+      expect(answer.body.fields).toEqual({ file_data: texts.tooLarge });
+    });
   });
 });

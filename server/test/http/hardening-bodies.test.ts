@@ -1,6 +1,5 @@
 import { apiDocument, operationsOf } from '@customer-database/testkit/api';
 import type { Answer } from '@customer-database/testkit/client';
-import { cpuMsOf } from '@customer-database/testkit/cpu-time';
 import { customerFields, makeCustomer, makeUser, type TestUser } from '@customer-database/testkit/factories';
 import { fingerprintOf } from '@customer-database/testkit/fingerprint';
 import { expectProblem } from '@customer-database/testkit/problems';
@@ -149,18 +148,22 @@ describe('JSON', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('with a great many unknown fields is refused quickly', async () => {
-    const body = `{${Array.from({ length: 60_000 }, (_, n) => `"f${n}":1`).join(',')}}`;
-    const cost = await cpuMsOf(async () =>
-      expectProblem(await send({ headers: json, body }), 400, 'VALIDATION_FAILED'),
-    );
-    expect(cost).toBeLessThan(3_000);
+  it.each([
+    ['fields', `{${'"f":1,'.repeat(100_000)}"f":1}`],
+    ['texts that are no fields', '"'.repeat(1_000_000)],
+    ['numbers', `{"name":[${'0,'.repeat(400_000)}0]}`],
+  ])('of a great many %s is refused before it is parsed', async (_, body) => {
+    for (const target of ['/api/customers', '/api/documents']) {
+      const answer = await send({ target, headers: json, body });
+      expectProblem(answer, 400, 'MALFORMED_REQUEST');
+      expect(answer.body.error).toBe('The request has too many fields');
+    }
   });
 });
 
 describe('a refusal', () => {
   it.each([
-    ['a great many unknown fields', Array.from({ length: 60_000 }, (_, n) => `f${n}`), 20],
+    ['a great many unknown fields', Array.from({ length: 3_000 }, (_, n) => `f${n}`), 20],
     ['one endless name', ['x'.repeat(900_000)], 1],
   ])('of %s is short', async (_, names, told) => {
     const body = `{${names.map((name) => `"${name}":1`).join(',')}}`;

@@ -14,12 +14,23 @@ export type IncomingFile = {
   uploadId?: string | undefined;
 };
 
-/** The contract's input, with the bytes of the file in place of base64. */
+/** Node's decoder skips what is not base64: only what encodes to the same text again was base64. */
+function bytesOf(file: Buffer | string, { addIssue }: z.RefinementCtx): Buffer {
+  if (Buffer.isBuffer(file)) return file;
+  const bytes = Buffer.from(file, 'base64');
+  if (bytes.toString('base64') !== file) addIssue('file_data must be the content of the file in base64');
+  return bytes;
+}
+
+const isFile = (value: unknown) => (Buffer.isBuffer(value) || typeof value === 'string') && value.length > 0;
+
+/** The contract's input, with the bytes of the file: decoded from base64, or as they came with a form. */
 export const incomingFile = uploadInput
   .extend({
     file_data: z
-      .custom<Buffer>((value) => Buffer.isBuffer(value) && value.length > 0, documentTexts.noFile)
-      .meta(z.toJSONSchema(uploadInput.shape.file_data)),
+      .custom<Buffer | string>(isFile, documentTexts.noFile)
+      .meta(z.toJSONSchema(uploadInput.shape.file_data))
+      .transform(bytesOf),
   })
   .transform(
     ({ customer_id, filename, description, mime_type, file_data, upload_id }): IncomingFile => ({

@@ -11,7 +11,6 @@ import { presentDocument } from '../present.ts';
 import { uploadDocument } from './command.ts';
 import { inTermsOfForm, readForm, uploadForm } from './form-parser.ts';
 import { fileTooLarge, incomingFile, maxFieldBytes } from './incoming-file.ts';
-import { registerJsonParser } from './json-parser.ts';
 
 // Base64 turns three bytes into four.
 const bodyLimit = Math.ceil(limits.maxUploadBytes / 3) * 4 + maxFieldBytes;
@@ -48,7 +47,6 @@ export function uploadRoute(deps: Deps): FastifyPluginAsyncZod {
       limits: { fileSize: limits.maxUploadBytes, files: 1, fields: 8, parts: 9, fieldSize: 16_384 },
     });
     app.decorateRequest('fileField', 'file');
-    registerJsonParser(app, bodyLimit);
 
     for (const { url, isFormOnly, ...description } of calls) {
       app.route({
