@@ -90,10 +90,10 @@ export function benchCases({ facts, colleagues, samples }: CaseInput): Case[] {
   const reads = [
     read('customers, first page', short, [get('customers-page', '/api/customers?page=1&limit=50')]),
     read('customers, middle page', broad, pages('customers', 0.5)),
-    read('customers, last page', short, pages('customers', 1)),
+    read('customers, last page', broad, pages('customers', 1)),
     read('documents, first page', short, [get('documents-page', '/api/documents?page=1&limit=50')]),
     read('documents, middle page', broad, pages('documents', 0.5)),
-    read('documents, last page', short, pages('documents', 1)),
+    read('documents, last page', broad, pages('documents', 1)),
     customerSearch('selective name', selective, 'name', searches),
     customerSearch('two filters', selective, 'name-and-city', facts.nameAndCity),
     customerSearch(

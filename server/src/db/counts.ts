@@ -1,13 +1,13 @@
 import type { Database } from './client.ts';
-import { compiledOnce } from './compiled.ts';
+import { compiledOnce, type Parameter } from './compiled.ts';
 
 export type Noun = 'customers' | 'documents';
 
-const selectTotal = compiledOnce((db, { noun }: { noun: Noun }) =>
+const selectTotal = compiledOnce((db, value: Parameter<{ noun: Noun }>) =>
   db
     .selectFrom('record_counts')
     .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('records'), eb.lit(0)).as('total'))
-    .where('noun', '=', noun)
+    .where('noun', '=', value('noun'))
     .where('period', '=', '-infinity' as never),
 );
 

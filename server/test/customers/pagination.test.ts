@@ -50,7 +50,7 @@ async function expectPage(noun: Noun, all: number[], { page, limit }: Page): Pro
 }
 
 describe.each<Noun>(['customers', 'documents'])('GET /api/%s', (noun) => {
-  it.each([1, 7, 50, 200])('returns every page of %i exactly, from either end', async (limit) => {
+  it.each([1, 7, 50, 200])('returns every page of %i exactly', async (limit) => {
     const all = await newestFirst(noun);
     const last = Math.ceil(all.length / limit);
     const pages = limit === 1 ? [1, 2, 150, 151, 152, 300, 301] : Array.from(Array(last), (_, n) => n + 1);

@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/core/log.ts';
 import { createDatabase, createPool, type Database } from '../../src/db/client.ts';
-import { compiledOnce } from '../../src/db/compiled.ts';
+import { compiledOnce, type Parameter } from '../../src/db/compiled.ts';
 
 let databaseUrl: string;
 const pools: pg.Pool[] = [];
@@ -42,8 +42,8 @@ const run = <Row>(db: Database, text: string) => sql.raw<Row>(text).execute(db);
 
 describe('compiledOnce', () => {
   const byId = () =>
-    compiledOnce((db, { id }: { id: number }) =>
-      db.selectFrom('customers').select(['id', 'name']).where('id', '=', id),
+    compiledOnce((db, value: Parameter<{ id: number }>) =>
+      db.selectFrom('customers').select(['id', 'name']).where('id', '=', value('id')),
     );
 
   it('returns rows for the values of each call, also concurrently', async () => {
@@ -60,9 +60,9 @@ describe('compiledOnce', () => {
   it('builds its statement once', async () => {
     let built = 0;
     const { db } = open(2);
-    const find = compiledOnce((of, { id }: { id: number }) => {
+    const find = compiledOnce((of, value: Parameter<{ id: number }>) => {
       built += 1;
-      return of.selectFrom('customers').select('id').where('id', '=', id);
+      return of.selectFrom('customers').select('id').where('id', '=', value('id'));
     });
     for (const id of [1, 2, 3]) await find(db, { id });
     expect(built).toBe(1);
@@ -70,18 +70,18 @@ describe('compiledOnce', () => {
 
   it('binds each value in its places, among constants', async () => {
     const { db } = open(1);
-    const find = compiledOnce((of, { low, high }: { low: number; high: number }) =>
+    const find = compiledOnce((of, value: Parameter<{ low: number; high: number }>) =>
       of
         .selectFrom('customers')
         .select([
           'id',
-          sql<number>`${high}::int - ${low}::int`.as('width'),
+          sql<number>`${value('high')}::int - ${value('low')}::int`.as('width'),
           sql<string>`${'fixed'}::text`.as('word'),
         ])
-        .where('id', '>=', low)
-        .where('id', '<=', high)
+        .where('id', '>=', value('low'))
+        .where('id', '<=', value('high'))
         .where('name', '<>', 'Customer 4')
-        .where('id', '<>', low)
+        .where('id', '<>', value('low'))
         .orderBy('id'),
     );
     const ids = async (low: number, high: number) => (await find(db, { low, high })).map(({ id }) => id);
@@ -95,11 +95,11 @@ describe('compiledOnce', () => {
 
   it('accepts null, lists, dates, bytes and texts that look like parameters', async () => {
     const { db } = open(1);
-    const inCity = compiledOnce((of, { city }: { city: string | null }) =>
+    const inCity = compiledOnce((of, value: Parameter<{ city: string | null }>) =>
       of
         .selectFrom('customers')
         .select((eb) => eb.fn.countAll<number>().as('count'))
-        .where('city', 'is not distinct from', city),
+        .where('city', 'is not distinct from', value('city')),
     );
     const expected: [string | null, number][] = [
       [null, 10],
@@ -110,11 +110,11 @@ describe('compiledOnce', () => {
     ];
     for (const [city, count] of expected) expect(await inCity(db, { city })).toEqual([{ count }]);
 
-    const among = compiledOnce((of, { ids }: { ids: number[] }) =>
+    const among = compiledOnce((of, value: Parameter<{ ids: number[] }>) =>
       of
         .selectFrom('customers')
         .select('id')
-        .where('id', '=', sql<number>`any(${ids}::bigint[])`)
+        .where('id', '=', sql<number>`any(${value('ids')}::bigint[])`)
         .orderBy('id'),
     );
     for (const ids of [[3, 1, 2], [], [20], [1, 999]]) {
@@ -122,8 +122,8 @@ describe('compiledOnce', () => {
     }
 
     type Odd = { at: Date | null; bytes: Buffer | null };
-    const echo = compiledOnce((of, { at, bytes }: Odd) =>
-      of.selectNoFrom([sql`${at}::timestamptz`.as('at'), sql`${bytes}::bytea`.as('bytes')]),
+    const echo = compiledOnce((of, value: Parameter<Odd>) =>
+      of.selectNoFrom([sql`${value('at')}::timestamptz`.as('at'), sql`${value('bytes')}::bytea`.as('bytes')]),
     );
     const odd: Odd[] = [
       { at: new Date('2026-01-31T12:00:00.123Z'), bytes: Buffer.from([0, 255, 39]) },
@@ -152,8 +152,12 @@ describe('compiledOnce', () => {
 
   it('writes the values of each call', async () => {
     const { db } = open(1);
-    const rename = compiledOnce((of, { id, name, city }: { id: number; name: string; city: string | null }) =>
-      of.updateTable('customers').set({ name, city }).where('id', '=', id).returning(['id', 'name', 'city']),
+    const rename = compiledOnce((of, value: Parameter<{ id: number; name: string; city: string | null }>) =>
+      of
+        .updateTable('customers')
+        .set({ name: value('name'), city: value('city') })
+        .where('id', '=', value('id'))
+        .returning(['id', 'name', 'city']),
     );
     const undone = db.transaction().execute(async (tx) => {
       expect(await rename(tx, { id: 8, name: 'Eight', city: null })).toEqual([
@@ -172,8 +176,8 @@ describe('compiledOnce', () => {
 describe('a statement', () => {
   it('that is compiled once is prepared once per connection, under a name derived from its text', async () => {
     const { pool, db } = open(2);
-    const find = compiledOnce((of, { id }: { id: number }) =>
-      of.selectFrom('customers').select('id').where('id', '=', id),
+    const find = compiledOnce((of, value: Parameter<{ id: number }>) =>
+      of.selectFrom('customers').select('id').where('id', '=', value('id')),
     );
     const one = await pool.connect();
     for (const id of [1, 2, 3]) await find(db, { id });
@@ -199,8 +203,8 @@ describe('a statement', () => {
 
   it('that fails works the next time, and so does its connection', async () => {
     const { db } = open(1);
-    const share = compiledOnce((of, { by }: { by: number }) =>
-      of.selectNoFrom(sql<number>`10 / ${by}::int`.as('share')),
+    const share = compiledOnce((of, value: Parameter<{ by: number }>) =>
+      of.selectNoFrom(sql<number>`10 / ${value('by')}::int`.as('share')),
     );
     for (const by of [5, 2]) {
       await expect(share(db, { by: 0 })).rejects.toThrow('division by zero');

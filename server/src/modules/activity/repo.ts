@@ -1,27 +1,27 @@
 import type { Insertable } from 'kysely';
 import type { Database } from '../../db/client.ts';
-import { compiledOnce } from '../../db/compiled.ts';
+import { compiledOnce, type Parameter } from '../../db/compiled.ts';
 import type { Schema } from '../../db/schema.ts';
 
-export const insertActivity = compiledOnce((db, row: Insertable<Schema['activity']>) =>
+export const insertActivity = compiledOnce((db, value: Parameter<Insertable<Schema['activity']>>) =>
   db
     .insertInto('activity')
     .values({
-      at: row.at,
-      action: row.action,
-      actor_id: row.actor_id,
-      actor_label: row.actor_label,
-      subject_type: row.subject_type,
-      subject_id: row.subject_id,
-      subject_label: row.subject_label,
-      address: row.address,
-      request_id: row.request_id,
-      detail: row.detail,
-      shown: row.shown,
-      customer_id: row.customer_id,
-      changes: row.changes,
-      salt: row.salt,
-      mac: row.mac,
+      at: value('at'),
+      action: value('action'),
+      actor_id: value('actor_id'),
+      actor_label: value('actor_label'),
+      subject_type: value('subject_type'),
+      subject_id: value('subject_id'),
+      subject_label: value('subject_label'),
+      address: value('address'),
+      request_id: value('request_id'),
+      detail: value('detail'),
+      shown: value('shown'),
+      customer_id: value('customer_id'),
+      changes: value('changes'),
+      salt: value('salt'),
+      mac: value('mac'),
     })
     .returning('id'),
 );

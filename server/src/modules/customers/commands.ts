@@ -47,7 +47,7 @@ export async function listCustomers(
   page: PageQuery,
 ): Promise<{ customers: repo.CustomerRow[]; total: number }> {
   const total = await totalOf(ctx.db, 'customers');
-  return { customers: await repo.listCustomers(ctx.db, page, total), total };
+  return { customers: await repo.listCustomers(ctx.db, page), total };
 }
 
 export function searchCustomers(

@@ -1,7 +1,7 @@
 import { type CustomerSearchInput, customerFields } from '@customer-database/contract/customers';
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
 import type { Database } from '../../db/client.ts';
-import { compiledOnce } from '../../db/compiled.ts';
+import { compiledOnce, type Parameter } from '../../db/compiled.ts';
 import { allOf } from '../../db/conditions.ts';
 import { totalOf } from '../../db/counts.ts';
 import { pagesOf } from '../../db/pages.ts';
@@ -14,8 +14,8 @@ const columns = ['id', ...customerFields, 'created_at', 'updated_at'] as const;
 
 export type CustomerRow = Pick<Selectable<Schema['customers']>, (typeof columns)[number]>;
 
-const selectCustomer = compiledOnce((db, { id }: { id: number }) =>
-  db.selectFrom('customers').select(columns).where('id', '=', id),
+const selectCustomer = compiledOnce((db, value: Parameter<{ id: number }>) =>
+  db.selectFrom('customers').select(columns).where('id', '=', value('id')),
 );
 
 export async function findCustomer(db: Database, id: number): Promise<CustomerRow | undefined> {
@@ -39,8 +39,8 @@ export const listCustomers = pagesOf('customers', (db, ids) =>
 const byName = (db: Database) =>
   db.selectFrom('customers').select(columns).orderBy(sql`name_search collate "C"`).orderBy('id');
 
-const selectFirstByName = compiledOnce((db, { limit, offset }: { limit: number; offset: number }) =>
-  byName(db).limit(limit).offset(offset),
+const selectFirstByName = compiledOnce((db, value: Parameter<{ limit: number; offset: number }>) =>
+  byName(db).limit(value('limit')).offset(value('offset')),
 );
 
 export function listCustomersById(db: Database, ids: number[]): Promise<CustomerRow[]> {

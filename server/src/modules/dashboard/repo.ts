@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../db/client.ts';
-import { compiledOnce } from '../../db/compiled.ts';
+import { compiledOnce, type Parameter } from '../../db/compiled.ts';
 import type { Noun } from '../../db/counts.ts';
 import { lastOf } from '../activity/maintenance.ts';
 
@@ -15,19 +15,20 @@ const records = (noun: Noun, when: RawBuilder<unknown>) => sql<number>`(
 const allTime = sql`= '-infinity'`;
 
 /** In SQL, as the database knows time zones and daylight saving. */
-const selectFigures = compiledOnce((db, { now, since, timeZone }: Period) =>
+const selectFigures = compiledOnce((db, value: Parameter<Period>) =>
   db.selectNoFrom((eb) => [
     records('customers', allTime).as('customers'),
     records('documents', allTime).as('documents'),
-    records('customers', sql`>= ${since}`).as('new_customers'),
-    records('documents', sql`>= ${since}`).as('new_documents'),
-    records('documents', sql`>= date_trunc('month', ${now}::timestamptz, ${timeZone}::text)`).as(
-      'documents_this_month',
-    ),
+    records('customers', sql`>= ${value('since')}`).as('new_customers'),
+    records('documents', sql`>= ${value('since')}`).as('new_documents'),
+    records(
+      'documents',
+      sql`>= date_trunc('month', ${value('now')}::timestamptz, ${value('timeZone')}::text)`,
+    ).as('documents_this_month'),
     eb
       .selectFrom('users')
       .select((users) => users.fn.countAll<number>().as('count'))
-      .where('last_seen_at', '>', since)
+      .where('last_seen_at', '>', value('since'))
       .where('disabled_at', 'is', null)
       .as('active_users'),
     lastOf<Date | null>('backup.completed', sql`at`).as('last_backup_at'),
@@ -48,7 +49,7 @@ export async function readFigures(db: Database, period: Period): Promise<Figures
   return figures;
 }
 
-const selectActivity = compiledOnce((db, _none: object) =>
+const selectActivity = compiledOnce((db) =>
   db
     .selectFrom('activity')
     .select(['id', 'at', 'action', 'actor_label', 'subject_type', 'subject_id', 'subject_label'])

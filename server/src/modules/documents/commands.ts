@@ -37,7 +37,7 @@ export async function listDocuments(
   page: PageQuery,
 ): Promise<{ documents: repo.ListedDocument[]; total: number }> {
   const total = await totalOf(ctx.db, 'documents');
-  return { documents: await repo.listDocuments(ctx.db, page, total), total };
+  return { documents: await repo.listDocuments(ctx.db, page), total };
 }
 
 export async function listDocumentsOfCustomer(

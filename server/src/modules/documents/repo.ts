@@ -1,6 +1,6 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Database } from '../../db/client.ts';
-import { compiledOnce } from '../../db/compiled.ts';
+import { compiledOnce, type Parameter } from '../../db/compiled.ts';
 import { pagesOf } from '../../db/pages.ts';
 import type { Schema } from '../../db/schema.ts';
 
@@ -48,8 +48,8 @@ const complete = (db: Database) =>
 
 export type DocumentRow = Awaited<ReturnType<ReturnType<typeof complete>['executeTakeFirstOrThrow']>>;
 
-const selectDocument = compiledOnce((db, { id }: { id: number }) =>
-  complete(db).where('documents.id', '=', id),
+const selectDocument = compiledOnce((db, value: Parameter<{ id: number }>) =>
+  complete(db).where('documents.id', '=', value('id')),
 );
 
 export async function findDocument(db: Database, id: number): Promise<DocumentRow | undefined> {
@@ -60,8 +60,8 @@ export const listDocuments = pagesOf('documents', (db, ids) =>
   newestFirst(db).where('documents.id', '=', ids),
 );
 
-const selectOfCustomer = compiledOnce((db, { customerId }: { customerId: number }) =>
-  newestFirst(db).where('documents.customer_id', '=', customerId),
+const selectOfCustomer = compiledOnce((db, value: Parameter<{ customerId: number }>) =>
+  newestFirst(db).where('documents.customer_id', '=', value('customerId')),
 );
 
 export function listDocumentsOfCustomer(db: Database, customerId: number): Promise<ListedDocument[]> {

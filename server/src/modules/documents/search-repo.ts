@@ -2,7 +2,7 @@ import type { DocumentSearchInput } from '@customer-database/contract/documents'
 import { candidatesOf, parseQuestion, type Term, tsqueryOf } from '@customer-database/words/question';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../db/client.ts';
-import { compiledOnce } from '../../db/compiled.ts';
+import { compiledOnce, type Parameter } from '../../db/compiled.ts';
 import { allOf, type Days, withinDays } from '../../db/conditions.ts';
 import { totalOf } from '../../db/counts.ts';
 import { type Matches, matchesOf, maxCounted, search } from '../../search/bounded-search.ts';
@@ -45,12 +45,19 @@ type Page = { limit: number; offset: number };
 
 const uploadedWithin = (days: Days) => withinDays('documents.uploaded_at', days);
 
-const selectWithin = compiledOnce((db, values: Days & Page) =>
-  newestFirst(db).where(uploadedWithin(values)).limit(values.limit).offset(values.offset),
+const uploadedWithinParameters = (value: Parameter<Days>) =>
+  uploadedWithin({ from: value('from'), to: value('to'), timeZone: value('timeZone') });
+
+const selectWithin = compiledOnce((db, value: Parameter<Days & Page>) =>
+  newestFirst(db).where(uploadedWithinParameters(value)).limit(value('limit')).offset(value('offset')),
 );
 
-const countWithin = compiledOnce((db, days: Days) => {
-  const counted = db.selectFrom('documents').select('id').where(uploadedWithin(days)).limit(maxCounted);
+const countWithin = compiledOnce((db, value: Parameter<Days>) => {
+  const counted = db
+    .selectFrom('documents')
+    .select('id')
+    .where(uploadedWithinParameters(value))
+    .limit(maxCounted);
   return db.selectFrom(counted.as('counted')).select((eb) => eb.fn.countAll<number>().as('count'));
 });
 

@@ -1,6 +1,6 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../../db/client.ts';
-import { compiledOnce } from '../../../db/compiled.ts';
+import { compiledOnce, type Parameter } from '../../../db/compiled.ts';
 import type { Schema } from '../../../db/schema.ts';
 import { callerColumns, hasMfa, type UserRow } from '../repo.ts';
 import { deleteTokensOf } from '../tokens/repo.ts';
@@ -19,7 +19,7 @@ export async function recordSignIn(db: Database, userId: number, now: Date): Pro
 
 /** The user of a token, unless the session has ended or was last used before `idle_since`. */
 export const selectSignedIn = compiledOnce(
-  (db, values: { token_hash: Buffer; now: Date; idle_since: Date }) =>
+  (db, value: Parameter<{ token_hash: Buffer; now: Date; idle_since: Date }>) =>
     db
       .selectFrom('sessions')
       .innerJoin('users', 'users.id', 'sessions.user_id')
@@ -31,10 +31,10 @@ export const selectSignedIn = compiledOnce(
         ...callerColumns,
       ])
       .select(hasMfa)
-      .where('sessions.token_hash', '=', values.token_hash)
+      .where('sessions.token_hash', '=', value('token_hash'))
       .where('sessions.ended_at', 'is', null)
-      .where('sessions.expires_at', '>', values.now)
-      .where('sessions.last_seen_at', '>', values.idle_since)
+      .where('sessions.expires_at', '>', value('now'))
+      .where('sessions.last_seen_at', '>', value('idle_since'))
       .where('users.disabled_at', 'is', null),
 );
 

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely';
 import type { Database } from '../../../db/client.ts';
-import { compiledOnce } from '../../../db/compiled.ts';
+import { compiledOnce, type Parameter } from '../../../db/compiled.ts';
 import type { Schema } from '../../../db/schema.ts';
 import { callerColumns, hasMfa } from '../repo.ts';
 
@@ -36,7 +36,7 @@ export async function deleteTokensExpiredBefore(db: Database, before: Date): Pro
 }
 
 /** The person of a token with their present rights, unless the token has expired or the person is disabled. */
-export const selectTokenUser = compiledOnce((db, values: { token_hash: Buffer; now: Date }) =>
+export const selectTokenUser = compiledOnce((db, value: Parameter<{ token_hash: Buffer; now: Date }>) =>
   db
     .selectFrom('api_tokens')
     .innerJoin('users', 'users.id', 'api_tokens.user_id')
@@ -50,8 +50,8 @@ export const selectTokenUser = compiledOnce((db, values: { token_hash: Buffer; n
       ...callerColumns,
     ])
     .select(hasMfa)
-    .where('api_tokens.token_hash', '=', values.token_hash)
-    .where('api_tokens.expires_at', '>', values.now)
+    .where('api_tokens.token_hash', '=', value('token_hash'))
+    .where('api_tokens.expires_at', '>', value('now'))
     .where('users.disabled_at', 'is', null),
 );
 
