@@ -75,9 +75,7 @@ export type UserListQuery = z.infer<typeof userListQuery>;
 
 export const userListResponse = z.object({
   users: z.array(managedUser),
-  count: field.count,
-  total: field.count,
-  totalPages: field.count,
+  ...field.pageCounts,
 });
 export const managedUserResponse = z.object({ user: managedUser });
 export const changedUserResponse = z.object({ message: z.string(), user: managedUser });

@@ -3,6 +3,7 @@ import { idParams, message, pageQuery } from '@customer-database/contract/fields
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Deps } from '../../core/deps.ts';
 import { signedInContextOf } from '../../http/context.ts';
+import { pageCountsOf } from '../../http/page-counts.ts';
 import * as commands from './commands.ts';
 import { presentCustomer } from './present.ts';
 
@@ -47,9 +48,7 @@ export function customerRoutes(deps: Deps): FastifyPluginAsyncZod {
         );
         return {
           customers: customers.map(presentCustomer),
-          count: customers.length,
-          total,
-          totalPages: Math.ceil(total / request.query.limit),
+          ...pageCountsOf(customers, total, request.query.limit),
         };
       },
     });

@@ -5,6 +5,7 @@ import type {
   LinkedDocument,
 } from '@customer-database/contract/documents';
 import type { SignedInContext } from '../../core/context.ts';
+import { pageCountsOf } from '../../http/page-counts.ts';
 import type { DocumentRow, ListedDocument } from './repo.ts';
 import { thumbnailUrl } from './serving/links.ts';
 import type { TextPage } from './text/commands.ts';
@@ -46,9 +47,7 @@ export function presentTextPages({ document, pages, total }: FoundText, limit: n
   return {
     ...presentText(document),
     pages: pages.map(presentTextPage),
-    count: pages.length,
-    total,
-    totalPages: Math.ceil(total / limit),
+    ...pageCountsOf(pages, total, limit),
   };
 }
 

@@ -4,6 +4,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Deps } from '../../core/deps.ts';
 import { signedInContextOf } from '../../http/context.ts';
 import { originOf } from '../../http/origin.ts';
+import { pageCountsOf } from '../../http/page-counts.ts';
 import type { Pages } from '../../http/pages.ts';
 import * as commands from './commands.ts';
 import { updateDocument } from './edit.ts';
@@ -78,9 +79,7 @@ export function documentRoutes(deps: Deps, pages: Pages): FastifyPluginAsyncZod 
         const { documents, total } = await commands.listDocuments(ctx, request.query);
         return {
           documents: presentDocuments(ctx, documents),
-          count: documents.length,
-          total,
-          totalPages: Math.ceil(total / request.query.limit),
+          ...pageCountsOf(documents, total, request.query.limit),
         };
       },
     });

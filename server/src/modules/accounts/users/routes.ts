@@ -3,6 +3,7 @@ import * as contract from '@customer-database/contract/users';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Deps } from '../../../core/deps.ts';
 import { signedInContextOf } from '../../../http/context.ts';
+import { pageCountsOf } from '../../../http/page-counts.ts';
 import { resendInvitation, withdrawInvitation } from '../invitations/commands.ts';
 import { presentDelivery } from '../passwords/credential-delivery.ts';
 import { requireRecentConfirmation } from '../recent-confirmation.ts';
@@ -30,9 +31,7 @@ export function userRoutes(deps: Deps): FastifyPluginAsyncZod {
         const { users, total } = await manage.listUsers(signedInContextOf(deps, request), request.query);
         return {
           users: users.map(presentManagedUser),
-          count: users.length,
-          total,
-          totalPages: Math.ceil(total / request.query.limit),
+          ...pageCountsOf(users, total, request.query.limit),
         };
       },
     });
