@@ -30,6 +30,10 @@ function reasonsOf(issues: Issue[]): string {
   return [...reasons.values()].join('; ');
 }
 
+type PlaceField = 'city' | 'province' | 'country';
+/** Of all these fields: the compiler refuses to drop one. */
+type Values<Field extends CustomerField> = Record<Field, string | undefined>;
+
 const place = createCustomerInput.pick({ city: true, province: true, country: true });
 const allButPlace = createCustomerInput.omit({ city: true, province: true, country: true });
 
@@ -46,11 +50,11 @@ const maxCachedPlaces = 10_000;
 /** Many customers share a place, so each is validated once. */
 function createPlaceCheck() {
   const cache = new Map<string, Validated<z.infer<typeof place>>>();
-  return (city: string | undefined, province: string | undefined, country: string | undefined) => {
-    const key = `${city}\n${province}\n${country}`;
+  return (values: Values<PlaceField>) => {
+    const key = Object.values(values).join('\n');
     let result = cache.get(key);
     if (!result) {
-      result = validate(place, { city, province, country });
+      result = validate(place, values);
       if (cache.size < maxCachedPlaces) cache.set(key, result);
     }
     return result;
@@ -77,8 +81,12 @@ export function createLineCheck(header: readonly string[], now: Date): (values: 
       email: read('email'),
       phone_number: read('phone_number'),
       street_line: read('street_line'),
+    } satisfies Values<Exclude<CustomerField, PlaceField>>);
+    const location = checkPlace({
+      city: read('city'),
+      province: read('province'),
+      country: read('country'),
     });
-    const location = checkPlace(read('city'), read('province'), read('country'));
     if (!person.data || !location.data) {
       return { reason: [person.reason, location.reason].filter((reason) => reason !== '').join('; ') };
     }
