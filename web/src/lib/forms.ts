@@ -1,18 +1,11 @@
-import type { UseFormReturnType } from '@mantine/form';
+import { schemaResolver, type UseFormReturnType } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo, useRef } from 'react';
 import type { z } from 'zod';
 
 /** For `useForm({ validate })`: the contract's messages, the first one per field. */
-export function validateWith(schema: z.ZodType) {
-  return (values: unknown): Record<string, string> => {
-    const errors: Record<string, string> = {};
-    for (const { path, message } of schema.safeParse(values).error?.issues ?? []) {
-      errors[path.join('.')] ??= message;
-    }
-    return errors;
-  };
-}
+export const validateWith = (schema: z.ZodType) =>
+  schemaResolver(schema, { sync: true }) as (values: unknown) => Record<string, string>;
 
 /** For filters in the URL, which may be typed by hand: what the form would reject, or undefined. */
 export function useUrlErrors(

@@ -1,9 +1,10 @@
 import { type Customer, customerChanges } from '@customer-database/contract/customers';
-import { SimpleGrid, Skeleton, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import { findConflict, type SaveOptions, updateCustomer } from '../../api/customers.ts';
 import { paths } from '../../lib/paths.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
+import { FormSkeleton } from '../../ui/form-skeleton.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { CustomerForm, type Saved, useCustomerForm } from './customer-form.tsx';
@@ -34,7 +35,7 @@ export function EditCustomer() {
     >
       {customer && isFresh && <EditForm customer={customer} />}
       {!customer && failed && <ErrorBanner text={loadingFailed} onRetry={refetch} />}
-      {!(customer && isFresh) && !failed && <FormSkeleton />}
+      {!(customer && isFresh) && !failed && <LoadingForm />}
     </Screen>
   );
 }
@@ -98,16 +99,12 @@ function EditForm({ customer }: { customer: Customer }) {
   );
 }
 
-function FormSkeleton() {
+function LoadingForm() {
   return (
-    <Stack gap="lg" maw={860} aria-busy>
+    <Stack gap="lg" maw={860}>
       {['Person', 'Address'].map((title) => (
         <Panel key={title} title={title}>
-          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
-            {[1, 2, 3, 4].map((field) => (
-              <Skeleton key={field} height={60} />
-            ))}
-          </SimpleGrid>
+          <FormSkeleton heights={[60, 60, 60, 60]} columns={2} />
         </Panel>
       ))}
     </Stack>

@@ -1,6 +1,5 @@
 import { idParam } from '@customer-database/contract/fields';
 import { isAllowed } from '@customer-database/contract/permissions';
-import { Skeleton, Stack } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
@@ -9,6 +8,7 @@ import { documentQuery } from '../../api/documents.ts';
 import { useUser } from '../../api/session.ts';
 import { paths } from '../../lib/paths.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
+import { FormSkeleton } from '../../ui/form-skeleton.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Screen } from '../../ui/screen.tsx';
@@ -53,19 +53,11 @@ export function EditDocument() {
       {!document && error && (
         <ErrorBanner text="The document could not be loaded." onRetry={() => refetch()} />
       )}
-      {!document && !error && <FormSkeleton />}
+      {!document && !error && (
+        <Panel maw={860}>
+          <FormSkeleton heights={[60, 60, 110]} />
+        </Panel>
+      )}
     </Screen>
-  );
-}
-
-function FormSkeleton() {
-  return (
-    <Panel maw={860}>
-      <Stack gap="md" aria-busy>
-        <Skeleton height={60} />
-        <Skeleton height={60} />
-        <Skeleton height={110} />
-      </Stack>
-    </Panel>
   );
 }

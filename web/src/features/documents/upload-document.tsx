@@ -1,9 +1,10 @@
 import type { Customer } from '@customer-database/contract/customers';
-import { Grid, List, Skeleton, Stack, Text } from '@mantine/core';
+import { Grid, List, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { customerQuery } from '../../api/customers.ts';
 import { paths } from '../../lib/paths.ts';
+import { FormSkeleton } from '../../ui/form-skeleton.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { UploadForm } from './upload-form.tsx';
@@ -30,7 +31,7 @@ export function UploadDocument() {
     <Screen title="Upload Document" crumbs={[{ to: paths.allDocuments, label: 'All Documents' }]}>
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, lg: 8 }}>
-          <Panel>{isPending ? <FormSkeleton /> : <UploadForm preselected={customer} />}</Panel>
+          <Panel>{isPending ? <LoadingForm /> : <UploadForm preselected={customer} />}</Panel>
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 4 }}>
           <Panel title="Upload guidelines">
@@ -46,15 +47,13 @@ export function UploadDocument() {
   );
 }
 
-function FormSkeleton() {
+function LoadingForm() {
   return (
-    <Stack gap="md" aria-busy>
+    <Stack gap="md">
       <Text size="sm" c="dimmed" role="status">
         Loading customer…
       </Text>
-      <Skeleton height={36} />
-      <Skeleton height={150} />
-      <Skeleton height={90} />
+      <FormSkeleton heights={[36, 150, 90]} />
     </Stack>
   );
 }
