@@ -31,6 +31,6 @@ export type Changes = NonNullable<Activity['changes']>;
 
 export const activityResponse = z.object({
   activity: z.array(activity),
-  next_before: z.int().nullable().describe('To be sent as before for the next page; null on the last one'),
+  next_before: z.int().nullable().describe('Send it as `before` to get the next page; null on the last page'),
 });
 export type ActivityResponse = z.infer<typeof activityResponse>;

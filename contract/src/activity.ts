@@ -61,7 +61,7 @@ export const activityActions = [
 ] as const;
 export type ActivityAction = (typeof activityActions)[number];
 
-/** What was refused or failed; every other action was done. */
+/** The outcome of these actions is 'refused', that of all others 'done'. */
 export const refusedActions = [
   'sign_in.failed',
   'access.denied',
@@ -103,7 +103,7 @@ const filterQuery = z.strictObject({
     .refine((actions) => actions.every(isAction), unknownAction)
     .transform((actions) => actions.filter(isAction))
     .optional()
-    .describe('Such as document.viewed; several are separated by commas'),
+    .describe('Such as document.viewed; commas separate several'),
   outcome: z.enum(outcomes, { error: `outcome must be one of ${outcomes.join(', ')}` }).optional(),
   customer_id: field.idParam.optional().describe('The customer or its documents'),
   document_id: field.idParam.optional(),
@@ -117,7 +117,7 @@ const daysInWrongOrder = { path: ['from'], error: 'From must not be after to' };
 
 export const activityQuery = filterQuery
   .extend({
-    before: field.idParam.optional().describe('The id of the last row of the page before'),
+    before: field.idParam.optional().describe('The id of the last row of the previous page'),
     limit: field.wholeNumberIn('limit', 1, limits.maxPageSize).default(limits.pageSize),
   })
   .refine(daysInOrder, daysInWrongOrder);

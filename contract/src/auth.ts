@@ -68,7 +68,7 @@ export type MfaDisableInput = z.infer<typeof mfaDisableInput>;
 
 const countOf = (proof: object) => Object.values(proof).filter((given) => given !== undefined).length;
 
-/** Proves again that the session is in the hands of its user, by one of the three. */
+/** One proof that the caller is the user of the session. */
 export const confirmInput = z
   .strictObject({
     password: signInPassword.optional(),
@@ -107,22 +107,21 @@ export const companyStartQuery = z.strictObject({
   confirm: z
     .enum(['true', 'false'], { error: 'confirm must be true or false' })
     .default('false')
-    .describe('For somebody who is signed in: they have to sign in there again'),
+    .describe('Confirms the current session: the user must sign in at the provider again'),
 });
 
 const answerPart = z.string({ error: 'The answer of the provider is not valid' }).max(4000).optional();
 
-/** A provider may add what it likes. */
+/** The standard lets providers add parameters. */
 export const companyCallbackQuery = z
   .object({ code: answerPart, state: answerPart, iss: answerPart, error: answerPart })
   .catchall(z.string({ error: 'The answer of the provider is not valid' }).max(4000));
 
 export const setupStateResponse = z.object({
   needs_first_admin: z.boolean().describe('True while no user exists: register then makes the first admin'),
-  passkeys: z.boolean().describe('Whether passkeys can be used at this address, which must have a name'),
-  company_sign_in: z
-    .string()
-    .nullable()
-    .describe("What the company's own sign-in is called, if there is one"),
-  password_sign_in: z.boolean().describe("False where only the company's own sign-in lets people in"),
+  passkeys: z
+    .boolean()
+    .describe('Whether passkeys work here: browsers refuse them where the host is an IP address'),
+  company_sign_in: z.string().nullable().describe('The name of the company sign-in, if there is one'),
+  password_sign_in: z.boolean().describe('False where users sign in through the company only'),
 });

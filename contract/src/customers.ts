@@ -57,16 +57,16 @@ export const customerChanges = z.strictObject({
 });
 export type CustomerChanges = z.infer<typeof customerChanges>;
 
-const ignored = z.unknown().optional().describe('Ignored, so that a record can be sent back as it came');
+const ignored = z.unknown().optional().describe('Ignored, so that a client can send a record back unchanged');
 
 export const updateCustomerInput = customerChanges
   .extend({
     id: ignored,
     created_at: ignored,
     updated_at: z.iso
-      .datetime('updated_at must be the time that came with the record')
+      .datetime('updated_at must be the time that the server sent with the record')
       .optional()
-      .describe('The state that the caller saw: refused when the record has changed since'),
+      .describe('The version that the caller edited: 409 if the record has changed since'),
   })
   .transform(({ id: _id, created_at: _created_at, ...input }) => input);
 export type UpdateCustomerInput = z.infer<typeof updateCustomerInput>;
@@ -75,7 +75,7 @@ export const saveCustomerQuery = z.strictObject({
   check: z
     .enum(['duplicates'], 'check can only be duplicates')
     .optional()
-    .describe('Saves nothing when another customer has the same email, or the same name and date of birth'),
+    .describe('Saves nothing if another customer has the same email, or the same name and date of birth'),
 });
 export type SaveCustomerQuery = z.infer<typeof saveCustomerQuery>;
 

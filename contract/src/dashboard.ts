@@ -7,9 +7,7 @@ const total = z.object({
   change_percent: z
     .number()
     .nullable()
-    .describe(
-      'What the last 30 days added, against the total before them; null when there was nothing before',
-    ),
+    .describe('Growth over the last 30 days; null if there were no records before'),
 });
 
 export const activityItem = z.object({
@@ -23,14 +21,16 @@ export const activityItem = z.object({
 });
 
 export const maintenance = z.object({
-  backup_failed_at: field.timestamp.nullable().describe('When the last backup failed; null when it did not'),
+  backup_failed_at: field.timestamp.nullable().describe('When the last backup failed; null if it succeeded'),
   check_failed_at: field.timestamp
     .nullable()
-    .describe('When the last check could not be finished; null when it could'),
+    .describe('When the last check stopped with an error; null if it finished'),
   last_check_at: field.timestamp.nullable(),
-  last_check_problems: field.count.nullable().describe('Found by the last check and not repaired by it'),
+  last_check_problems: field.count
+    .nullable()
+    .describe('Problems that the last check found and did not repair'),
   texts_waiting: field.count.describe(
-    `Documents whose text is still to be read; counted up to ${limits.maxWaitingCount}`,
+    `Documents that await text extraction, counted up to ${limits.maxWaitingCount}`,
   ),
 });
 
@@ -53,7 +53,7 @@ export const dashboardResponse = z.object({
     .array(unusualReading)
     .nullable()
     .describe(
-      'Who read unusually much within an hour, in the last days; for administrators, null for others',
+      'Users who opened unusually many documents within an hour, in the last days; null for other roles than admin',
     ),
   started_at: field.timestamp,
   uptime_seconds: field.count,

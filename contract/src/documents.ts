@@ -36,21 +36,19 @@ export const document = z
     thumbnail_url: z
       .string()
       .nullable()
-      .describe(
-        'A path that expires: a small WebP picture of the first page of a PDF, or the first lines as text',
-      ),
+      .describe('Expiring path to a WebP picture of the first page of a PDF, or to the first lines as text'),
   })
   .meta({ id: 'Document' });
 export type Document = z.infer<typeof document>;
 
-/** none: nothing to read in it; failed: it could not be read. */
+/** none: the document has no text; failed: text extraction failed. */
 export const textStates = ['waiting', 'ready', 'none', 'protected', 'failed'] as const;
 export type TextState = (typeof textStates)[number];
 
 const textFacts = {
   state: z.enum(textStates),
-  reason: z.string().nullable().describe('Why it could not be read'),
-  page_count: z.int().nullable().describe('Null until it was read'),
+  reason: z.string().nullable().describe('Why text extraction failed'),
+  page_count: z.int().nullable().describe('Null until text extraction has finished'),
   language: z.string().nullable().describe('ISO 639-3, such as deu'),
 };
 
@@ -69,7 +67,7 @@ export const documentTextResponse = z.object({
     z.object({
       page: z.int(),
       text: z.string(),
-      waiting: z.boolean().describe('A picture that is still to be read'),
+      waiting: z.boolean().describe('A picture that awaits OCR'),
     }),
   ),
   ...field.pageCounts,
@@ -81,7 +79,7 @@ const filename = field.requiredLine('Filename', limits.filenameLength);
 
 export const uploadInput = z.strictObject({
   customer_id: field.id(documentTexts.noCustomer),
-  // Ahead of the fields that describe the file: only the first error is shown.
+  // Before the fields that describe the file, because the screen shows only the first error.
   file_data: z
     .string({ error: documentTexts.noFile })
     .min(1, documentTexts.noFile)
@@ -90,23 +88,23 @@ export const uploadInput = z.strictObject({
   description: field.optionalParagraphs('Description', limits.descriptionLength),
   mime_type: field
     .optionalLine('File type', 200)
-    .describe('Has to agree with the content, which decides. application/octet-stream says nothing'),
+    .describe('Must match the content of the file; application/octet-stream counts as not given'),
   upload_id: z
     .uuid('Upload id must be a UUID')
     .optional()
     .describe(
-      'Makes it safe to send an upload again after its answer was lost: the same user sending the same id again ' +
-        'gets the document that was saved the first time, as long as it exists',
+      'Makes retries safe: if the same user sends the same id again, the server returns the document that it saved ' +
+        'the first time, as long as that exists',
     ),
 });
 export type UploadInput = z.infer<typeof uploadInput>;
 export const uploadResponse = z.object({ message: z.string(), document });
 
-/** What is left out stays as it is. */
+/** Fields left out keep their values. */
 export const updateDocumentInput = z.strictObject({
   filename: filename.optional(),
   description: field.optionalParagraphs('Description', limits.descriptionLength),
-  customer_id: field.id(documentTexts.noCustomer).optional().describe('Moves it to this customer'),
+  customer_id: field.id(documentTexts.noCustomer).optional().describe('Moves the document to this customer'),
 });
 export type UpdateDocumentInput = z.infer<typeof updateDocumentInput>;
 export const updateDocumentResponse = z.object({ message: z.string(), document: documentDetails });
@@ -126,7 +124,7 @@ export const documentSearchInput = z
     text: field
       .filter('Contains text')
       .describe(
-        'Words of one page, in any order; "in quotes" as a phrase; -word leaves out pages with the word',
+        'Words of one page, in any order; "in quotes" as a phrase; -word excludes pages with the word',
       ),
     date_from: field.optionalDate('Date from'),
     date_to: field.optionalDate('Date to'),

@@ -52,14 +52,14 @@ export type ErrorCode = (typeof errorCodes)[number];
 
 export const errorBody = z
   .object({
-    error: z.string().describe('A text for people'),
+    error: z.string().describe('A message for users'),
     code: z.enum(errorCodes),
     request_id: z.string(),
-    fields: z.record(z.string(), z.string()).optional().describe('The refused fields, each with its text'),
+    fields: z.record(z.string(), z.string()).optional().describe('A message for each refused field'),
     current: z
       .record(z.string(), z.unknown())
       .optional()
-      .describe('The record in the way: as it is now (CONFLICT), or the other one (POSSIBLE_DUPLICATE)'),
+      .describe('The record as it is now (CONFLICT), or the existing one like it (POSSIBLE_DUPLICATE)'),
   })
   .meta({ id: 'Error' });
 

@@ -4,8 +4,7 @@ import { limits } from './limits.ts';
 /** NUL cannot be stored and a lone surrogate is not text; only broken or hostile clients send them. */
 const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0');
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the point
-const controlCharacter = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+const controlCharacter = /[\p{Cc}\u2028\u2029]/u;
 
 const emailPattern = /^[^\s@"<>(),;:\\[\]]{1,64}@[^\s@"<>(),;:\\[\]]+\.[^\s@"<>(),;:\\[\].]{2,}$/u;
 
@@ -56,7 +55,7 @@ export function optionalParagraphs(label: string, max: number) {
     .optional();
 }
 
-/** Compatibility characters (a full-width comma or @) must not turn one address into two when normalized. */
+/** Normalizing must not turn a compatibility character, such as a full-width comma or @, into a separator. */
 const isEmailWhenNormalized = (text: string) =>
   /^\p{ASCII}*$/u.test(text) || emailPattern.test(text.normalize('NFKC'));
 
@@ -74,7 +73,7 @@ export const optionalEmail = storableText('Email', 'Email must be text')
   .transform(emptyToNull)
   .optional();
 
-/** Never trimmed: spaces are part of a password. */
+/** Not trimmed: spaces are part of a password. */
 export function password(label: string, absent: string, tooShort: string) {
   return storableText(label, absent)
     .min(1, absent)
@@ -114,7 +113,7 @@ export function id(message: string) {
   return z.int({ error: message }).positive(message);
 }
 
-/** For the description of the API: a URL holds text, but its callers have numbers. */
+/** For the API description: URLs contain text, but clients pass numbers. */
 export const describedAsInteger = (minimum: number, maximum: number) => ({
   type: 'integer',
   minimum,
@@ -158,9 +157,9 @@ export const searchLimit = z
   .min(0, searchLimitMessage)
   .max(limits.maxSearchResults, searchLimitMessage)
   .default(limits.maxSearchResults)
-  .describe('At most this many records; 0 for the count alone');
+  .describe('At most this many records; 0 returns the count alone');
 
-/** The last record that can be read is the last one that is counted. */
+/** The last page ends with the last match that the server counts. */
 const maxSearchOffset = limits.maxSearchCount - limits.maxSearchResults;
 const searchOffsetMessage = `offset must be a whole number from 0 to ${maxSearchOffset}`;
 
@@ -169,9 +168,9 @@ export const searchOffset = z
   .min(0, searchOffsetMessage)
   .max(maxSearchOffset, searchOffsetMessage)
   .default(0)
-  .describe('Leaves out this many of the first matches');
+  .describe('Skips this many of the first matches');
 
-/** Beside changes that end the other sessions of a user. */
+/** For changes that also end the other sessions of the user. */
 export const revokeTokens = z
   .boolean({ error: 'revoke_tokens must be true or false' })
   .optional()
@@ -186,11 +185,11 @@ export const noBody = z.strictObject({}).nullish();
 
 /** Returned by every search, next to its records. */
 const matchCountsUpTo = (max: number) => ({
-  count: count.describe('All that match, not only those in this answer'),
+  count: count.describe('All matches, not only those in this response'),
   count_is_capped: z
     .boolean()
     .describe(
-      `True when there are more than ${max}, or may be: a phrase of common words is looked for on the newest pages`,
+      `True if there are or may be more than ${max}: for a phrase of common words, the server reads the newest pages only`,
     ),
 });
 export const matchCounts = matchCountsUpTo(limits.maxSearchCount);
@@ -198,7 +197,7 @@ export const hitCounts = matchCountsUpTo(limits.maxHits);
 
 /** Returned with every page of a list, next to its records. */
 export const pageCounts = {
-  count: count.describe('Records in this answer'),
+  count: count.describe('Records in this response'),
   total: count,
   totalPages: count,
 };

@@ -5,10 +5,10 @@ export const limits = {
   maxSearchResults: 500,
   /** Beyond this many matches a search stops counting and says so. */
   maxSearchCount: 10_000,
-  /** The search for everything counts and ranks this many in each of its groups. */
+  /** GET /api/search counts and ranks up to this many matches in each group. */
   maxHits: 500,
   minStreetLineSearch: 2,
-  /** Beyond this many documents whose text is to be read, nobody counts. */
+  /** The dashboard counts documents that await text extraction up to this number. */
   maxWaitingCount: 10_000,
 
   maxUploadBytes: 10 * 1024 * 1024,

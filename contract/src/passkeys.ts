@@ -19,7 +19,7 @@ export const passkeyChallengeResponse = z.object({
   options: z
     .looseObject({ challenge: z.string() })
     .describe('For navigator.credentials, as WebAuthn defines it in JSON'),
-  state: z.string().describe('To send back with the response of the browser, within 5 minutes'),
+  state: z.string().describe('Send it back with the response of the browser, within 5 minutes'),
 });
 
 export type PasskeyChallengeResponse = z.infer<typeof passkeyChallengeResponse>;
@@ -27,12 +27,12 @@ export type PasskeyChallengeResponse = z.infer<typeof passkeyChallengeResponse>;
 const state = field.requiredLine('State', 2000);
 const name = field.requiredLine('Name', limits.passkeyNameLength);
 
-const error = 'Response must be what the browser answered';
+const error = 'Response must be the WebAuthn response of the browser';
 
-/** Far more than any browser sends. */
+/** Browsers send far less. */
 const encoded = z.string({ error }).max(20_000, { error });
 
-/** What the browser answered, as WebAuthn defines it in JSON; the server's library checks the rest. */
+/** The response of the browser, as WebAuthn defines it in JSON; the server's library checks the rest. */
 const credentialWith = <Response extends z.ZodRawShape>(response: Response) =>
   z.object(
     {
@@ -71,7 +71,7 @@ const assertion = {
 export const passkeySignInInput = z.strictObject(assertion);
 export type PasskeySignInInput = z.infer<typeof passkeySignInInput>;
 
-/** Within the input that confirms a session. */
+/** Part of the input that confirms a session. */
 export const passkeyProof = z.strictObject(assertion, {
-  error: 'Passkey must be a state and what the browser answered',
+  error: 'Passkey must be a state and the WebAuthn response of the browser',
 });

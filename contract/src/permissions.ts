@@ -22,14 +22,14 @@ export function isAllowed(role: Role, permission: Permission): boolean {
   return allowed.includes(role);
 }
 
-/** How far an API token goes; it never goes further than the role of its person. */
+/** An API token has the permissions of its scope that the role of its user has too. */
 export const tokenScopes = ['read', 'write', 'admin'] as const;
 export type TokenScope = (typeof tokenScopes)[number];
 
 const readScope: Permission[] = ['dashboard.read', 'customers.read', 'documents.read'];
 const writeScope: Permission[] = [...readScope, 'customers.manage', 'documents.manage'];
 
-/** In a session only: managing the own account, its password and its tokens, and inviting others. */
+/** No scope has 'profile.manage' and 'users.invite': these need a session. */
 const permissionsOfScope: Record<TokenScope, readonly Permission[]> = {
   read: readScope,
   write: writeScope,
@@ -39,9 +39,8 @@ const permissionsOfScope: Record<TokenScope, readonly Permission[]> = {
 export const isInScope = (scope: TokenScope, permission: Permission) =>
   permissionsOfScope[scope].includes(permission);
 
-/** Whether no token may do it. */
-export const needsOwnSession = (permission: Permission) =>
-  !tokenScopes.some((scope) => isInScope(scope, permission));
+export const isInAnyScope = (permission: Permission) =>
+  tokenScopes.some((scope) => isInScope(scope, permission));
 
-/** The scopes that mean something for a role. */
+/** The scopes that users with this role can choose for a token. */
 export const scopesOf = (role: Role): TokenScope[] => (role === 'admin' ? [...tokenScopes] : ['read']);

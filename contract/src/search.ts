@@ -13,16 +13,16 @@ export const searchTypes = extensions.map(withoutDot);
 export const searchQuery = z
   .strictObject({
     q: field
-      .filter('The question')
-      .describe('Words, in any order; "in quotes" as a phrase; -word leaves out what has the word'),
+      .filter('Search text')
+      .describe('Words, in any order; "in quotes" as a phrase; -word excludes matches with the word'),
     in: z.enum(searchGroups, { error: `in must be one of ${searchGroups.join(', ')}` }).optional(),
     type: z
       .enum(searchTypes, { error: `type must be one of ${searchTypes.join(', ')}` })
       .optional()
-      .describe('Documents of this type; customers are then not searched'),
+      .describe('Documents of this type; excludes customers'),
     customer_id: field.idParam.optional(),
-    from: field.optionalDate('From').describe('Documents that were uploaded on this day or later'),
-    to: field.optionalDate('To').describe('Documents that were uploaded on this day or earlier'),
+    from: field.optionalDate('From').describe('Documents uploaded on this day or later'),
+    to: field.optionalDate('To').describe('Documents uploaded on this day or earlier'),
     page: field.wholeNumberIn('page', 1, 100).default(1),
     limit: field.wholeNumberIn('limit', 1, 50).default(10).describe('At most this many of each group'),
   })
@@ -34,7 +34,7 @@ export type SearchQuery = z.infer<typeof searchQuery>;
 
 const snippet = z
   .array(z.object({ text: z.string(), hit: z.boolean() }))
-  .describe('A passage of the page in parts. Those that were searched for are hits');
+  .describe('A passage of the page, in parts; hits are the parts that match');
 export type Snippet = z.infer<typeof snippet>;
 
 export const foundPage = z.object({ document, page: z.int(), snippet }).meta({ id: 'FoundPage' });
@@ -50,11 +50,11 @@ export const searchResponse = z.object({
   corrected: z
     .string()
     .nullable()
-    .describe('The question that was searched for instead, because nothing has a word of the one asked'),
+    .describe('The corrected search text that the results are for; null if nothing was corrected'),
 });
 export type SearchResponse = z.infer<typeof searchResponse>;
 
-export const documentHitsQuery = z.strictObject({ q: field.filter('The question') });
+export const documentHitsQuery = z.strictObject({ q: field.filter('Search text') });
 
 const share = z.number().describe('Of the width or height of the page, from 0 to 1');
 const hitBox = z.object({ left: share, top: share, width: share, height: share }).meta({ id: 'HitBox' });
@@ -64,9 +64,7 @@ export const documentHitsResponse = z.object({
   pages: z.array(
     z.object({
       page: z.int(),
-      boxes: z
-        .array(hitBox)
-        .describe('Where the hits stand on a page that was read by OCR; others have text'),
+      boxes: z.array(hitBox).describe('Positions of the hits on a page with OCR text; empty on other pages'),
     }),
   ),
 });

@@ -32,6 +32,6 @@ export type ApiTokenInput = z.infer<typeof apiTokenInput>;
 export const apiTokenListResponse = z.object({ api_tokens: z.array(apiToken) });
 export const createdApiTokenResponse = z.object({
   message: z.string(),
-  token: z.string().describe('Shown once: the server keeps only its hash'),
+  token: z.string().describe('Shown once: the server stores only its hash'),
   api_token: apiToken,
 });

@@ -31,17 +31,18 @@ export const inviteInput = z.strictObject({
 });
 export type InviteInput = z.infer<typeof inviteInput>;
 
-/** A temporary password on its way to its user. */
-const handover = {
+const credentialDelivery = {
   message: z.string(),
   delivery: z.enum(['mail', 'handover']),
   temporary_password: z
     .string()
     .optional()
-    .describe('Only where no mail server is set up and passwords are on: shown once, to be handed over'),
+    .describe(
+      'Shown once, for the administrator to pass on; only without a mail server and with password sign-in',
+    ),
 };
 
-export const inviteResponse = z.object({ ...handover, user });
+export const inviteResponse = z.object({ ...credentialDelivery, user });
 
 export const userStates = ['active', 'invited', 'expired', 'disabled'] as const;
 export type UserState = (typeof userStates)[number];
@@ -67,7 +68,7 @@ export type UserOrder = (typeof userOrders)[number];
 
 export const userListQuery = z.strictObject({
   ...field.pageQuery.shape,
-  q: field.optionalLine('Search', limits.searchTermLength).describe('A part of the name or the email'),
+  q: field.optionalLine('Search', limits.searchTermLength).describe('Part of the name or the email'),
   sort: z.enum(userOrders, { error: `Sort must be one of ${userOrders.join(', ')}` }).default('name'),
   order: z.enum(['asc', 'desc'], { error: 'Order must be asc or desc' }).default('asc'),
 });
@@ -79,7 +80,7 @@ export const userListResponse = z.object({
 });
 export const managedUserResponse = z.object({ user: managedUser });
 export const changedUserResponse = z.object({ message: z.string(), user: managedUser });
-export const handoverResponse = z.object({ ...handover, user: managedUser });
+export const credentialDeliveryResponse = z.object({ ...credentialDelivery, user: managedUser });
 
 export const updateUserInput = z
   .strictObject({

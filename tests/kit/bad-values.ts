@@ -145,7 +145,7 @@ export const searchOffset: BadValue[] = wholeNumber('offset must be a whole numb
 
 export const seenAt: BadValue[] = all(
   [...notText, ['null', null], ['empty', ''], ['a day', '2026-01-31'], ['no time', 'yesterday']],
-  'updated_at must be the time that came with the record',
+  'updated_at must be the time that the server sent with the record',
 );
 
 export const oneOf = (text: string): BadValue[] =>
@@ -161,7 +161,7 @@ const noAnswer: [string, unknown][] = [
   ['numbers', { id: 1, rawId: 2, type: 3, clientExtensionResults: 4, response: 5 }],
   ['too long', { id: 'x'.repeat(3000) }],
 ];
-export const browserResponse: BadValue[] = all(noAnswer, 'Response must be what the browser answered');
+export const browserResponse: BadValue[] = all(noAnswer, 'Response must be the WebAuthn response of the browser');
 
 export const yesOrNo = (name: string): BadValue[] =>
   all(
@@ -179,7 +179,7 @@ export const passkeyProof: BadValue[] = all(
     ['text', 'x'],
     ['a list', []],
   ],
-  'Passkey must be a state and what the browser answered',
+  'Passkey must be a state and the WebAuthn response of the browser',
 );
 
 export const uuid = (text: string): BadValue[] =>

@@ -1,10 +1,5 @@
 import { errorBody } from '@customer-database/contract/errors';
-import {
-  isAllowed,
-  isInScope,
-  needsOwnSession,
-  type Permission,
-} from '@customer-database/contract/permissions';
+import { isAllowed, isInAnyScope, isInScope, type Permission } from '@customer-database/contract/permissions';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { SignedIn } from '../core/context.ts';
 import { AppError, notFound } from './errors.ts';
@@ -63,7 +58,7 @@ export const needsSession = (access: Access): access is Exclude<Access, OpenAcce
 export function takesTokens(access: Access): boolean {
   if (!needsSession(access)) return false;
   const { permission, anyToken = false } = typeof access === 'string' ? { permission: access } : access;
-  return anyToken || !needsOwnSession(permission);
+  return anyToken || isInAnyScope(permission);
 }
 
 /** Within a call that others may make, too: the role allows it, and so does the scope of a token. */

@@ -220,7 +220,7 @@ describe('A search refuses', () => {
     ['days in the wrong order', 'q=a&from=2026-02-02&to=2026-02-01', 'From must not be after to'],
     ['too much on a page', 'q=a&limit=51', 'limit must be a whole number from 1 to 50'],
     ['too many words', `q=${'a b c d e f g h i j k l m n o p q r s t u'}`, 'Search for at most 20 words'],
-    ['too long a question', `q=${'a'.repeat(201)}`, 'The question must be at most 200 characters'],
+    ['too long a question', `q=${'a'.repeat(201)}`, 'Search text must be at most 200 characters'],
     ['unknown parameters', 'q=a&sort=name', ''],
   ])('%s', async (_, query, error) => {
     const { status, body } = await staff.client.get(`/api/search?${query}`);

@@ -1,6 +1,6 @@
 import type {
   changedUserResponse,
-  handoverResponse,
+  credentialDeliveryResponse,
   ManagedUser,
   UpdateUserInput,
   UserListQuery,
@@ -40,7 +40,7 @@ export type UserAction =
 
 /** Some answer with a temporary password, or say that it was mailed. */
 export type UserActionAnswer = { message: string } & Partial<
-  Pick<z.infer<typeof handoverResponse>, 'delivery' | 'temporary_password'>
+  Pick<z.infer<typeof credentialDeliveryResponse>, 'delivery' | 'temporary_password'>
 >;
 
 export function actOnUser(id: number, action: UserAction): Promise<UserActionAnswer> {

@@ -1,5 +1,5 @@
 import { idParams, noBody } from '@customer-database/contract/fields';
-import { changedUserResponse, handoverResponse } from '@customer-database/contract/users';
+import { changedUserResponse, credentialDeliveryResponse } from '@customer-database/contract/users';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Deps } from '../../../core/deps.ts';
 import { signedInContextOf } from '../../../http/context.ts';
@@ -32,7 +32,7 @@ export function resetRoutes(deps: Deps): FastifyPluginAsyncZod {
           'A new temporary password, and signed out everywhere; in a session that was confirmed lately',
         params: idParams,
         body: noBody,
-        response: { 200: handoverResponse },
+        response: { 200: credentialDeliveryResponse },
       },
       handler: async (request) => {
         const ctx = signedInContextOf(deps, request);

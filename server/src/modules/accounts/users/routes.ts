@@ -85,7 +85,7 @@ export function userRoutes(deps: Deps): FastifyPluginAsyncZod {
           'A new temporary password for somebody who was invited; in a session that was confirmed lately',
         params: idParams,
         body: noBody,
-        response: { 200: contract.handoverResponse },
+        response: { 200: contract.credentialDeliveryResponse },
       },
       handler: async (request) => {
         const ctx = signedInContextOf(deps, request);
