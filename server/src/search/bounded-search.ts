@@ -3,33 +3,36 @@ import { type Expression, type RawBuilder, sql } from 'kysely';
 import { prepare } from '../db/prepared.ts';
 import { limitSearches, type Searcher } from './limit.ts';
 
-const cap = limits.maxSearchCount;
+const maxReported = limits.maxSearchCount;
+
+/** One more than the response reports, to know whether there are more. */
+export const maxCounted = maxReported + 1;
 
 export type Matches = { count: number; isCapped: boolean };
 
-/** One more than is reported, to know whether there are more. */
-export const maxCounted = cap + 1;
-
-export const matchesOf = (count: number): Matches => ({ count: Math.min(count, cap), isCapped: count > cap });
+export const matchesOf = (count: number): Matches => ({
+  count: Math.min(count, maxReported),
+  isCapped: count > maxReported,
+});
 
 export type Search<Row> = {
-  /** Selects `key_id`, and what `order` needs, for all matches. */
+  /** Selects all matches: `key_id`, and the columns that `order` needs. */
   matching: RawBuilder<unknown>;
-  /** If there are more matches than are counted: the first ones in order. */
+  /** Selects the first matches in order, where there are more than are counted. */
   leading?: ((limit: number) => RawBuilder<unknown>) | undefined;
   order: RawBuilder<unknown>;
-  /** All records in the shape of the result, each with its `id`. */
+  /** Selects all records in the shape of the result, each with its `id`. */
   records: Expression<Row>;
   /** For conditions whose best plan depends on how common their words are. */
   plansEachTime?: boolean;
   timeoutMs?: number | undefined;
 };
 
-const isCapped = sql`(select matches > ${sql.lit(cap)} from counted)`;
+const isCapped = sql`(select matches > ${sql.lit(maxReported)} from counted)`;
 
 /**
- * Finds, counts and sorts in one statement with bounded work: it reads no more matches than it counts. Beyond that
- * limit, all but the leading matches are an arbitrary selection.
+ * Finds, counts, sorts and loads in one statement with bounded work: PostgreSQL stops after `maxCounted` matches, which
+ * are then any of them. So where it stops, `leading` adds those that come first.
  */
 export async function search<Row extends { id: number }>(
   searcher: Searcher,
@@ -48,9 +51,9 @@ export async function search<Row extends { id: number }>(
     order by ${order}`.compile(searcher.db);
   if (!plansEachTime) prepare(statement.sql);
   const { rows } = await limitSearches(searcher, (db) => db.executeQuery(statement), timeoutMs);
-  const [first] = rows;
   return {
+    // Without a match, the only row has the count alone.
     records: rows.filter(({ id }) => id !== null),
-    matches: matchesOf(first?.matches ?? 0),
+    matches: matchesOf(rows[0]?.matches ?? 0),
   };
 }

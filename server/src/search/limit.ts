@@ -8,34 +8,34 @@ import {
   type LimitUsage,
 } from '../metrics/concurrency-limit.ts';
 
-// More would only compete for the same processors and slow down short reads.
+// More searches would compete for the same processors and slow down short reads.
 const concurrency = Math.min(2 * availableParallelism(), 8);
-// The same as for a connection.
+// As for a connection of the pool.
 const maxWaitMs = 5_000;
 
-const limit = createConcurrencyLimit({ concurrency, maxWaiting: 1_000, maxWaitMs });
+const sharedLimit = createConcurrencyLimit({ concurrency, maxWaiting: 1_000, maxWaitMs });
 
-/** Each person may run half of all searches: the rest stays free for others. */
-const limitsOfPeople = new Map<number | null, ConcurrencyLimit>();
+/** One user can take half of the concurrency, so that other users can search meanwhile. */
+const userLimits = new Map<number | null, ConcurrencyLimit>();
 
-function limitOf(person: number | null): ConcurrencyLimit {
-  const known = limitsOfPeople.get(person);
-  const personal =
-    known ?? createConcurrencyLimit({ concurrency: concurrency / 2, maxWaiting: 1_000, maxWaitMs });
-  limitsOfPeople.set(person, personal);
-  return personal;
+function limitOfUser(id: number | null): ConcurrencyLimit {
+  const limit =
+    userLimits.get(id) ??
+    createConcurrencyLimit({ concurrency: concurrency / 2, maxWaiting: 1_000, maxWaitMs });
+  userLimits.set(id, limit);
+  return limit;
 }
 
 export function searchUsage(): LimitUsage {
-  const { running, waiting } = limit.usage();
-  const people = [...limitsOfPeople.values()].map((personal) => personal.usage().waiting);
-  return { running, waiting: people.reduce((sum, count) => sum + count, waiting) };
+  const { running, waiting } = sharedLimit.usage();
+  const waitingOfUsers = [...userLimits.values()].map((limit) => limit.usage().waiting);
+  return { running, waiting: waitingOfUsers.reduce((sum, count) => sum + count, waiting) };
 }
 
-/** Whose search it is; every context says so. */
+/** The part of a context that a search needs. */
 export type Searcher = { db: Database; actor: { id: number | null } };
 
-async function withinTime<T>(db: Database, timeoutMs: number, work: (db: Database) => Promise<T>) {
+async function withTimeout<T>(db: Database, timeoutMs: number, work: (db: Database) => Promise<T>) {
   try {
     return await db.transaction().execute(async (transaction) => {
       await sql`set local statement_timeout = ${sql.lit(timeoutMs)}`.execute(transaction);
@@ -46,12 +46,12 @@ async function withinTime<T>(db: Database, timeoutMs: number, work: (db: Databas
   }
 }
 
-/** Limits the concurrency of heavy queries. Those that wait hold no connection. */
+/** Limits the concurrency of searches. A waiting search holds no connection. */
 export const limitSearches = <T>(
   { db, actor }: Searcher,
   work: (db: Database) => Promise<T>,
   timeoutMs?: number,
 ): Promise<T> =>
-  limitOf(actor.id).run(() =>
-    limit.run(() => (timeoutMs === undefined ? work(db) : withinTime(db, timeoutMs, work))),
+  limitOfUser(actor.id).run(() =>
+    sharedLimit.run(() => (timeoutMs === undefined ? work(db) : withTimeout(db, timeoutMs, work))),
   );

@@ -1,26 +1,26 @@
 import { SearchTooSlow } from '../db/unavailable.ts';
 
-export type Effort = {
+export type SearchBounds = {
   timeoutMs: number;
-  /** Looks for the phrase on this many pages with all of its words. */
+  /** Compares the phrase with this many of the newest pages that have all of its words. */
   newestPages?: number;
 };
 
-// Together a second: reading 2,000 pages takes a tenth of one.
-const usual: Effort = { timeoutMs: 600 };
-const least: Effort = { timeoutMs: 400, newestPages: 2_000 };
+// Together 1 s. Reading 2,000 pages takes 0.1 s.
+const allPages: SearchBounds = { timeoutMs: 600 };
+const newestPagesOnly: SearchBounds = { timeoutMs: 400, newestPages: 2_000 };
 
 /**
- * Common words are on most pages, and each of these has to be read to see whether the words stand together. If that
- * takes too long, only the newest are read; then there may be more matches.
+ * Most pages have common words, and PostgreSQL has to read each of these pages to see whether the words are next to
+ * each other. If that takes too long, a second search reads the newest pages only, and may miss matches.
  */
 export async function findPhrase<T>(
-  find: (effort: Effort) => Promise<T>,
+  find: (bounds: SearchBounds) => Promise<T>,
 ): Promise<{ found: T; isPartial: boolean }> {
   try {
-    return { found: await find(usual), isPartial: false };
+    return { found: await find(allPages), isPartial: false };
   } catch (error) {
     if (!(error instanceof SearchTooSlow)) throw error;
-    return { found: await find(least), isPartial: true };
+    return { found: await find(newestPagesOnly), isPartial: true };
   }
 }

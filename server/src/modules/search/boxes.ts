@@ -5,7 +5,7 @@ import type { Term } from '@customer-database/words/question';
 
 const fullSize = 10_000;
 
-/** The boxes of those words that were searched for. */
+/** The boxes of the words that match a term. */
 export function hitBoxesOf(boxes: WordBox[], terms: Term[]): HitBox[] {
   const text = boxes.map(([word]) => word).join(' ');
   const hits = [...hitsIn(text, terms)];

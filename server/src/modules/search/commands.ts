@@ -12,31 +12,24 @@ import * as repo from './repo.ts';
 export type FoundPage = pagesRepo.PageRow & { document: ListedDocument };
 
 export type SearchResult = {
-  /** What was searched for: to be marked. */
+  /** The terms that the results match, to be highlighted. */
   terms: Term[];
   customers: repo.Found<CustomerRow>;
   documents: repo.Found<ListedDocument>;
   pages: repo.Found<FoundPage>;
-  /** The question that was searched for instead. */
+  /** The text that was searched for instead. */
   corrected: string | null;
 };
 
 export type FoundHits = { terms: Term[]; pages: pagesRepo.HitPageRow[] };
 
-// Each costs a look into the index.
+// Each term costs a look into the index.
 const maxTerms = 20;
 
-/** Only documents have a type and a day: with such a filter customers are not searched. */
+/** Customers have no type and no day of upload: these filters exclude them. */
 function groupsOf({ in: only, type, from, to }: SearchQuery): Set<SearchGroup> {
   if (only) return new Set([only]);
   return new Set(type || from || to ? ['documents', 'text'] : ['customers', 'documents', 'text']);
-}
-
-async function findPages(ctx: Context, terms: Term[], filters: repo.DocumentFilters, page: repo.Page) {
-  const found = await pagesRepo.findPages(ctx, terms, filters, page);
-  if (found.count > 0) return found;
-  const ofNamed = await pagesRepo.findPagesOfNamed(ctx, terms, filters, page);
-  return ofNamed.count > 0 ? ofNamed : found;
 }
 
 type FoundIds = {
@@ -45,9 +38,9 @@ type FoundIds = {
   pages: repo.Found<pagesRepo.PageRow>;
 };
 
-async function findIn(ctx: Context, terms: Term[], query: SearchQuery): Promise<FoundIds> {
+async function findMatches(ctx: Context, terms: Term[], query: SearchQuery): Promise<FoundIds> {
   const groups = groupsOf(query);
-  const page = { limit: query.limit, offset: (query.page - 1) * query.limit };
+  const slice = { limit: query.limit, offset: (query.page - 1) * query.limit };
   const filters: repo.DocumentFilters = {
     mimeType: query.type && documentTypes[`.${query.type}`],
     customerId: query.customer_id,
@@ -57,18 +50,20 @@ async function findIn(ctx: Context, terms: Term[], query: SearchQuery): Promise<
   };
   return {
     customers: groups.has('customers')
-      ? await repo.findCustomers(ctx, terms, query.customer_id, page)
-      : repo.nothing,
-    documents: groups.has('documents') ? await repo.findDocuments(ctx, terms, filters, page) : repo.nothing,
-    pages: groups.has('text') ? await findPages(ctx, terms, filters, page) : repo.nothing,
+      ? await repo.findCustomers(ctx, terms, query.customer_id, slice)
+      : repo.noMatches,
+    documents: groups.has('documents')
+      ? await repo.findDocuments(ctx, terms, filters, slice)
+      : repo.noMatches,
+    pages: groups.has('text') ? await pagesRepo.findPages(ctx, terms, filters, slice) : repo.noMatches,
   };
 }
 
 const isEmpty = ({ customers, documents, pages }: FoundIds) =>
   customers.count + documents.count + pages.count === 0;
 
-/** Whatever was deleted meanwhile is left out. */
-async function withRecords(ctx: Context, { customers, documents, pages }: FoundIds) {
+/** Loads the records of the matches, without those that were deleted meanwhile. */
+async function loadRecords(ctx: Context, { customers, documents, pages }: FoundIds) {
   const documentIds = new Set([
     ...documents.items.map(({ id }) => id),
     ...pages.items.map(({ document_id }) => document_id),
@@ -89,25 +84,26 @@ async function withRecords(ctx: Context, { customers, documents, pages }: FoundI
   };
 }
 
-/** Where one document has the words. Says no more than a search does, and is not logged as a view. */
+/** Not logged as a view, because the hits say no more about the document than a search does. */
 export async function findHits(ctx: Context, documentId: number, question: string): Promise<FoundHits> {
   await getDocument(ctx, documentId);
   const terms = parseQuestion(question);
   return { terms, pages: await pagesRepo.findHitPages(ctx, documentId, terms) };
 }
 
-/** If nothing has one of the words, the nearest word that exists is searched for instead. */
+/** If nothing matches because a word is unknown, searches for the nearest known word instead. */
 export async function searchEverywhere(ctx: Context, query: SearchQuery): Promise<SearchResult> {
   const terms = parseQuestion(query.q ?? '');
   if (terms.length > maxTerms) throw fieldError('q', `Search for at most ${maxTerms} words`);
   if (terms.every(({ isExcluded }) => isExcluded)) {
-    return { terms, customers: repo.nothing, documents: repo.nothing, pages: repo.nothing, corrected: null };
+    const { noMatches } = repo;
+    return { terms, customers: noMatches, documents: noMatches, pages: noMatches, corrected: null };
   }
-  const found = await findIn(ctx, terms, query);
+  const found = await findMatches(ctx, terms, query);
   const corrected = isEmpty(found) ? await correctTerms(ctx, terms) : undefined;
-  const foundInstead = corrected && (await findIn(ctx, corrected, query));
+  const foundInstead = corrected && (await findMatches(ctx, corrected, query));
   if (!foundInstead || isEmpty(foundInstead)) {
-    return { terms, ...(await withRecords(ctx, found)), corrected: null };
+    return { terms, ...(await loadRecords(ctx, found)), corrected: null };
   }
-  return { terms: corrected, ...(await withRecords(ctx, foundInstead)), corrected: writeQuestion(corrected) };
+  return { terms: corrected, ...(await loadRecords(ctx, foundInstead)), corrected: writeQuestion(corrected) };
 }

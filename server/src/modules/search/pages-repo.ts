@@ -7,86 +7,141 @@ import { limitSearches, type Searcher } from '../../search/limit.ts';
 import { findPhrase } from '../../search/phrases.ts';
 import {
   type DocumentFilters,
-  documentFilters,
+  documentConditions,
   type Found,
-  nothing,
-  ofDocument,
-  type Page,
-  type Selection,
-  select,
+  type GroupSearch,
+  noMatches,
+  recordHas,
+  type Slice,
+  searchGroup,
 } from './repo.ts';
-
-const ofPage = (query: string) => sql<boolean>`document_pages.words @@ ${query}::tsquery`;
 
 export type PageRow = { document_id: number; page: number; content: string };
 
-const newestPages = sql`order by document_id desc, page`;
-const pageColumns = sql`document_id, page, content`;
-
-// Rare words: half a second. Common ones: two.
+// Reading 50,000 pages takes 0.5 s if their words are rare, and 2 s if they are common.
 const maxCandidates = 50_000;
 
-type PageSource = { tables: RawBuilder<unknown>; filters: RawBuilder<boolean>[] };
+const newestFirst = sql`order by document_id desc, page`;
+const pageMatches = (query: string) => sql<boolean>`document_pages.words @@ ${query}::tsquery`;
+
+type PageSource = { tables: RawBuilder<unknown>; conditions: RawBuilder<boolean>[] };
 
 /**
- * The newest pages that have all of the words. The planner knows how many pages have the words of a phrase, but not
- * how few have them next to each other, and would read every page for some.
+ * Selects the newest pages that have all terms; undefined if there is no word to find. The planner cannot estimate how
+ * few pages have the words of a phrase next to each other, and would read every page for some phrases. So a phrase is
+ * compared only with `maxPages` candidates, which have its words anywhere.
  */
-function pagesWith(
+function selectPagesWith(
   terms: Term[],
-  newest: number,
-  { tables, filters }: PageSource,
+  { tables, conditions }: PageSource,
+  maxPages: number,
 ): RawBuilder<unknown> | undefined {
   const query = tsqueryOf(terms);
   if (query === undefined) return undefined;
-  const select = (wanted: string, columns: RawBuilder<unknown>) => sql`
-    select ${columns} from ${tables} where ${allOf([ofPage(wanted), ...filters])} ${newestPages}`;
+  const selectMatching = (wanted: string, columns: RawBuilder<unknown>) => sql`
+    select ${columns} from ${tables} where ${allOf([pageMatches(wanted), ...conditions])} ${newestFirst}`;
   const candidates = candidatesOf(terms);
-  if (candidates === undefined) return select(query, sql`document_id, page`);
+  if (candidates === undefined) return selectMatching(query, sql`document_id, page`);
   return sql`
     select document_id, page
-    from (${select(candidates, sql`document_id, page, document_pages.words`)} limit ${sql.lit(newest)})
+    from (${selectMatching(candidates, sql`document_id, page, document_pages.words`)} limit ${sql.lit(maxPages)})
       as document_pages
-    where ${ofPage(query)} ${newestPages}`;
+    where ${pageMatches(query)} ${newestFirst}`;
 }
 
-/** Nothing if there is nothing to match. */
-async function selectPages(
+/** Reads at most `maxPages` candidates for phrases. Undefined if there is no word to find. */
+type PageSearch = (maxPages: number) => Omit<GroupSearch, 'columns'> | undefined;
+
+/** Finds pages that have all terms. The best come first; a page that is a year old counts half. */
+function allTermsOnPage(terms: Term[], filters: DocumentFilters): PageSearch {
+  const { join, conditions } = documentConditions(filters);
+  const score = sql`ts_rank_cd(words, ${tsqueryOf(terms)}::tsquery, 1)
+    / (1 + extract(epoch from now() - uploaded_at) / 31536000)`;
+  return (maxPages) => {
+    const matching = selectPagesWith(terms, { tables: sql`document_pages ${join}`, conditions }, maxPages);
+    return (
+      matching && {
+        matching,
+        from: sql`matching join document_pages using (document_id, page) join documents on documents.id = document_id`,
+        order: sql`${score} desc, document_id desc, page`,
+      }
+    );
+  };
+}
+
+type TermSplit = { inRecord: Term[]; inPage: Term[] };
+
+// Each split costs a search, and there are two for each further term.
+const maxTermsToSplit = 5;
+
+/**
+ * Every split of the terms into those that come first and those that come last, with either part in the record of the
+ * document. Excluded terms must be in neither part.
+ */
+function splitsIntoRecordAndPage(terms: Term[]): TermSplit[] {
+  const wanted = terms.filter(({ isExcluded }) => !isExcluded);
+  const excluded = terms.filter(({ isExcluded }) => isExcluded);
+  if (wanted.length > maxTermsToSplit) return [];
+  return wanted.slice(1).flatMap((_, index) => {
+    const first = [...wanted.slice(0, index + 1), ...excluded];
+    const last = [...wanted.slice(index + 1), ...excluded];
+    return [
+      { inRecord: first, inPage: last },
+      { inRecord: last, inPage: first },
+    ];
+  });
+}
+
+/** Finds pages that have some of the terms, of documents whose name, description or customer has the others. */
+function termsInRecordAndPage(terms: Term[], filters: DocumentFilters): PageSearch {
+  const { join, conditions } = documentConditions(filters);
+  const tables = sql`document_pages join document_texts using (document_id) ${join}`;
+  const splits = splitsIntoRecordAndPage(terms);
+  return (maxPages) => {
+    const pagesOfSplits = splits.flatMap(({ inRecord, inPage }) => {
+      const source = { tables, conditions: [recordHas(inRecord), ...conditions] };
+      const pages = selectPagesWith(inPage, source, Math.ceil(maxPages / splits.length));
+      return pages ? sql`(${pages} limit ${sql.lit(limits.maxHits + 1)})` : [];
+    });
+    if (pagesOfSplits.length === 0) return undefined;
+    return {
+      matching: sql`select * from (${sql.join(pagesOfSplits, sql` union `)}) as found ${newestFirst}`,
+      from: sql`matching join document_pages using (document_id, page)`,
+      order: sql`document_id desc, page`,
+    };
+  };
+}
+
+async function runPageSearch(
   searcher: Searcher,
   terms: Term[],
-  page: Page,
-  selectionOf: (
-    newest: number,
-  ) => Omit<Selection, 'matching'> & { matching: RawBuilder<unknown> | undefined },
+  pageSearch: PageSearch,
+  slice: Slice,
 ): Promise<Found<PageRow>> {
-  const selectFrom = async (newest: number, timeoutMs?: number): Promise<Found<PageRow>> => {
-    const { matching, ...selection } = selectionOf(newest);
-    return matching ? select(searcher, { matching, ...selection }, page, timeoutMs) : nothing;
+  const run = async (maxPages: number, timeoutMs?: number): Promise<Found<PageRow>> => {
+    const search = pageSearch(maxPages);
+    const columns = sql`document_id, page, content`;
+    return search ? searchGroup(searcher, { columns, ...search }, slice, timeoutMs) : noMatches;
   };
-  if (candidatesOf(terms) === undefined) return selectFrom(maxCandidates);
-  const { found, isPartial } = await findPhrase(({ timeoutMs, newestPages: newest = maxCandidates }) =>
-    selectFrom(newest, timeoutMs),
+  const hasPhrase = candidatesOf(terms) !== undefined;
+  if (!hasPhrase) return run(maxCandidates);
+  const { found, isPartial } = await findPhrase(({ timeoutMs, newestPages = maxCandidates }) =>
+    run(newestPages, timeoutMs),
   );
   return isPartial ? { ...found, isCapped: true } : found;
 }
 
-/** Pages that have all of the words. The best first; those of a year ago count half. */
-export function findPages(
+/** Pages that have all terms. If there are none, pages that have some of them, where the record has the others. */
+export async function findPages(
   searcher: Searcher,
   terms: Term[],
-  wanted: DocumentFilters,
-  page: Page,
+  filters: DocumentFilters,
+  slice: Slice,
 ): Promise<Found<PageRow>> {
-  const { join, filters } = documentFilters(wanted);
-  const tables = sql`document_pages ${join}`;
-  const score = sql`ts_rank_cd(words, ${tsqueryOf(terms)}::tsquery, 1)
-    / (1 + extract(epoch from now() - uploaded_at) / 31536000)`;
-  return selectPages(searcher, terms, page, (newest) => ({
-    matching: pagesWith(terms, newest, { tables, filters }),
-    columns: pageColumns,
-    from: sql`matching join document_pages using (document_id, page) join documents on documents.id = document_id`,
-    order: sql`${score} desc, document_id desc, page`,
-  }));
+  const onPage = await runPageSearch(searcher, terms, allTermsOnPage(terms, filters), slice);
+  if (onPage.count > 0) return onPage;
+  const inBoth = await runPageSearch(searcher, terms, termsInRecordAndPage(terms, filters), slice);
+  return inBoth.count > 0 ? inBoth : onPage;
 }
 
 // UI limit.
@@ -94,7 +149,7 @@ const maxHitPages = 500;
 
 export type HitPageRow = { page: number; boxes: WordBox[] | null };
 
-/** The pages of one document that have all of the words. */
+/** The pages of one document that have all terms. */
 export async function findHitPages(
   searcher: Searcher,
   documentId: number,
@@ -103,56 +158,8 @@ export async function findHitPages(
   const query = tsqueryOf(terms);
   if (query === undefined) return [];
   const statement = sql<HitPageRow>`
-    select page, boxes from document_pages where document_id = ${documentId} and ${ofPage(query)}
+    select page, boxes from document_pages where document_id = ${documentId} and ${pageMatches(query)}
     order by page limit ${maxHitPages}`;
   const { rows } = await limitSearches(searcher, (db) => statement.execute(db));
   return rows;
-}
-
-// More words than this are not shared out.
-const maxShared = 5;
-
-/** Every way to cut the terms in two. What is excluded must stand in neither part. */
-function waysToShare(terms: Term[]): { named: Term[]; read: Term[] }[] {
-  const wanted = terms.filter(({ isExcluded }) => !isExcluded);
-  const excluded = terms.filter(({ isExcluded }) => isExcluded);
-  if (wanted.length > maxShared) return [];
-  return wanted.slice(1).flatMap((_, index) => {
-    const [first, last] = [wanted.slice(0, index + 1), wanted.slice(index + 1)];
-    return [
-      [first, last],
-      [last, first],
-    ].map(([named = [], read = []]) => ({
-      named: [...named, ...excluded],
-      read: [...read, ...excluded],
-    }));
-  });
-}
-
-/** Pages that have some of the words, of documents whose name, description or customer has the others. */
-export function findPagesOfNamed(
-  searcher: Searcher,
-  terms: Term[],
-  wanted: DocumentFilters,
-  page: Page,
-): Promise<Found<PageRow>> {
-  const { join, filters } = documentFilters(wanted);
-  const tables = sql`document_pages join document_texts using (document_id) ${join}`;
-  const ways = waysToShare(terms);
-  return selectPages(searcher, terms, page, (newest) => {
-    const found = ways.flatMap(({ named, read }) => {
-      const source = { tables, filters: [ofDocument(named), ...filters] };
-      const pages = pagesWith(read, Math.ceil(newest / ways.length), source);
-      return pages ? sql`(${pages} limit ${sql.lit(limits.maxHits + 1)})` : [];
-    });
-    return {
-      matching:
-        found.length > 0
-          ? sql`select * from (${sql.join(found, sql` union `)}) as found ${newestPages}`
-          : undefined,
-      columns: pageColumns,
-      from: sql`matching join document_pages using (document_id, page)`,
-      order: sql`document_id desc, page`,
-    };
-  });
 }

@@ -6,38 +6,40 @@ import { contains, customerWords, startsWith } from '../../search/filters.ts';
 import { limitSearches, type Searcher } from '../../search/limit.ts';
 
 /*
- * None of these statements is prepared: the planner has to know the words. It reads the index of words if few records
- * have them, and otherwise the newest records until enough are found.
+ * These statements are not prepared, because the best plan depends on the words: PostgreSQL looks rare words up in the
+ * index, and for common words reads the newest records until it has enough matches.
  */
 
 export type Found<Item> = { items: Item[]; count: number; isCapped: boolean };
-export type Page = { limit: number; offset: number };
+export type Slice = { limit: number; offset: number };
 
-export const nothing: Found<never> = { items: [], count: 0, isCapped: false };
+export const noMatches: Found<never> = { items: [], count: 0, isCapped: false };
 
-export type Selection = {
-  /** The matches, as many as are counted at most. */
+/** The search of one group of the response. */
+export type GroupSearch = {
+  /** Selects the keys of all matches. */
   matching: RawBuilder<unknown>;
+  /** Columns of `from`, which reads `matching`. */
   columns: RawBuilder<unknown>;
   from: RawBuilder<unknown>;
   order: RawBuilder<unknown>;
 };
 
-/** No more matches are read and sorted than are counted. */
-export async function select<Item extends object>(
+/** Reads and sorts at most one match more than it counts. */
+export async function searchGroup<Item extends object>(
   searcher: Searcher,
-  { matching, columns, from, order }: Selection,
-  { limit, offset }: Page,
+  { matching, columns, from, order }: GroupSearch,
+  { limit, offset }: Slice,
   timeoutMs?: number,
 ): Promise<Found<Item>> {
   const statement = sql<{ matches: number; item: Item | null }>`
       with matching as materialized (${matching} limit ${sql.lit(limits.maxHits + 1)}),
       shown as (
-        select ${columns}, row_number() over (order by ${order}) as place from ${from}
-        order by place offset ${offset} limit ${limit}
+        select ${columns}, row_number() over (order by ${order}) as rank from ${from}
+        order by rank offset ${offset} limit ${limit}
       )
       select (select count(*)::int from matching) as matches, to_jsonb(shown) as item
-      from (select) as once left join shown on true order by place`;
+      from (select) as once left join shown on true order by rank`;
   const { rows } = await limitSearches(searcher, (db) => statement.execute(db), timeoutMs);
   const matches = rows[0]?.matches ?? 0;
   return {
@@ -47,7 +49,7 @@ export async function select<Item extends object>(
   };
 }
 
-/** What customers and documents are compared with. PostgreSQL prepares both sides. */
+/** The query for the words of customers and documents, which PostgreSQL prepares like these words. */
 const recordQuery = (terms: Term[]): RawBuilder<unknown> =>
   sql`(${sql.join(
     terms.map(({ text, isPhrase, isExcluded }) => {
@@ -57,72 +59,77 @@ const recordQuery = (terms: Term[]): RawBuilder<unknown> =>
     sql` && `,
   )})`;
 
-// Part of a phone number is often all that people know.
 const phoneDigits = /^[\d+()/.-]*\d{3}[\d+()/.-]*$/;
 const isPhoneNumber = ({ text, isPhrase }: Term) => !isPhrase && phoneDigits.test(text);
 
-function customerFilter(term: Term): RawBuilder<boolean> {
+/** Finds a phone number also by some of its digits, which may be all that users know. */
+function customerHas(term: Term): RawBuilder<boolean> {
   const hasWords = sql<boolean>`${customerWords} @@ ${recordQuery([term])}`;
   if (!isPhoneNumber(term) || term.isExcluded) return hasWords;
   return sql`(${hasWords} or ${contains('phone_search', term.text.replace(/\D/g, ''))})`;
 }
 
-/** Those first whose name begins with the first word: all of these, however many others there are. */
+/**
+ * Customers whose name begins with the first term come first. `matching` may stop before these, so the leading ones are
+ * selected separately.
+ */
 export function findCustomers(
   searcher: Searcher,
   terms: Term[],
   customerId: number | undefined,
-  page: Page,
+  slice: Slice,
 ): Promise<Found<{ id: number }>> {
-  const first = terms.find(({ isExcluded }) => !isExcluded)?.text ?? '';
-  const filters = terms.map(customerFilter);
-  if (customerId !== undefined) filters.push(sql`id = ${customerId}`);
-  const starts = startsWith('name_search', first);
+  const firstText = terms.find(({ isExcluded }) => !isExcluded)?.text ?? '';
+  const conditions = terms.map(customerHas);
+  if (customerId !== undefined) conditions.push(sql`id = ${customerId}`);
+  const starts = startsWith('name_search', firstText);
   const customers = sql`select id, name_search, ${starts} as starts from customers`;
-  const inOrder = sql`name_search collate "C", id`;
+  const byName = sql`name_search collate "C", id`;
   const leading = sql`
-    ${customers} where ${allOf([starts, ...filters])} order by ${inOrder} limit ${page.offset + page.limit}`;
-  const selection = {
-    matching: sql`${customers} where ${allOf(filters)}`,
+    ${customers} where ${allOf([starts, ...conditions])} order by ${byName} limit ${slice.offset + slice.limit}`;
+  const search = {
+    matching: sql`${customers} where ${allOf(conditions)}`,
     columns: sql`id`,
     from: sql`(table matching union (${leading})) as found`,
-    order: sql`starts desc, ${inOrder}`,
+    order: sql`starts desc, ${byName}`,
   };
-  return select(searcher, selection, page);
+  return searchGroup(searcher, search, slice);
 }
 
 export type DocumentFilters = Days & { mimeType?: string | undefined; customerId?: number | undefined };
 
-/** On `documents`, which is joined only if there is something to compare. */
-export function documentFilters({ mimeType, customerId, ...days }: DocumentFilters): {
+/** Conditions on `documents`, and the join that they need. */
+export function documentConditions({ mimeType, customerId, ...days }: DocumentFilters): {
   join: RawBuilder<unknown>;
-  filters: RawBuilder<boolean>[];
+  conditions: RawBuilder<boolean>[];
 } {
-  const filters = [
+  const conditions = [
     ...(mimeType ? [sql<boolean>`documents.mime_type = ${mimeType}`] : []),
     ...(customerId ? [sql<boolean>`documents.customer_id = ${customerId}`] : []),
     ...(days.from || days.to ? [withinDays('documents.uploaded_at', days)] : []),
   ];
-  return { join: filters.length > 0 ? sql`join documents on documents.id = document_id` : sql``, filters };
+  const join = conditions.length > 0 ? sql`join documents on documents.id = document_id` : sql``;
+  return { join, conditions };
 }
 
-export const ofDocument = (terms: Term[]) => sql<boolean>`document_texts.words @@ ${recordQuery(terms)}`;
+/** Whether the record of a document (its name, description and customer) has all terms. */
+export const recordHas = (terms: Term[]) => sql<boolean>`document_texts.words @@ ${recordQuery(terms)}`;
 
-/** The newest first. */
+/** Newest first. */
 export function findDocuments(
   searcher: Searcher,
   terms: Term[],
-  wanted: DocumentFilters,
-  page: Page,
+  filters: DocumentFilters,
+  slice: Slice,
 ): Promise<Found<{ id: number }>> {
-  const { join, filters } = documentFilters(wanted);
-  const selection = {
+  const { join, conditions } = documentConditions(filters);
+  const search = {
     matching: sql`
       select document_id as id from document_texts ${join}
-      where ${allOf([ofDocument(terms), ...filters])} order by document_id desc`,
+      where ${allOf([recordHas(terms), ...conditions])} order by document_id desc`,
     columns: sql`id`,
     from: sql`matching`,
     order: sql`id desc`,
   };
-  return select(searcher, selection, page);
+  return searchGroup(searcher, search, slice);
 }

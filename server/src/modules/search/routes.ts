@@ -17,7 +17,7 @@ export function searchRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'searchEverything',
         tags: ['Search'],
-        summary: 'Customers, documents and pages of documents that have all of these words',
+        summary: 'Search customers, documents and the text of documents',
         querystring: contract.searchQuery,
         response: { 200: contract.searchResponse },
       },
@@ -34,7 +34,7 @@ export function searchRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'findHits',
         tags: ['Search'],
-        summary: 'The pages of a document that have all of these words',
+        summary: 'Find the pages of a document that have all words',
         params: idParams,
         querystring: contract.documentHitsQuery,
         response: { 200: contract.documentHitsResponse },
@@ -52,7 +52,7 @@ export function searchRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'findLinkedHits',
         tags: ['Search'],
-        summary: 'The pages with all of these words in the document that a link to view it leads to',
+        summary: 'Find the pages of the document of a view link that have all words',
         params: idParams,
         querystring: viewLinkQuery.extend(contract.documentHitsQuery.shape),
         response: { 200: contract.documentHitsResponse },

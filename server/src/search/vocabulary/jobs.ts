@@ -2,7 +2,7 @@ import type { JobDeps } from '../../core/deps.ts';
 import type { Job } from '../../jobs/job.ts';
 import * as repo from './repo.ts';
 
-/** In the background: nobody who saves a record waits for somebody else who saves the same word. */
+/** In the background, because two transactions that add the same word would wait for each other. */
 const collectWordsJob: Job<JobDeps, object> = {
   name: 'collect-words',
   schedule: '* * * * *',
@@ -11,7 +11,7 @@ const collectWordsJob: Job<JobDeps, object> = {
   },
 };
 
-/** Words of deleted records go. Those of records that were edited are found when all are collected again. */
+/** Restarts the collection too, because the other job does not read edited records. */
 const forgetWordsJob: Job<JobDeps, object> = {
   name: 'forget-words',
   schedule: '20 4 * * 0',
@@ -21,7 +21,7 @@ const forgetWordsJob: Job<JobDeps, object> = {
       await repo.deleteUnusedWords(db, words);
       words = await repo.listWords(db, words.at(-1) ?? '');
     }
-    if (!stopping.aborted) await repo.collectAgain(db);
+    if (!stopping.aborted) await repo.restartCollection(db);
   },
 };
 

@@ -2,20 +2,24 @@ import { sql } from 'kysely';
 import type { Database } from '../../db/client.ts';
 import { customerWords } from '../filters.ts';
 
-// Letters only: numbers are not corrected, and neither is what is too short or too long.
+// Numbers are not corrected, nor words that are very short or long.
 export const correctable = /^[^\d]{3,30}$/u;
 const isCorrectable = sql`lexeme ~ '^[^0-9]{3,30}$'`;
 
-/** In order: two servers that add the same words wait for each other, but not in a circle. */
+/** In order, so that two servers that add the same words cannot deadlock. */
 const missingWords = sql`where ${isCorrectable} order by lexeme on conflict do nothing`;
 
-export async function addWordsOfPages(db: Database, documentId: number, page: number | undefined) {
-  const ofPage = page === undefined ? sql`true` : sql`page = ${page}`;
+/**
+ * Adds the words of one page of a document, or of all its pages. Call it after the transaction that saves the pages, or
+ * others that add the same words wait for its end.
+ */
+export async function addWordsOfPages(db: Database, documentId: number, page?: number): Promise<void> {
+  const isWanted = page === undefined ? sql`true` : sql`page = ${page}`;
   await sql`
     insert into known_words
     select distinct lexeme from (
       select unnest(tsvector_to_array(words)) as lexeme from document_pages
-      where document_id = ${documentId} and ${ofPage}
+      where document_id = ${documentId} and ${isWanted}
     ) as found ${missingWords}`.execute(db);
 }
 
@@ -50,15 +54,13 @@ export async function addWordsOfRecords(db: Database): Promise<boolean> {
   return (rows[0]?.records ?? 0) > 0;
 }
 
-/** All records will be collected once more. */
-export async function collectAgain(db: Database): Promise<void> {
+export async function restartCollection(db: Database): Promise<void> {
   await db.updateTable('collected_words').set({ customer_id: 0, document_id: 0 }).execute();
 }
 
-// A word that is on every page of millions takes seconds to look up, and a statement has thirty.
+// Looking up a word that is on millions of pages takes seconds, and statements time out after 30 s.
 const wordsPerBatch = 50;
 
-/** The next words in order. */
 export async function listWords(db: Database, after: string): Promise<string[]> {
   const rows = await db
     .selectFrom('known_words')
@@ -70,10 +72,10 @@ export async function listWords(db: Database, after: string): Promise<string[]> 
   return rows.map(({ word }) => word);
 }
 
-/** Deletes those of the words that nothing has any more. */
+/** Deletes those of the words that no record and no page has. */
 export async function deleteUnusedWords(db: Database, words: string[]): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    // Each word is looked up in the indexes. The planner cannot know how rare it is.
+    // Forces a look into the GIN indexes: the planner cannot know how rare each word is.
     await sql`set local enable_seqscan = off`.execute(tx);
     await sql`set local enable_indexscan = off`.execute(tx);
     await sql`
@@ -88,8 +90,8 @@ export async function deleteUnusedWords(db: Database, words: string[]): Promise<
   });
 }
 
-/** Which of these are the beginning of no word. */
-export async function selectUnknown(db: Database, words: string[]): Promise<string[]> {
+/** The words that are not the beginning of any known word. */
+export async function selectUnknownWords(db: Database, words: string[]): Promise<string[]> {
   const last = sql`chr(x'10ffff'::int)`;
   const { rows } = await sql<{ word: string }>`
     select word from unnest(${words}::text[]) as asked (word)
@@ -101,12 +103,12 @@ export async function selectUnknown(db: Database, words: string[]): Promise<stri
 
 const maxCandidates = 50;
 
-/** Words that share many of their trigrams with this one, and those of the others that exist. */
-export async function selectCandidates(db: Database, word: string, others: string[]): Promise<string[]> {
+/** Known words that share many trigrams with the word, or that are one of its variants. */
+export async function selectCandidates(db: Database, word: string, variants: string[]): Promise<string[]> {
   const { rows } = await sql<{ word: string }>`
     (select word from known_words where word % ${word}
       order by similarity(word, ${word}) desc, word limit ${maxCandidates})
     union
-    select word from known_words where word = any(${others}::text[])`.execute(db);
+    select word from known_words where word = any(${variants}::text[])`.execute(db);
   return rows.map((row) => row.word);
 }

@@ -1,12 +1,12 @@
 import { ExtractionFailed, ExtractionTimedOut, type Extractor } from '@customer-database/extractor/extractor';
 import type { Answer, Request } from '@customer-database/extractor/protocol';
 import type { Deps } from '../../../core/deps.ts';
-import { rememberWordsOfPages } from '../../../search/vocabulary/commands.ts';
+import { addWordsOfPages } from '../../../search/vocabulary/commands.ts';
 import { ObjectDamagedError, ObjectMissingError } from '../../../storage/port.ts';
 import { wantFile } from '../derived/commands.ts';
 import * as repo from './repo.ts';
 
-// A document whose reading did not end this often will not be tried again.
+// After this many unfinished attempts, the document is given up.
 const maxAttempts = 3;
 const postponedMs = 60_000;
 
@@ -19,17 +19,17 @@ export async function readFile({ storage }: Deps, file: File): Promise<Buffer> {
 
 type Outcome =
   | Answer
-  /** It took too much time or memory, or crashed the process. */
+  /** The document took too much time or memory, or crashed the process. */
   | { outcome: 'exceeded'; reason: string }
-  /** To be tried again. */
-  | { outcome: 'late' };
+  /** The extractor timed out, and there are attempts left. */
+  | { outcome: 'timed-out' };
 
 const unreadable = (reason: string): Answer => ({ outcome: 'unreadable', reason });
 const exceeded = (reason: string): Outcome => ({ outcome: 'exceeded', reason });
 
 export async function ask(
   extractor: Extractor,
-  /** Including this one. */
+  /** Including the current one. */
   attempts: number,
   makeRequest: () => Promise<Request>,
 ): Promise<Outcome> {
@@ -37,7 +37,7 @@ export async function ask(
   try {
     return await extractor.ask(makeRequest);
   } catch (error) {
-    if (error instanceof ExtractionTimedOut && attempts < maxAttempts) return { outcome: 'late' };
+    if (error instanceof ExtractionTimedOut && attempts < maxAttempts) return { outcome: 'timed-out' };
     if (error instanceof ExtractionFailed) return exceeded(error.message);
     if (error instanceof ObjectMissingError || error instanceof ObjectDamagedError) {
       return unreadable('its file is missing or damaged');
@@ -57,7 +57,7 @@ function savedText(answer: Outcome, withOcr: boolean): repo.SavedText {
   return { state: hasText ? 'ready' : hasPictures ? 'waiting' : 'none', text: answer.result };
 }
 
-/** After a failure that was not the fault of the document, the attempt does not count. */
+/** For failures that the document did not cause: the attempt does not count. */
 export async function releaseOnFailure<T>(release: () => Promise<void>, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -82,27 +82,27 @@ function askAbout(
 const postpone = ({ db, clock }: Deps, { id }: repo.LeasedFile) =>
   repo.postpone(db, id, new Date(clock.now().getTime() + postponedMs));
 
-/** Reads the text of a document and saves it. */
+/** Extracts the text of a document and saves it. */
 export async function readText(deps: Deps, file: repo.LeasedFile): Promise<void> {
   const { config, extractors, log, clock, db } = deps;
   const answer = await askAbout(deps, extractors.text, file, async () => ({
     kind: 'text',
     bytes: await readFile(deps, file),
   }));
-  if (answer.outcome === 'late') return postpone(deps, file);
+  if (answer.outcome === 'timed-out') return postpone(deps, file);
   const saved = savedText(answer, config.ocr.enabled);
   if (saved.state === 'failed') {
     log.warn({ document_id: file.id, answer }, 'the text of a document could not be read');
   }
   await db.transaction().execute(async (tx) => {
     await repo.saveText(tx, file.id, clock.now(), saved);
-    // Drawing it would exceed the limits too.
+    // Drawing the thumbnail would exceed the limits too.
     if (answer.outcome !== 'exceeded') await wantFile(tx, file.id, 'thumbnail');
   });
-  if (saved.text) await rememberWordsOfPages(db, file.id);
+  if (saved.text) await addWordsOfPages(db, file.id);
 }
 
-/** Reads one page of a document and saves it. */
+/** Reads the picture of a page with OCR and saves its text. */
 export async function readPicture(
   deps: Deps,
   file: repo.LeasedPicture,
@@ -118,10 +118,10 @@ export async function readPicture(
           bytes: await getBytes(),
           page,
         }));
-  if (answer.outcome === 'late') return postpone(deps, file);
+  if (answer.outcome === 'timed-out') return postpone(deps, file);
   const found = answer.outcome === 'picture' ? answer.result : undefined;
   if (!found) log.warn({ document_id: id, page, answer }, 'a picture could not be read');
   const exceededLimits = answer.outcome === 'exceeded';
   await db.transaction().execute((tx) => repo.savePicture(tx, { id, page }, { found, exceededLimits }));
-  if (found && page !== null) await rememberWordsOfPages(db, id, page);
+  if (found && page !== null) await addWordsOfPages(db, id, page);
 }
