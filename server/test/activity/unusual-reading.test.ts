@@ -68,7 +68,7 @@ describe('more than so many views and downloads by one person in an hour', () =>
     expect(await marksFor(reader)).toBeNull();
     for (const { email } of [admin, other]) {
       const told = await mail.onlyMailTo(email);
-      expect(told.email.subject).toBe('Unusual reading in the customer database');
+      expect(told.email.subject).toBe('Unusually many documents opened in the customer database');
       expect(told.email.text).toContain(`Person: Rita Reader (${reader.email})\nViews: 2\nDownloads: 2\n`);
     }
     expect(mail.mailsTo(reader.email)).toEqual([]);

@@ -6,7 +6,7 @@ const readActions = ['document.viewed', 'document.downloaded'] as const satisfie
 
 export type BulkReader = { user_id: number; views: number; downloads: number };
 
-/** Who viewed and downloaded more than that since then, and was not reported since. */
+/** Users with more than `limit` views and downloads since `since`, whom no report since then names. */
 export async function findBulkReaders(db: Database, since: Date, limit: number): Promise<BulkReader[]> {
   const [viewed, downloaded] = readActions;
   const { rows } = await sql<BulkReader>`
@@ -22,10 +22,10 @@ export async function findBulkReaders(db: Database, since: Date, limit: number):
   return rows;
 }
 
-const countOf = (what: 'views' | 'downloads') =>
-  sql<number>`coalesce((detail ->> ${sql.lit(what)})::bigint, 0)`;
+const countOf = (kind: 'views' | 'downloads') =>
+  sql<number>`coalesce((detail ->> ${sql.lit(kind)})::bigint, 0)`;
 
-/** The newest reports. */
+/** Newest first. */
 export function listUnusualReading(db: Database, since: Date, limit: number) {
   return db
     .selectFrom('activity')

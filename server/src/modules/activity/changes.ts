@@ -2,7 +2,7 @@ import type { ChangedValue, Changes } from '@customer-database/contract/activity
 
 type Values<Field extends string> = { readonly [name in Field]?: ChangedValue | undefined };
 
-/** The fields that differ, with both values. A record that is created has no values before, a deleted one none after. */
+/** The fields that differ, with both values. Pass {} for a record before its creation or after its deletion. */
 export function changesBetween<Field extends string>(
   before: Values<Field>,
   after: Values<Field>,

@@ -41,11 +41,11 @@ async function insert(ctx: Context, action: ActivityAction, subject: Subject, { 
     salt,
     mac: macOfRow(ctx.deps.keys.activity, proven, valuesHash),
   });
-  // A trigger that was added to the table can drop a row without an error.
+  // An attacker's trigger could drop the row without an error.
   if (!kept) throw new Error('the database did not keep a row of the activity log');
 }
 
-/** Adds a row to the log, in the caller's transaction if there is one: no change without its row. */
+/** Call it in the transaction of the change, so that no change is without its row. */
 export async function recordActivity(
   ctx: Context,
   action: ActivityAction,
@@ -55,7 +55,7 @@ export async function recordActivity(
   await insert(ctx, action, subject, { detail });
 }
 
-/** The same, with old and new values. */
+/** Like `recordActivity`, with old and new values. */
 export async function recordChanges(
   ctx: Context,
   action: ActivityAction,

@@ -14,7 +14,7 @@ import { listFilters } from './list.ts';
 import { type ActivityListFilters, allActivity, type ListedActivity } from './list-repo.ts';
 import { presentActivity } from './present.ts';
 
-// Other requests wait while a batch is formatted.
+// Formatting a batch blocks other requests.
 const batchSize = 200;
 
 const columns = activity.keyof().options;
@@ -32,7 +32,7 @@ const formats: Record<ExportFormat, { header: string; textOf(rows: Activity[]): 
   jsonl: { header: '', textOf: (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join('') },
 };
 
-/** Through a cursor: one statement is one snapshot, however long reading it takes. */
+/** Uses a cursor, because one statement reads one snapshot, however long that takes. */
 async function* readAll(
   db: Database,
   filters: ActivityListFilters,
@@ -48,7 +48,7 @@ async function* readAll(
   }
 }
 
-/** Logged before the first byte can be read. Destroying the stream ends the export. */
+/** Recorded before the first byte can be read. Destroying the stream ends the export. */
 export async function exportActivity(
   ctx: Context,
   { format, ...query }: ActivityExportQuery,
@@ -62,7 +62,7 @@ export async function exportActivity(
       .setAccessMode('read only')
       .execute((tx) => pipeline(readAll(tx, listFilters(ctx, query), format), output)),
   ).catch((error: Error) => output.destroy(error));
-  // Fails here, while there can still be an error response, if the database does.
+  // If the database fails, this throws while the server can still send an error response.
   await once(output, 'readable');
   return output;
 }

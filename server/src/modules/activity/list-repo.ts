@@ -27,7 +27,7 @@ const columns = [
   'activity.changes',
 ] as const;
 
-/** All but the actions. */
+/** Applies all filters but the actions. */
 function newestFirst(db: Database, { person, customerId, documentId, ...days }: ActivityListFilters) {
   return db
     .selectFrom('activity')
@@ -42,7 +42,7 @@ function newestFirst(db: Database, { person, customerId, documentId, ...days }: 
     .orderBy('id', 'desc');
 }
 
-/** Every match, newest first: for an export, which reads them all. */
+/** Every match, newest first. */
 export function allActivity(db: Database, filters: ActivityListFilters) {
   const { actions } = filters;
   return newestFirst(db, filters).$if(actions !== undefined, (query) =>
@@ -58,8 +58,8 @@ const olderThan = (id: number) =>
   sql<boolean>`(at, id) < ((select at from activity where id = ${id}), ${id}::bigint)`;
 
 /**
- * A page of the matches. No index has the rows of several actions in order: the newest of each action are read and
- * merged. The rows of one record are few enough to be compared.
+ * A page of the matches. No index has the rows of several actions in order, so PostgreSQL reads the newest rows of each
+ * action and merges them. For one record, it reads all its rows, which are few.
  */
 function pageOfActivity(db: Database, filters: ActivityListFilters, { before, limit }: ActivityPage) {
   const { actions, customerId, documentId } = filters;
@@ -80,7 +80,7 @@ function pageOfActivity(db: Database, filters: ActivityListFilters, { before, li
     .limit(limit);
 }
 
-/** With one filter at most, planning takes longer than reading. There are too many combinations to prepare them all. */
+/** With at most one filter, planning takes longer than reading. There are too many combinations to prepare all. */
 const isPrepared = ({ timeZone: _, ...filters }: ActivityListFilters) =>
   Object.values(filters).filter((value) => value !== undefined).length <= 1;
 

@@ -9,7 +9,7 @@ import type { Context } from '../../core/context.ts';
 import { fieldError } from '../../http/errors.ts';
 import * as repo from './list-repo.ts';
 
-/** Undefined for all. */
+/** Undefined means all actions. */
 function wantedActions({ action, outcome }: ActivityFilters): ActivityAction[] | undefined {
   if (outcome === undefined) return action;
   return (action ?? activityActions).filter((candidate) => outcomeOf(candidate) === outcome);
@@ -27,7 +27,7 @@ export function listFilters(ctx: Context, query: ActivityFilters): repo.Activity
   };
 }
 
-/** A page of the log, newest first, and where the next one begins. */
+/** A page of the log, newest first. */
 export async function listActivity(
   ctx: Context,
   { before, limit, ...query }: ActivityQuery,
@@ -35,7 +35,7 @@ export async function listActivity(
   if (before !== undefined && !(await repo.hasActivity(ctx.db, before))) {
     throw fieldError('before', 'before must be the id of a row of the activity log');
   }
-  // One more tells whether there is a next page.
+  // Reads one more row, to know whether there is a next page.
   const found = await repo.selectActivity(ctx.db, listFilters(ctx, query), { before, limit: limit + 1 });
   const rows = found.slice(0, limit);
   return { rows, nextBefore: found.length > limit ? (rows.at(-1)?.id ?? null) : null };

@@ -5,17 +5,13 @@ import type { MaintenanceStats } from '../../metrics/maintenance-gauges.ts';
 
 type MaintenanceAction = Extract<ActivityAction, `${'backup' | 'check'}.${'completed' | 'failed'}`>;
 
-/**
- * A value from the newest row of a backup or check action, which have an index. With a condition, from the
- * newest row that meets it.
- */
+/** A value from the newest row of a backup or check action that meets the condition. These actions have an index. */
 export const lastOf = <T>(
   action: MaintenanceAction,
   value: RawBuilder<unknown>,
-  condition?: RawBuilder<unknown>,
+  condition: RawBuilder<unknown> = sql`true`,
 ) => sql<T>`(
-  select ${value} from activity where action = ${sql.lit(action)}
-  ${condition ? sql`and ${condition}` : sql``} order by at desc limit 1)`;
+  select ${value} from activity where action = ${sql.lit(action)} and ${condition} order by at desc limit 1)`;
 
 const seconds = sql`extract(epoch from at)::float8`;
 

@@ -5,14 +5,14 @@ import { networkOf } from '../../http/network.ts';
 import { recordActivity, type Subject } from './commands.ts';
 import * as repo from './repo.ts';
 
-/** Refusals that a client can cause endlessly at no cost. */
+/** Refusals that a client can cause in any number at no cost. */
 type Refusal = Extract<ActivityAction, 'access.denied' | 'link.refused'>;
 
 const rowIntervalMs = 60_000;
 
 /**
- * At most one row a minute for each actor, network and action. Refusals in between are counted, and `more` of
- * the next row is their number.
+ * Adds at most one row a minute for each actor, network and action. The refusals in between are counted, and the next
+ * row has their number as `more`.
  */
 export async function recordRefusal(
   ctx: Context,
@@ -42,7 +42,7 @@ export async function recordRefusal(
   if (!isWritten) await repo.addToCount(ctx.db, key, now);
 }
 
-/** Records counts that no later row has reported. */
+/** Adds rows for counts that no later refusal has reported. */
 export async function recordCountedRefusals(deps: Deps): Promise<void> {
   await inTransaction(systemContext(deps), async (tx) => {
     const counted = await repo.takeAllDueCounts(tx.db, deps.clock.now());

@@ -26,7 +26,7 @@ export const insertActivity = compiledOnce((db, value: Parameter<Insertable<Sche
     .returning('id'),
 );
 
-/** Counts a refusal while the next row of its key is not due; false once it is. */
+/** Counts a refusal until the next row of its key is due. Returns false then. */
 export async function addToCount(db: Database, key: string, now: Date): Promise<boolean> {
   const counted = await db
     .updateTable('counted_refusals')
@@ -37,7 +37,7 @@ export async function addToCount(db: Database, key: string, now: Date): Promise<
   return counted.numUpdatedRows > 0n;
 }
 
-/** Ends a count whose row is due and returns it. */
+/** Ends a count whose row is due, and returns it. */
 export async function takeDueCount(db: Database, key: string, now: Date): Promise<number> {
   const taken = await db
     .deleteFrom('counted_refusals')
@@ -48,7 +48,7 @@ export async function takeDueCount(db: Database, key: string, now: Date): Promis
   return taken?.more ?? 0;
 }
 
-/** False when a concurrent request has started the count of this key. */
+/** False if a concurrent request has started the count of this key. */
 export async function startCount(
   db: Database,
   values: Insertable<Schema['counted_refusals']>,

@@ -23,7 +23,7 @@ export function activityRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'listActivity',
         tags: ['Activity'],
-        summary: 'The activity log, newest first; every filter has to match',
+        summary: 'List the activity log, newest first; all filters must match',
         querystring: activityQuery,
         response: { 200: activityResponse },
       },
@@ -41,7 +41,7 @@ export function activityRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'exportActivity',
         tags: ['Activity'],
-        summary: 'The activity log as a file of CSV or JSON lines',
+        summary: 'Export the activity log as CSV or JSON lines',
         querystring: activityExportQuery,
         response: {
           200: { content: { 'text/csv': { schema: fileBody }, 'application/jsonl': { schema: fileBody } } },
@@ -50,7 +50,7 @@ export function activityRoutes(deps: Deps): FastifyPluginAsyncZod {
       handler: async (request, reply) => {
         const { format } = request.query;
         const ctx = signedInContextOf(deps, request);
-        // Nothing leaves for HEAD, so there is nothing to log.
+        // HEAD sends no rows, so there is nothing to record.
         const file = request.method === 'HEAD' ? Readable.from([]) : await exportActivity(ctx, request.query);
         const day = deps.clock.now().toISOString().slice(0, 10);
         return reply

@@ -34,9 +34,9 @@ async function sendSeal(deps: Deps, webhook: Webhook, seal: ChainSeal, before: n
 }
 
 /**
- * Sends sealed rows in the order of their ids, each at least once: no row can appear between them any more. The rows
- * have numbers without gaps, so that the receiver misses what was not sent. A seal of which a batch fails is sent again
- * with the next run.
+ * Sends sealed rows in the order of their ids, each at least once; no row can appear between them any more. Rows have
+ * consecutive numbers, so that the receiver notices missing ones. After a failure, the next run sends the whole seal
+ * again.
  */
 export async function forwardActivity(deps: Deps): Promise<void> {
   const { activityWebhook } = deps.config;

@@ -6,18 +6,18 @@ import * as repo from './repo.ts';
 /** Every row through this seal was sent; the last of them had this number. */
 export type Mark = { seal: Link; number: number };
 
-/** A mark that this server did not sign, or of a seal that is not there, counts as none. */
+/** Undefined if the mark is missing or forged, or its seal is gone. */
 async function readMark({ db, keys }: Pick<Deps, 'db' | 'keys'>): Promise<Mark | undefined> {
   const found = await repo.findForwarded(db);
   if (!found) return undefined;
   const seal = { id: found.seal_id, hash: found.seal_hash };
   if (!macOfForwarding(keys.activity, seal, found.number).equals(found.mac)) return undefined;
   const removed = await findRemoved(db, keys.activity);
-  const isThere = (await hasSeal(db, seal)) || removed?.hash.equals(seal.hash);
-  return isThere ? { seal, number: found.number } : undefined;
+  const isSealKnown = (await hasSeal(db, seal)) || removed?.hash.equals(seal.hash);
+  return isSealKnown ? { seal, number: found.number } : undefined;
 }
 
-/** Without a valid mark everything is sent again: twice is better than not at all, and the numbers tell. */
+/** Without a valid mark, forwarding starts again with the oldest row; the receiver recognises rows by their numbers. */
 export async function findMark(deps: Pick<Deps, 'db' | 'keys'>): Promise<Mark> {
   const mark = await readMark(deps);
   if (mark) return mark;
@@ -31,7 +31,7 @@ export async function saveMark({ db, keys }: Pick<Deps, 'db' | 'keys'>, { seal, 
   await repo.saveForwarded(db, { seal_id: seal.id, seal_hash: seal.hash, number, mac });
 }
 
-/** Retention removes no later seal than this one: rows that wait to be sent stay. */
+/** The last seal that retention may remove, so that it removes no row before it was sent. */
 export async function forwardedThrough(deps: Pick<Deps, 'config' | 'db' | 'keys'>): Promise<number> {
   if (!deps.config.activityWebhook) return Number.MAX_SAFE_INTEGER;
   return (await readMark(deps))?.seal.id ?? 0;

@@ -2,7 +2,6 @@ import type { Insertable } from 'kysely';
 import type { Database } from '../../../db/client.ts';
 import type { Schema } from '../../../db/schema.ts';
 
-/** Undefined before the first time. */
 export function findForwarded(db: Database) {
   return db.selectFrom('activity_forwarding').selectAll().executeTakeFirst();
 }

@@ -7,14 +7,14 @@ import { findSettledId } from './settled.ts';
 import { verifyActivity } from './verify.ts';
 
 /**
- * For the operator, after looking into what verification found: takes the log as it is now. Where only the note of this
- * machine differs, as after a database was restored by its own tools, the chain stays; otherwise a new one is opened,
- * which says nothing about what happened before. Returns whether it was.
+ * Accepts the log as it is now, after the operator has examined the problems that verification found. If only the note
+ * of this machine differs, as after PostgreSQL's own tools restored the database, the chain stays. Otherwise opens a
+ * new chain, which proves nothing about earlier rows.
  */
 export async function acceptActivity(ctx: Context): Promise<{ isNewChain: boolean }> {
   const { deps } = ctx;
   await removeNote(deps.config.dataDir);
-  // Fails where the chain is broken, which the verification then finds.
+  // Fails if the chain is broken, which the verification below finds.
   await sealActivity(deps).catch(() => undefined);
   const options = { signal: deps.stopping, onProblem: () => undefined };
   const { problems } = await verifyActivity(deps, options);

@@ -22,13 +22,18 @@ export const hasSeal = async (db: Database, { id, hash }: Link) =>
 export const isIntact = (key: KeyObject, seal: repo.SealRow, previous: Link | undefined) =>
   hashOfSeal(key, seal, previous?.hash).equals(seal.hash);
 
-/** What retention has removed so far: the oldest seals, except the first, and their rows. */
-export type Removed = Link & { total: number };
+/** Retention removes the oldest seals, except the first. The last removed one, and the number of removed rows. */
+export type RemovedSeals = Link & { total: number };
 
-/** As the newest removal says. Its predecessor is still there, because the newest seal is never removed. */
-export async function findRemoved(db: Database, key: KeyObject): Promise<Removed | undefined> {
+/** Whether retention has removed the seals between these two. The later one then follows the last removed seal. */
+export const followsRemovedSeals = (seal: Link, previous: Link | undefined) =>
+  previous?.id === 1 && seal.id > 2;
+
+/** Reads the newest removal, which is itself a seal. */
+export async function findRemoved(db: Database, key: KeyObject): Promise<RemovedSeals | undefined> {
   const removal = await repo.findNewestRemoval(db);
   if (!removal?.removed) return undefined;
+  // Retention keeps the seal before its removal, because it was the newest.
   if (!isIntact(key, removal, await repo.findSeal(db, removal.id - 1))) {
     throw new ChainBroken(
       `seal ${removal.id}, of a removal, was changed or does not follow seal ${removal.id - 1}`,
@@ -48,7 +53,7 @@ export async function* readChain(
   while (true) {
     const seals = await repo.listSeals(db, previous?.id ?? 0, batchSize);
     for (const seal of seals) {
-      if (previous?.id === 1 && seal.id > 2) previous = (await findRemoved(db, key)) ?? previous;
+      if (followsRemovedSeals(seal, previous)) previous = (await findRemoved(db, key)) ?? previous;
       if (seal.id !== (previous?.id ?? 0) + 1) {
         throw new ChainBroken(`seal ${seal.id} does not follow seal ${previous?.id ?? 0}`);
       }
@@ -60,7 +65,7 @@ export async function* readChain(
   }
 }
 
-/** The noted seal, or the one that a removal put in its place. Throws when it is neither there nor removed. */
+/** The noted seal, or the last removed one if retention has removed the noted one. Throws if the noted seal is gone. */
 async function findNotedLink(db: Database, key: KeyObject, { seal: id, hash }: NotedSeal): Promise<Link> {
   const seal = await repo.findSeal(db, id);
   if (seal?.hash.toString('hex') === hash) return seal;
@@ -70,8 +75,8 @@ async function findNotedLink(db: Database, key: KeyObject, { seal: id, hash }: N
 }
 
 /**
- * The newest seal, undefined before the first. The chain leads to it from the noted one; without a note the newest seal
- * itself must be intact.
+ * The newest seal, undefined before the first. Verifies the chain from the noted seal; without a note, the newest seal
+ * alone.
  */
 export async function findVerifiedNewest(
   db: Database,
@@ -86,7 +91,7 @@ export async function findVerifiedNewest(
   return { newest: sinceNote.at(-1) ?? found, sinceNote };
 }
 
-/** Says through which row the log was sealed as it was found. */
+/** The first seal. Rows up to its `through_id` were accepted without verification when the chain was opened. */
 export async function findOpening(db: Database, key: KeyObject): Promise<repo.SealRow> {
   const opening = await repo.findSeal(db, 1);
   if (opening?.kind !== 'opening' || !isIntact(key, opening, undefined)) {

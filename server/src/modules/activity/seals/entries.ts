@@ -5,7 +5,7 @@ const entryBytes = idBytes + macBytes;
 
 export type Entry = { id: number; mac: Buffer };
 
-/** The rows of a seal, each as its id and its mac. */
+/** The rows of a seal, each with its id and its mac. */
 export function packEntries(entries: Entry[]): Buffer {
   const packed = Buffer.alloc(entries.length * entryBytes);
   entries.forEach(({ id, mac }, at) => {

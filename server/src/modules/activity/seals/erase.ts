@@ -16,8 +16,8 @@ async function eraseBatch(ctx: Context, customerId: number): Promise<number> {
 }
 
 /**
- * Erases names, details, and old and new values from the rows about a customer and its documents. What happened, when
- * and by whom stays, and still proves itself.
+ * Erases names, details, and old and new values from the rows about a customer and its documents. The rest of these
+ * rows stays, and can still be verified.
  */
 export async function eraseActivityOf(ctx: Context, customerId: number): Promise<number> {
   let rows = 0;

@@ -6,8 +6,8 @@ import { compareWithSeal, entriesOf } from './row-check.ts';
 export type NumberedRow = { number: number; row: repo.ActivityRow };
 
 /**
- * The rows of a seal that are as they were sealed, with their numbers, of which the first is `firstNumber`. What was
- * added is left out, and what was changed or removed leaves a gap.
+ * The rows of a seal that are as they were sealed, numbered from `firstNumber` on. Changed and removed rows leave a gap
+ * in the numbers; added rows have no number.
  */
 export async function readGenuineRows(
   { db, keys, log }: Pick<Deps, 'db' | 'keys' | 'log'>,

@@ -6,7 +6,7 @@ import { writeDurably } from '../../../storage/durable-files.ts';
 
 const note = z.object({ seal: z.int().positive(), hash: z.string() });
 
-/** A seal as it is noted outside of the database: its number, and its hash as hex digits. */
+/** A seal that was noted outside of the database: its id and its hash in hex. */
 export type NotedSeal = z.infer<typeof note>;
 
 export const noteFile = (dataDir: string) => join(dataDir, 'activity-seal.json');
@@ -20,7 +20,7 @@ export async function readNote(dataDir: string): Promise<NotedSeal | undefined> 
   return text === undefined ? undefined : note.parse(JSON.parse(text));
 }
 
-/** With the note, a person who can only write to the database cannot cut off the newest seals unnoticed. */
+/** The note reveals that the newest seals are gone, to an attacker who can write only to the database. */
 export async function writeNote(dataDir: string, seal: { id: number; hash: Buffer }): Promise<void> {
   const draft = `${noteFile(dataDir)}.${randomUUID()}`;
   const noted: NotedSeal = { seal: seal.id, hash: seal.hash.toString('hex') };
@@ -32,5 +32,5 @@ export async function writeNote(dataDir: string, seal: { id: number; hash: Buffe
   }
 }
 
-/** The next pass then trusts the newest seal that it finds in the database. */
+/** Without a note, the next pass trusts the newest seal in the database. */
 export const removeNote = (dataDir: string) => rm(noteFile(dataDir), { force: true });

@@ -1,7 +1,7 @@
 import { createHmac, hash, type KeyObject } from 'node:crypto';
 import type { RemovedActivity } from '../../../db/schema.ts';
 
-/** What stays of a row for as long as the row does. */
+/** The part of a row that cannot be erased. */
 export type ProvenPart = {
   at: Date;
   action: string;
@@ -15,31 +15,31 @@ export type ProvenPart = {
   shown: boolean;
 };
 
-/** What may be erased: names, and old and new values. */
+/** The part of a row that can be erased: names, and old and new values. */
 export type Values = { subject_label: string | null; detail: unknown; changes: unknown };
 
 export const macBytes = 16;
 export const saltBytes = 16;
 
-/** PostgreSQL keeps the keys of an object in an order of its own. */
-const inOrder = (_: string, value: unknown) =>
+/** Sorts keys, because jsonb does not keep their order. */
+const sortedKeys = (_: string, value: unknown) =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
     : value;
 
-const textOf = (values: unknown[]) => JSON.stringify(values, inOrder);
+const textOf = (values: unknown[]) => JSON.stringify(values, sortedKeys);
 
-/** PostgreSQL also keeps times that are no date here, such as infinity. The server writes none. */
+/** PostgreSQL has times that are no JavaScript dates, such as infinity. The server writes none. */
 export const isoOf = (time: Date | number) =>
   time instanceof Date && !Number.isNaN(time.getTime()) ? time.toISOString() : 'impossible';
 
-/** Salted, so that trying names does not reveal an erased one. Rows of early versions have an empty salt. */
+/** Salted, so that guessing does not reveal erased names. Some rows from before version 1.0 have an empty salt. */
 export function hashOfValues(salt: Buffer | null, { subject_label, detail, changes }: Values): Buffer {
   const text = textOf([salt?.toString('hex') ?? '', subject_label, detail ?? null, changes ?? null]);
   return hash('sha256', text, 'buffer');
 }
 
-/** The texts of different purposes can never be the same: each begins with its purpose. */
+/** The purpose in the signed text prevents the use of a signature for another purpose. */
 function sign(key: KeyObject, purpose: string, values: unknown[]): Buffer {
   return createHmac('sha256', key)
     .update(hash('sha256', textOf([purpose, ...values]), 'hex'))
@@ -62,7 +62,7 @@ export function macOfRow(key: KeyObject, row: ProvenPart, valuesHash: Buffer): B
   ]).subarray(0, macBytes);
 }
 
-/** Without it, a person who can write to the database could erase values and say that the server did. */
+/** Proves that the server erased the values, and not a person who can write to the database. */
 export const macOfErasure = (key: KeyObject, id: number, valuesHash: Buffer) =>
   sign(key, 'erasure', [id, valuesHash.toString('hex')]).subarray(0, macBytes);
 
@@ -76,7 +76,7 @@ export type SealFacts = {
   removed: RemovedActivity | null;
 };
 
-/** Over the seal and the hash of the one before. */
+/** Covers the seal and the hash of the previous one. */
 export function hashOfSeal(key: KeyObject, seal: SealFacts, previous: Buffer | undefined): Buffer {
   return sign(key, 'seal', [
     seal.id,
@@ -90,6 +90,6 @@ export function hashOfSeal(key: KeyObject, seal: SealFacts, previous: Buffer | u
   ]);
 }
 
-/** Says how far the log was forwarded: `number` rows, through the seal with this hash. */
+/** Proves how far the log was forwarded: `number` rows, up to this seal. */
 export const macOfForwarding = (key: KeyObject, seal: { id: number; hash: Buffer }, number: number) =>
   sign(key, 'forwarded', [seal.id, seal.hash.toString('hex'), number]).subarray(0, macBytes);

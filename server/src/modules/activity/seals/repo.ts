@@ -5,7 +5,7 @@ import type { SealFacts } from './proof.ts';
 
 export type SealRow = Selectable<Schema['activity_seals']>;
 
-/** The newest id that was given out, also to transactions that have not committed. */
+/** The last id that the sequence issued, perhaps to a transaction that has not committed. */
 export async function lastIssuedId(db: Database): Promise<number> {
   const { rows } = await sql<{ id: number | null }>`
     select pg_sequence_last_value(pg_get_serial_sequence('activity', 'id')::regclass) as id`.execute(db);
@@ -18,7 +18,7 @@ const writing = sql<{ transaction: string }>`
     and relation = 'activity'::regclass
     and database = (select oid from pg_database where datname = current_database())`;
 
-/** The transactions that may have added a row, and have not ended. They hold this lock before they get an id. */
+/** The open transactions that may add a row: they take this lock before they get an id. */
 export async function findWriters(db: Database): Promise<string[]> {
   const { rows } = await writing.execute(db);
   return rows.map(({ transaction }) => transaction);
@@ -32,7 +32,7 @@ export function findSeal(db: Database, id: number): Promise<SealRow | undefined>
   return db.selectFrom('activity_seals').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Undefined when another server has added a seal with this id. */
+/** Undefined if another server has added a seal with this id. */
 export function insertSeal(
   db: Database,
   { removed, ...seal }: SealFacts,
@@ -60,7 +60,7 @@ export function findNewestRemoval(db: Database): Promise<SealRow | undefined> {
     .executeTakeFirst();
 }
 
-/** In a transaction: the trigger of the table refuses any other deletion. */
+/** Call it in a transaction: `set_config` lets it pass the trigger that refuses deletions. */
 export async function removeRows(db: Database, throughId: number, throughSeal: number): Promise<number> {
   await sql`select set_config('customer_database.removes_activity', 'on', true)`.execute(db);
   const removed = await db
@@ -73,7 +73,7 @@ export async function removeRows(db: Database, throughId: number, throughSeal: n
   return Number(removed.numDeletedRows);
 }
 
-/** Those whose values are still there. */
+/** Rows whose values were not erased yet. */
 export function listRowsOfCustomer(db: Database, customerId: number, limit: number): Promise<ActivityRow[]> {
   return db
     .selectFrom('activity')
@@ -92,7 +92,7 @@ export async function eraseValues(db: Database, id: number, erased: Buffer): Pro
     .execute();
 }
 
-/** Rows that are copies of one another, of which one is newer than `through`: the salt makes the mac of a row unique. */
+/** Copied rows, of which at least one is newer than `through`. The salt makes the mac of each genuine row unique. */
 export async function findCopies(db: Database, through: number): Promise<number[][]> {
   const { rows } = await sql<{ ids: number[] }>`
     select array_agg(id::float8 order by id) as ids from activity
@@ -104,7 +104,7 @@ export type Counts = { rows: number; rowsOutOfRange: number; seals: number; seal
 
 const isOutOfRange = sql`not id between 1 and ${sql.lit(Number.MAX_SAFE_INTEGER)}`;
 
-/** By PostgreSQL, which also counts rows with ids that a number of JavaScript cannot hold. */
+/** PostgreSQL also counts rows whose ids are not safe integers of JavaScript. */
 export async function countAll(db: Database): Promise<Counts> {
   const { rows } = await sql<Counts>`
     select * from
@@ -125,7 +125,7 @@ export function listSeals(db: Database, after: number, limit: number): Promise<S
     .execute();
 }
 
-/** The next rows in the order of their ids, whole. */
+/** The next rows in the order of their ids. */
 export function listRows(db: Database, after: number, through: number, limit: number) {
   return db
     .selectFrom('activity')

@@ -8,19 +8,16 @@ import { compareWithSeal, type RowCheck } from './row-check.ts';
 import { addSeal } from './seal.ts';
 
 const dayMs = 24 * 3_600_000;
-// Less than a day, so that it happens every day.
+// Less than a day, so that a pass of every day is late enough.
 const intervalMs = 23 * 3_600_000;
-/** Twenty thousand rows at most: a few seconds for the statement that removes them. */
-const sealsAtOnce = 20;
+/** At most 20,000 rows, which PostgreSQL deletes in a few seconds. */
+const maxSealsPerRemoval = 20;
 
 export class RetentionRefused extends Error {
   override name = 'RetentionRefused';
 }
 
-/**
- * The rows of a seal, which must be the ones that were sealed: the times of other rows mean nothing. Returns the newest
- * time.
- */
+/** The time of the newest row of a seal. Throws if its rows are not as they were sealed. */
 async function findNewestTime(deps: Deps, check: RowCheck, seal: repo.SealRow, after: number): Promise<Date> {
   const rows = await repo.listRows(deps.db, after, seal.through_id, seal.row_count + 1);
   const [problem] = compareWithSeal(check, seal, rows);
@@ -29,7 +26,7 @@ async function findNewestTime(deps: Deps, check: RowCheck, seal: repo.SealRow, a
   return rows.length > 0 ? new Date(newest) : seal.sealed_at;
 }
 
-/** The last of the seals of which every row is older than `before`, from the oldest on. */
+/** The last of the oldest seals whose rows are all older than `before`. */
 async function findLastOldSeal(deps: Deps, newest: Link, before: Date): Promise<repo.SealRow | undefined> {
   const { db, keys } = deps;
   const opening = await findOpening(db, keys.activity);
@@ -40,7 +37,7 @@ async function findLastOldSeal(deps: Deps, newest: Link, before: Date): Promise<
   let count = 0;
   for await (const seal of readChain(db, keys.activity, (await findRemoved(db, keys.activity)) ?? opening)) {
     count += 1;
-    if (seal.id >= newest.id || seal.id > forwarded || count > sealsAtOnce) break;
+    if (seal.id >= newest.id || seal.id > forwarded || count > maxSealsPerRemoval) break;
     const time =
       seal.kind === 'rows' ? await findNewestTime(deps, check, seal, sealedThrough) : seal.sealed_at;
     if (time >= before) break;
@@ -50,7 +47,7 @@ async function findLastOldSeal(deps: Deps, newest: Link, before: Date): Promise<
   return last;
 }
 
-/** Undefined when another server has added a seal meanwhile. */
+/** Undefined if another server has added a seal meanwhile. */
 function removeThrough(
   deps: Deps,
   last: repo.SealRow,
@@ -70,20 +67,20 @@ function removeThrough(
         total: (removed?.total ?? 0) + rows,
       },
     });
-    if (!seal) throw new AnotherWasFaster();
+    if (!seal) throw new SealAddedMeanwhile();
     return seal;
   });
   return work.catch((error: unknown) => {
-    if (error instanceof AnotherWasFaster) return undefined;
+    if (error instanceof SealAddedMeanwhile) return undefined;
     throw error;
   });
 }
 
-class AnotherWasFaster extends Error {}
+class SealAddedMeanwhile extends Error {}
 
 /**
- * Once a day removes rows that are older than the setting, with their seals. A new seal says how many went. Everything
- * that is removed was verified first: otherwise a changed time would be enough to have a row removed.
+ * Once a day, removes the rows that are older than the setting, with their seals, and adds a seal that records how
+ * many. Verifies the rows first, or an attacker could have a row removed by changing its time.
  */
 export async function removeOldActivity(deps: Deps): Promise<void> {
   const { activityKeepDays, dataDir } = deps.config;

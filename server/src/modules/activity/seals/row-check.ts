@@ -3,10 +3,9 @@ import { type Entry, unpackEntries } from './entries.ts';
 import { hashOfValues, isoOf, macBytes, macOfErasure, macOfRow } from './proof.ts';
 import type { ActivityRow, SealRow } from './repo.ts';
 
-/** What a row is compared with. */
 export type RowCheck = {
   key: KeyObject;
-  /** Rows up to this id were sealed as they were found when the chain was opened: their own mac may be wrong. */
+  /** Rows up to this id were accepted as they were when the chain was opened: their mac may be wrong. */
   acceptedThrough: number;
 };
 
@@ -17,10 +16,10 @@ const isErasedRow = (row: ActivityRow): row is ActivityRow & { erased: Buffer } 
 const hashOfRow = (row: ActivityRow) =>
   isErasedRow(row) ? row.erased.subarray(0, -macBytes) : hashOfValues(row.salt, row);
 
-/** The mac that belongs to the content of the row. */
+/** The mac that the content of the row must have. */
 export const macOfContent = (key: KeyObject, row: ActivityRow) => macOfRow(key, row, hashOfRow(row));
 
-/** A person with the password of the database can remove its constraints: the mac may be missing. */
+/** The mac may be missing, because an attacker with the database password can remove constraints. */
 const hasMac = (row: ActivityRow, mac: Buffer) => row.mac?.equals(mac) === true;
 
 function problemWithErasure(key: KeyObject, row: ActivityRow): string | undefined {
@@ -32,32 +31,32 @@ function problemWithErasure(key: KeyObject, row: ActivityRow): string | undefine
   return isOurs ? undefined : 'lost its values, which this program did not erase';
 }
 
-/** Why a row is not as the server wrote it; undefined when it is. */
+/** Why a row is not as the server wrote it; undefined if it is. */
 export function problemWithRow({ key, acceptedThrough }: RowCheck, row: ActivityRow): string | undefined {
   if (row.id <= acceptedThrough) return undefined;
   if (!hasMac(row, macOfContent(key, row))) return 'was changed, or not written by this program';
   return problemWithErasure(key, row);
 }
 
-function problemWithSealedRow(check: RowCheck, row: ActivityRow, sealed: Buffer): string | undefined {
-  if (!sealed.equals(macOfContent(check.key, row))) return 'was changed';
-  if (row.id > check.acceptedThrough && !hasMac(row, sealed)) return 'has another mac than its seal';
+function problemWithSealedRow(check: RowCheck, row: ActivityRow, sealedMac: Buffer): string | undefined {
+  if (!sealedMac.equals(macOfContent(check.key, row))) return 'was changed';
+  if (row.id > check.acceptedThrough && !hasMac(row, sealedMac)) return 'has another mac than its seal';
   return problemWithErasure(check.key, row);
 }
 
-/** Compares the rows that are there with the entries of their seal. */
+/** Compares rows with the entries of their seal. */
 export function compareWithSeal(check: RowCheck, seal: SealRow, rows: ActivityRow[]): RowProblem[] {
   const problems: RowProblem[] = [];
-  const missing = new Map(entriesOf(seal).map(({ id, mac }) => [id, mac]));
+  const missingMacs = new Map(entriesOf(seal).map(({ id, mac }) => [id, mac]));
   for (const row of rows) {
-    const sealed = missing.get(row.id);
-    missing.delete(row.id);
-    const text = sealed
-      ? problemWithSealedRow(check, row, sealed)
+    const sealedMac = missingMacs.get(row.id);
+    missingMacs.delete(row.id);
+    const text = sealedMac
+      ? problemWithSealedRow(check, row, sealedMac)
       : 'was added later, or not written by this program';
     if (text) problems.push({ row, text: `${nameOf(row)} ${text}` });
   }
-  for (const id of missing.keys()) problems.push({ row: undefined, text: `row ${id} was removed` });
+  for (const id of missingMacs.keys()) problems.push({ row: undefined, text: `row ${id} was removed` });
   return problems;
 }
 

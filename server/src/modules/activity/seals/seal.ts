@@ -12,7 +12,7 @@ const batchSize = 1000;
 
 type NewSeal = Pick<SealFacts, 'kind' | 'through_id'> & Partial<SealFacts>;
 
-/** Adds the next seal to the chain. Undefined when another server was faster. */
+/** Adds the next seal to the chain. Undefined if another server has added it first. */
 export function addSeal(
   { db, keys, clock }: Pick<Deps, 'db' | 'keys' | 'clock'>,
   previous: Link | undefined,
@@ -23,7 +23,7 @@ export function addSeal(
   return repo.insertSeal(db, seal, hashOfSeal(keys.activity, seal, previous?.hash));
 }
 
-/** Rows up to `acceptedThrough` are sealed as they are found, whether the server wrote them or not. */
+/** Rows up to `acceptedThrough` get into seals as they are, whether the server wrote them or not. */
 export const openChain = (deps: Pick<Deps, 'db' | 'keys' | 'clock'>, acceptedThrough = 0) =>
   addSeal(deps, undefined, { kind: 'opening', through_id: acceptedThrough });
 
@@ -31,7 +31,7 @@ export const newestSeal = ({ db }: Pick<Context, 'db'>) => repo.findNewestSeal(d
 
 export const sealedThrough = (newest: repo.SealRow) => (newest.kind === 'opening' ? 0 : newest.through_id);
 
-/** Only rows that the server wrote get into a seal. The others are reported now, and by every verification. */
+/** Only rows that the server wrote get into a seal. This pass and every verification report the others. */
 async function sealNext(deps: Deps, check: RowCheck, previous: repo.SealRow, through: number) {
   const rows = await repo.listRows(deps.db, sealedThrough(previous), through, batchSize);
   const last = rows.at(-1);
@@ -52,15 +52,15 @@ async function sealNext(deps: Deps, check: RowCheck, previous: repo.SealRow, thr
 }
 
 export type Sealing = {
-  /** Every seal since the noted one, each of which was verified or made by this pass. */
+  /** Every seal since the noted one, verified or added by this pass. */
   seals: Link[];
-  /** Rows that were left out of the seals because the server did not write them. */
+  /** Rows that are in no seal because the server did not write them. */
   forged: string[];
 };
 
 /**
- * Seals every row that can no longer change its place, and then notes the newest seal. Throws when the chain does not
- * lead on from the noted seal, and when a transaction holds up the rows for too long.
+ * Seals every row before which no other row can appear any more, and notes the newest seal. Throws if the chain from
+ * the noted seal is broken, or if a transaction that may add rows takes too long.
  */
 export async function sealActivity(deps: Deps): Promise<Sealing> {
   const { config, db, keys, stopping } = deps;

@@ -16,14 +16,14 @@ const lastPassMs = 2_000;
 const maxUncopied = 10_000;
 
 export type SealerOptions = {
-  /** Keeps new seals outside of the database and the data folder. What it rejects comes again with the next ones. */
+  /** Copies new seals out of the database and the data folder. After a failure, the next call gets them again. */
   copySeals: ((seals: Link[]) => Promise<void>) | undefined;
-  /** Tells administrators. */
+  /** Warns administrators. */
   alarm: (text: string) => Promise<void>;
 };
 
 export type Sealer = {
-  /** One turn of the timer: seals, and raises an alarm when sealing has stood still. */
+  /** The work of one interval: seals, and raises an alarm if sealing has stalled. */
   tick(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -31,8 +31,8 @@ export type Sealer = {
 const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /**
- * Seals the log every minute, by a timer in this process: a job in the database could be deleted, and a lock there could
- * hold it up, without a trace.
+ * Seals the log every minute, by a timer in this process: an attacker could delete a job in the database, or block it
+ * with a lock, without a trace.
  */
 export function startSealing(deps: Deps, options: SealerOptions): Sealer {
   const { clock, config, log, metrics } = deps;
@@ -44,7 +44,7 @@ export function startSealing(deps: Deps, options: SealerOptions): Sealer {
   const alarmedAt = new Map<string, number>();
   metrics.watch(
     'activity_last_sealed_timestamp_seconds',
-    'When everything that could be sealed was sealed, since 1970',
+    'Unix time of the last pass that sealed all rows',
     () => passedAt.getTime() / 1000,
   );
 

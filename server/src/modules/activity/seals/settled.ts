@@ -6,8 +6,8 @@ const pollMs = 50;
 const maxWaitMs = 20_000;
 
 /**
- * An id at and below which no row can appear any more. Ids are given out before rows are committed, so the newest row is
- * not enough: this waits for the transactions that may have got an id.
+ * An id up to which no further row can appear. Transactions get ids before they commit, so this waits for the open ones
+ * that may have got an id.
  */
 export async function findSettledId(db: Database, stopping: AbortSignal): Promise<number> {
   const newest = Math.min(await repo.lastIssuedId(db), Number.MAX_SAFE_INTEGER);
@@ -19,8 +19,8 @@ export async function findSettledId(db: Database, stopping: AbortSignal): Promis
       throw new Error('a transaction that may add a row to the activity log did not end in time');
     }
     await delay(pollMs);
-    const still = new Set(await repo.findWriters(db));
-    for (const writer of writers) if (!still.has(writer)) writers.delete(writer);
+    const open = new Set(await repo.findWriters(db));
+    for (const writer of writers) if (!open.has(writer)) writers.delete(writer);
   }
   return newest;
 }
