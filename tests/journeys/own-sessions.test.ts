@@ -31,7 +31,7 @@ test('the profile shows where one is signed in, and ends a session elsewhere', a
     .nth(1)
     .getByRole('button', { name: /^End session of / })
     .click();
-  await expect(page.getByText('Signed out there')).toBeVisible();
+  await expect(page.getByText('Session ended')).toBeVisible();
   await expect(sessions).toHaveCount(before - 1);
   await menuLink(other, 'All Documents').click();
   await expectSignedOut(other);

@@ -167,7 +167,7 @@ describe('a sensitive change', () => {
     const owner = await makeUser(mail.app, 'staff');
     const { body } = await owner.client.post('/api/auth/tokens', { name: 'Reports', scope: 'read' });
     const { email } = await mail.onlyMailTo(owner.email);
-    expect(email.text).toContain('An API token was made for your account.');
+    expect(email.text).toContain('An API token was created for your account.');
     expect(email.text).toContain('Token: Reports\nScope: read\n');
     expect(email.text).not.toContain(body.token);
   });

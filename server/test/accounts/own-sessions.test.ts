@@ -5,7 +5,7 @@ import { behindProxy, from } from '@customer-database/testkit/sign-in';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { systemContext } from '../../src/core/context.ts';
-import { isNewDevice } from '../../src/modules/accounts/sessions/known-addresses.ts';
+import { isNewDevice } from '../../src/modules/accounts/sessions/known-networks.ts';
 
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:131.0) Gecko/20100101 Firefox/131.0';
 const safari =
@@ -130,8 +130,8 @@ describe('a sign-in from a new device', () => {
     await enter(safari, '203.0.113.9', 'device=made-up');
     await enter(safari, '203.0.113.9');
     const { text } = (await mail.onlyMailTo(email)).email;
-    expect(text).toContain('from a device that we have not seen before');
-    expect(text).toMatch(/Device: Safari on iOS\r?\nAddress: 203\.0\.113\.9\r?\nTime: \d{4}-/);
+    expect(text).toContain('A new device signed in to your account.');
+    expect(text).toMatch(/Device: Safari on iOS\r?\nIP address: 203\.0\.113\.9\r?\nTime: \d{4}-/);
   });
 
   it('of somebody else is mailed although the browser is known', async () => {

@@ -1,4 +1,4 @@
-/** Everything that the rest of the server uses of accounts, besides their routes and jobs; a test enforces it. */
+/** The public surface of this module, besides its routes and jobs; a test enforces it. */
 
 export { warnAdmins } from './alerts/warn-admins.ts';
 export { inviteUser, withdrawInvitation } from './invitations/commands.ts';

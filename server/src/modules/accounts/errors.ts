@@ -8,5 +8,5 @@ export function emailTaken(): AppError {
 
 export const userNotFound = () => new AppError('NOT_FOUND', 'User not found');
 
-export const passwordsAreOff = ({ deps: { config } }: Context) =>
+export const passwordSignInOff = ({ deps: { config } }: Context) =>
   new AppError('PASSWORD_SIGN_IN_OFF', `Please sign in with ${config.oidc?.name}`);

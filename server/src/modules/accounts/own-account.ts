@@ -1,4 +1,4 @@
-/** For the calls that users need before they may do anything else. */
+/** Access rules for the calls that a restricted session needs to lift its restriction. */
 export const ownAccount = {
   /** To replace a temporary password. */
   always: { permission: 'profile.manage', beforePasswordChange: true, beforeSecondFactor: true },

@@ -3,7 +3,7 @@ import { AppError } from '../../http/errors.ts';
 
 const confirmationTtlMs = 15 * 60_000;
 
-/** For changes that would turn a stolen session into a stolen account. */
+/** For changes with which a stolen session could take over the account. */
 export function requireRecentConfirmation(ctx: SignedInContext): void {
   if (ctx.signedIn.token) throw new AppError('FORBIDDEN', 'API tokens cannot do this: sign in for it');
   if (ctx.deps.clock.now().getTime() - ctx.signedIn.confirmedAt.getTime() > confirmationTtlMs) {

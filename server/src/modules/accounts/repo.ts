@@ -1,11 +1,12 @@
-/** The rows of accounts, which every folder of this module uses. */
+/** The statements that several folders of this module use. */
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { hashToken } from '../../crypto/tokens.ts';
 import type { Database } from '../../db/client.ts';
 import type { Schema } from '../../db/schema.ts';
 
 export type UserRow = Selectable<Schema['users']>;
 
-/** Emails are stored in lower case, so that one address is one account. */
+/** Emails are stored in lower case, so that each belongs to one account. */
 export function normalizeEmail(email: string): string {
   return email.normalize('NFKC').toLowerCase();
 }
@@ -18,12 +19,12 @@ export function findUserById(db: Database, id: number): Promise<UserRow | undefi
   return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Locks the user until the transaction ends; undefined when an invitation was withdrawn meanwhile. */
+/** Locks the user until the transaction ends. Undefined if the account was deleted, as a withdrawn invitation is. */
 export function lockUser(db: Database, id: number): Promise<UserRow | undefined> {
   return db.selectFrom('users').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
 
-/** For users who have signed in: such an account is never removed. */
+/** For users who have signed in: their accounts are never deleted. */
 export async function lockExistingUser(db: Database, id: number): Promise<UserRow> {
   const user = await lockUser(db, id);
   if (!user) throw new Error(`user ${id} is gone`);
@@ -42,7 +43,7 @@ export async function hasUsers(db: Database): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** What every request needs to know of its user; once more for API tokens. */
+/** The columns that every request reads, by session or by API token. */
 export const callerColumns = [
   'users.id',
   'users.name',
@@ -54,21 +55,21 @@ export const callerColumns = [
 ] as const;
 export const hasMfa = sql<boolean>`${sql.ref('users.mfa_secret')} is not null`.as('mfa_enabled');
 
-/** Only for an account that was never used, which no other row names. */
+/** Only for accounts that never signed in: no other row refers to them. */
 export async function deleteUser(db: Database, id: number): Promise<void> {
   await db.deleteFrom('users').where('id', '=', id).execute();
 }
 
-/** False when it is there already. */
-export async function insertUse(db: Database, hash: Buffer, expiresAt: Date): Promise<boolean> {
+/** Marks a value as used; false if it was used before. It must be unguessable, and useless once it has expired. */
+export async function consumeOnce(db: Database, value: string, expiresAt: Date): Promise<boolean> {
   const used = await db
     .insertInto('used_challenges')
-    .values({ challenge_hash: hash, expires_at: expiresAt })
+    .values({ challenge_hash: hashToken(value), expires_at: expiresAt })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return (used.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-export async function deleteExpiredUses(db: Database, now: Date): Promise<void> {
+export async function deleteExpiredUsedValues(db: Database, now: Date): Promise<void> {
   await db.deleteFrom('used_challenges').where('expires_at', '<', now).execute();
 }

@@ -25,7 +25,7 @@ async function report(deps: Deps, { user_id, views, downloads }: BulkReader): Pr
   });
 }
 
-/** Once an hour and person at most: somebody may be taking the documents along. */
+/** Reports a user at most once an hour. */
 export async function reportUnusualReading(deps: Deps): Promise<void> {
   const { unusualReadsPerHour } = deps.config;
   if (unusualReadsPerHour === 0) return;

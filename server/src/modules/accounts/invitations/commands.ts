@@ -18,8 +18,8 @@ import { subjectOf } from '../subject.ts';
 export type Invitation = { user: accounts.UserRow; delivered: CredentialDelivery };
 
 /**
- * Creates the account with a temporary password. While the user has never chosen a password, a second invitation
- * replaces it, the name and the role.
+ * Creates the account with a temporary password. Until the user chooses a password, another invitation replaces the
+ * temporary password, the name and the role.
  */
 export async function inviteUser(ctx: Context, input: InviteInput): Promise<Invitation> {
   const email = accounts.normalizeEmail(input.email);
@@ -32,7 +32,7 @@ export async function inviteUser(ctx: Context, input: InviteInput): Promise<Invi
   };
   return inTransaction(ctx, async (tx) => {
     const found = await accounts.findUserByEmail(tx.db, email);
-    // Locked: a password chosen concurrently is either seen here or comes too late.
+    // The lock makes a concurrent change of the password happen either before this check or after this transaction.
     const known = found && (await accounts.lockUser(tx.db, found.id));
     if (known && (known.joined_at !== null || !isOpenInvitation(known, now))) throw emailTaken();
     const user = known
@@ -45,7 +45,7 @@ export async function inviteUser(ctx: Context, input: InviteInput): Promise<Invi
   });
 }
 
-/** What the invitation before opened ends with it. */
+/** Also ends the sessions that the earlier invitation opened. */
 async function renewInvitation(
   ctx: Context,
   known: accounts.UserRow,
@@ -70,7 +70,7 @@ async function sendInvitation(
   return deliverCredential(ctx, user, temporary, 'invitation');
 }
 
-/** The user never chose a password, or has none that works. */
+/** Whether the user never chose a password, or has a temporary one that expired. */
 function isOpenInvitation(user: accounts.UserRow, now: Date): boolean {
   if (user.password_expires_at === null || user.disabled_at !== null) return false;
   return user.joined_at === null || user.password_expires_at <= now;
@@ -82,7 +82,7 @@ async function lockOpenInvitation(ctx: Context, id: number): Promise<accounts.Us
   throw new AppError('NO_OPEN_INVITATION', 'This user has no open invitation');
 }
 
-/** Makes a new temporary password; the one before no longer works. */
+/** Replaces the temporary password. */
 export async function resendInvitation(ctx: Context, id: number): Promise<CredentialDelivery> {
   const temporary = await makeTemporaryPassword(ctx);
   return inTransaction(ctx, async (tx) => {
@@ -91,11 +91,11 @@ export async function resendInvitation(ctx: Context, id: number): Promise<Creden
   });
 }
 
-/** Removes the account, as if it had never been made; the log keeps what happened. */
+/** Deletes the account. The activity log keeps its rows. */
 export async function withdrawInvitation(ctx: Context, id: number): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const user = await lockOpenInvitation(tx, id);
-    // Whoever signed in, if only with the temporary password, is named in the log.
+    // A user who has signed in, if only with the temporary password, is the actor of log rows.
     if (user.joined_at !== null || user.last_sign_in_at !== null)
       throw new AppError(
         'NO_OPEN_INVITATION',

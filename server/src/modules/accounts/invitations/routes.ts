@@ -16,7 +16,7 @@ export function invitationRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'inviteUser',
         tags: ['Users'],
-        summary: 'Invite a colleague; in a session that was confirmed lately',
+        summary: 'Invite a user; requires a recently confirmed session',
         body: contract.inviteInput,
         response: { 201: contract.inviteResponse },
       },

@@ -3,13 +3,13 @@ import type { Context } from '../../../core/context.ts';
 import { open } from '../../../crypto/secretbox.ts';
 import { fingerprint, normalizeCode, randomLegibleCode } from '../../../crypto/tokens.ts';
 import { matchTotpStep } from '../../../crypto/totp.ts';
-import { hasSignedInFrom } from '../sessions/known-addresses.ts';
+import { hasSignedInFrom } from '../sessions/known-networks.ts';
 import { type Attempt, codeAttempts } from '../throttle/throttle.ts';
 import * as repo from './repo.ts';
 
 export const mfaSealPurpose = (userId: number) => `mfa:${userId}`;
 
-/** Wrong codes from elsewhere do not throttle a user at an address that they signed in from before. */
+/** Wrong codes from other networks do not throttle users in a network from which they signed in before. */
 export async function mfaAttempts(ctx: Context, userId: number): Promise<Attempt[]> {
   return codeAttempts(ctx, userId, await hasSignedInFrom(ctx, userId));
 }
@@ -17,8 +17,8 @@ export async function mfaAttempts(ctx: Context, userId: number): Promise<Attempt
 type MfaUser = { id: number; mfa_secret: Buffer | null };
 
 /**
- * Uses up a code from the app or a recovery code. Each works once, even for concurrent requests: the
- * database lets exactly one update through.
+ * Consumes a code from the app or a recovery code. Of concurrent requests with the same code, the database lets exactly
+ * one succeed.
  */
 export async function consumeMfaCode(ctx: Context, user: MfaUser, code: string): Promise<boolean> {
   if (!user.mfa_secret) return false;
@@ -42,7 +42,7 @@ function hashRecoveryCode(ctx: Context, code: string): Buffer {
   return fingerprint(ctx.deps.keys.fingerprints, `recovery:${normalizeCode(code)}`);
 }
 
-/** Replaces the user's recovery codes; the plain codes are shown once and never stored. */
+/** Replaces the recovery codes of the user. The server shows the codes once and stores only their hashes. */
 export async function issueRecoveryCodes(ctx: Context, userId: number): Promise<string[]> {
   const codes = Array.from({ length: limits.recoveryCodes }, () => randomLegibleCode(3));
   await repo.deleteRecoveryCodes(ctx.db, userId);

@@ -25,7 +25,7 @@ async function refuseCode(ctx: SignedInContext): Promise<never> {
 
 export type MfaSetup = { secret: string; otpauthUrl: string; qrCode: string };
 
-/** The secret stays pending until a code proves that the app has it. */
+/** The secret is pending until a code proves that the app has it. */
 export async function startMfaSetup(ctx: SignedInContext): Promise<MfaSetup> {
   const { user } = ctx.signedIn;
   if (user.mfa_enabled) throw alreadyEnabled();

@@ -19,7 +19,7 @@ export function findChallengedUser(db: Database, tokenHash: Buffer, now: Date): 
     .executeTakeFirst();
 }
 
-/** Counts an attempt; false when none is left. */
+/** Counts an attempt. False if none is left. */
 export async function countChallengeAttempt(db: Database, tokenHash: Buffer, max: number): Promise<boolean> {
   const result = await db
     .updateTable('mfa_challenges')
@@ -81,7 +81,7 @@ export async function activateSecret(
 ): Promise<boolean> {
   const result = await db
     .updateTable('users')
-    // The confirming code is used up too.
+    // `mfa_last_step` consumes the confirming code too.
     .set({ mfa_secret: pending, mfa_pending_secret: null, mfa_last_step: step, updated_at: now })
     .where('id', '=', userId)
     .where('mfa_secret', 'is', null)

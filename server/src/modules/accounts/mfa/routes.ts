@@ -7,8 +7,8 @@ import { setDeviceCookie, withDevice } from '../../../http/cookies.ts';
 import { requireInternalAccess } from '../internal-access.ts';
 import { ownAccount } from '../own-account.ts';
 import { presentSession } from '../sessions/present.ts';
-import { ofOwnPassword, throttledFirst } from '../throttle/throttled-first.ts';
-import { ofChallenge, ofOwnCode } from './attempts.ts';
+import { ownPasswordAttempts, throttleBeforeValidation } from '../throttle/throttle-before-validation.ts';
+import { mfaSignInAttempts, ownCodeAttempts } from './attempts.ts';
 import { disableMfa, startMfaSetup, verifyMfaSetup } from './commands.ts';
 import { verifyMfaSignIn } from './sign-in.ts';
 
@@ -34,7 +34,7 @@ export function mfaRoutes(deps: Deps): FastifyPluginAsyncZod {
         response: { 200: contract.sessionResponse },
       },
       preValidation: requireInternalAccess(deps),
-      errorHandler: throttledFirst(deps, ofChallenge),
+      errorHandler: throttleBeforeValidation(deps, mfaSignInAttempts),
       handler: async (request, reply) => {
         const session = await verifyMfaSignIn(withDevice(contextOf(deps, request), request), request.body);
         setDeviceCookie(deps.config, request, reply, session.deviceToken);
@@ -52,7 +52,7 @@ export function mfaRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'startMfaSetup',
         tags: ['Account'],
-        summary: 'Begin to set up MFA; in a session that was confirmed lately',
+        summary: 'Start the MFA setup; requires a recently confirmed session',
         body: noBody,
         response: { 200: contract.mfaSetupResponse },
       },
@@ -79,11 +79,11 @@ export function mfaRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'verifyMfaSetup',
         tags: ['Account'],
-        summary: 'Confirm the MFA setup; answers the recovery codes, once, and ends your other sessions',
+        summary: 'Finish the MFA setup: returns the recovery codes, once, and ends your other sessions',
         body: contract.mfaSetupVerifyInput,
         response: { 200: contract.mfaSetupVerifyResponse },
       },
-      errorHandler: throttledFirst(deps, ofOwnCode),
+      errorHandler: throttleBeforeValidation(deps, ownCodeAttempts),
       handler: async (request) => ({
         message: 'MFA enabled successfully',
         recovery_codes: await verifyMfaSetup(signedInContextOf(deps, request), request.body.code),
@@ -106,11 +106,11 @@ export function mfaRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'disableMfa',
         tags: ['Account'],
-        summary: 'Switch MFA off',
+        summary: 'Disable MFA',
         body: contract.mfaDisableInput,
         response: { 200: message },
       },
-      errorHandler: throttledFirst(deps, ofOwnPassword),
+      errorHandler: throttleBeforeValidation(deps, ownPasswordAttempts),
       handler: async (request) => {
         await disableMfa(signedInContextOf(deps, request), request.body);
         return { message: 'MFA disabled successfully' };

@@ -11,7 +11,7 @@ import * as repo from './repo.ts';
 const challengeTtlMs = 5 * 60_000;
 const maxChallengeAttempts = 5;
 
-/** Good for the second step only: it is not a session and never becomes one. */
+/** The token is for the second step of the sign-in only; it is no session. */
 export async function createChallenge(ctx: Context, userId: number): Promise<string> {
   const token = randomToken();
   const expires_at = new Date(ctx.deps.clock.now().getTime() + challengeTtlMs);
@@ -35,7 +35,7 @@ export async function verifyMfaSignIn(ctx: Context, input: MfaVerifyLoginInput):
   }
   await forgiveAttempts(ctx, attempts);
   return inTransaction(ctx, async (tx) => {
-    // In the same lock order as a password change.
+    // A password change locks in the same order: the user, then the challenge.
     const current = await lockExistingUser(tx.db, user.id);
     if (!(await repo.consumeChallenge(tx.db, challenge, tx.deps.clock.now()))) throw challengeExpired();
     return openSession(tx, current, { hasSecondFactor: true });

@@ -29,34 +29,34 @@ const notices = {
   },
   company: {
     subject: 'Your account at the customer database was changed',
-    text: "From now on your company's own sign-in opens your account, too.",
+    text: 'From now on you can also sign in through your company.',
     outro: outro.signIn,
   },
   token: {
     subject: 'Your account at the customer database was changed',
-    text: 'An API token was made for your account. Programs that have it act in your name.',
+    text: 'An API token was created for your account. Programs that have it act in your name.',
     outro: outro.signIn,
   },
   reading: {
-    subject: 'Unusual reading in the customer database',
-    text: 'Within an hour, somebody viewed and downloaded more documents than is usual.',
+    subject: 'Unusually many documents opened in the customer database',
+    text: 'A user viewed and downloaded unusually many documents within an hour.',
     outro:
-      'The activity log shows which. If this is not part of their work, end their sessions or disable the account.',
+      'The activity log shows which. If this is not part of the work of the user, end the sessions or disable the account.',
   },
   log: {
     subject: 'The activity log of the customer database needs attention',
-    text: 'The server found that the activity log cannot be sealed as it should be.',
+    text: 'The server cannot seal the activity log as it should.',
     outro: 'Please tell the operator of the server, who can run: npm run admin -- verify-activity',
   },
   device: {
     subject: 'New sign-in to the customer database',
-    text: 'Somebody signed in to your account from a device that we have not seen before.',
+    text: 'A new device signed in to your account.',
     outro: outro.signIn,
   },
 };
 export type NoticeKind = keyof typeof notices;
 
-/** Tells the owner of an account what happened, at the previous address; in the caller's transaction. */
+/** Mails the user at the email before the change. The mail is queued in the caller's transaction. */
 export async function enqueueNotice(
   ctx: Context,
   before: UserRow,
@@ -82,7 +82,7 @@ type Notice = {
   name: string;
   change: NoticeKind;
   at: string;
-  /** A list, because the queue does not keep the order of fields. */
+  /** A list, because JSON in the queue does not keep the order of fields. */
   facts: [label: string, value: string][];
 };
 

@@ -9,7 +9,7 @@ const redirectUri = ({ config }: Deps) => `${config.publicUrl}/api/auth/oidc/cal
 /** To confirm a session, the user must have authenticated at the provider this recently. */
 const confirmMaxAgeSeconds = 300;
 
-/** The address at the provider, and what its callback must match. */
+/** The URL at the provider, and the state that the callback must match. */
 export type AuthorizationRequest = { url: URL; state: Omit<State, 'expires'> };
 
 export async function createAuthorizationRequest(
@@ -32,8 +32,8 @@ export async function createAuthorizationRequest(
   return { url, state };
 }
 
-/** Some providers send email and groups here only. */
-async function userInfo(provider: Configuration, accessToken: string, subject: string) {
+/** Some providers send email and groups only here, and not in the ID token. */
+async function fetchUserInfoClaims(provider: Configuration, accessToken: string, subject: string) {
   if (!provider.serverMetadata().userinfo_endpoint) return {};
   const { fetchUserInfo } = await openid();
   return fetchUserInfo(provider, accessToken, subject);
@@ -55,6 +55,7 @@ export async function exchangeCode(deps: Deps, callback: URL, state: State): Pro
   });
   const idClaims = tokens.claims();
   if (!idClaims) throw new Error('the provider sent no ID token');
-  const more = 'email' in idClaims ? {} : await userInfo(provider, tokens.access_token, idClaims.sub);
-  return readClaims({ ...more, ...idClaims });
+  const moreClaims =
+    'email' in idClaims ? {} : await fetchUserInfoClaims(provider, tokens.access_token, idClaims.sub);
+  return readClaims({ ...moreClaims, ...idClaims });
 }

@@ -2,13 +2,13 @@ import * as field from '@customer-database/contract/fields';
 import { limits } from '@customer-database/contract/limits';
 import { z } from 'zod';
 
-/** Providers write booleans in many ways. */
-const isTrue = (claim: unknown) => [true, 1, 'true', '1'].some((way) => way === claim);
+/** Providers send booleans in several types. */
+const isTrue = (claim: unknown) => [true, 1, 'true', '1'].some((value) => value === claim);
 
 const claimsSchema = z.object({
   iss: z.string(),
   sub: z.string().min(1),
-  // A value that our own forms would refuse counts as missing.
+  // A value that our forms would refuse counts as missing.
   name: field.requiredLine('Name', limits.nameLength).optional().catch(undefined),
   email: field.email.optional().catch(undefined),
   email_verified: z.unknown().optional(),
@@ -27,16 +27,16 @@ export type OidcUser = {
   /** For the log, verified or not. */
   label: string;
   name: string | undefined;
-  /** Only if the provider calls it verified and NFKC leaves it as it is. */
+  /** Only if the provider has verified it and NFKC does not change it. */
   email: string | undefined;
   groups: string[];
-  /** When the user last authenticated at the provider, in milliseconds; not every provider says it. */
+  /** When the user last authenticated at the provider, in milliseconds; not every provider sends it. */
   provenAt: number | undefined;
 };
 
 /**
- * We compare emails after NFKC, which turns 'ｇina@' into 'gina@'. The provider may know these as two people, so an
- * address that NFKC changes identifies neither.
+ * We compare emails after NFKC, which turns 'ｇina@' into 'gina@'. At the provider these may be two users, so an email
+ * that NFKC changes identifies neither.
  */
 const isNormal = (email: string | undefined) => email?.normalize('NFKC') === email;
 

@@ -1,10 +1,9 @@
 import { type Context, inTransaction } from '../../../core/context.ts';
 import { randomToken } from '../../../crypto/tokens.ts';
 import { AppError, toAppError } from '../../../http/errors.ts';
-import { lockUser } from '../repo.ts';
+import { consumeOnce, lockUser } from '../repo.ts';
 import { openSession, recordFailure, type Session } from '../sessions/open-session.ts';
-import { useOnce } from '../single-use.ts';
-import { addressAttempt, forgiveAttempts, reserveAttempts } from '../throttle/throttle.ts';
+import { forgiveAttempts, ipAddressAttempt, reserveAttempts } from '../throttle/throttle.ts';
 import {
   type AuthorizationRequest,
   createAuthorizationRequest,
@@ -37,11 +36,11 @@ function providerFailure({ deps }: Context, error: unknown): AppError {
   return failed(isUnavailable(error) ? refusals.unavailable : refusals.failed);
 }
 
-/** A redirect cannot answer with an error: the pages show it. */
-async function orRefusal<T>({ deps }: Context, attempt: Promise<T>): Promise<T | Outcome> {
+/** These calls end in a redirect, so the login screen shows the error. */
+async function refusalOnError<T>({ deps }: Context, attempt: Promise<T>): Promise<T | Outcome> {
   return attempt.catch((error: unknown) => {
     const known = toAppError(error);
-    if (known !== error) deps.log.error({ err: error }, 'a company sign-in failed on our side');
+    if (known !== error) deps.log.error({ err: error }, 'a company sign-in failed with an internal error');
     return refused(known.message);
   });
 }
@@ -50,12 +49,12 @@ export function startOidcSignIn(ctx: Context, confirms: boolean): Promise<Author
   const request = createAuthorizationRequest(ctx.deps, confirms).catch((error: unknown) => {
     throw providerFailure(ctx, error);
   });
-  return orRefusal(ctx, request);
+  return refusalOnError(ctx, request);
 }
 
 async function admit(ctx: Context, callback: URL, state: State | undefined): Promise<Outcome> {
   if (!state) throw failed(refusals.failed);
-  const attempts = [addressAttempt(ctx)];
+  const attempts = [ipAddressAttempt(ctx)];
   await reserveAttempts(ctx, attempts);
   const oidcUser = await exchangeCode(ctx.deps, callback, state).catch((error: unknown) => {
     throw providerFailure(ctx, error);
@@ -71,18 +70,18 @@ async function admit(ctx: Context, callback: URL, state: State | undefined): Pro
 
 /** Verifies the callback, and finds or creates the account. */
 export const handleCallback = (ctx: Context, callback: URL, state: State | undefined): Promise<Outcome> =>
-  orRefusal(ctx, admit(ctx, callback, state));
+  refusalOnError(ctx, admit(ctx, callback, state));
 
-/** Exchanges a result for a session, once. It counts as both factors: the company decides how its people authenticate. */
+/** Exchanges a result for a session, once. Counts as both factors: the company decides how its users authenticate. */
 export async function finishOidcSignIn(ctx: Context, result: SignInResult | undefined): Promise<Session> {
   const { id, userId, provenAt, refusal, expires } = result ?? {};
   if (id === undefined || userId === undefined || expires === undefined)
     throw failed(refusal ?? refusals.failed);
   return inTransaction(ctx, async (tx) => {
     const user = await lockUser(tx.db, userId);
-    const isFirst = await useOnce(tx, id, new Date(expires));
+    const isFirst = await consumeOnce(tx.db, id, new Date(expires));
     if (!user || user.disabled_at || !isFirst) throw failed(refusals.failed);
-    // A provider session that existed before proves nothing now: changes that require confirmation ask again.
+    // The provider may have reused an earlier session, so without its time the new session is not confirmed.
     const proof = { hasSecondFactor: true, provenAt: new Date(provenAt ?? 0) };
     return openSession(tx, user, proof, { factor: 'company' });
   });

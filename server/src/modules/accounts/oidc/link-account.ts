@@ -21,7 +21,7 @@ export const oidcActor = { id: null, label: 'company sign-in' };
 const discardedPassword = () => hashPassword(randomToken());
 
 /** A sign-in through the company replaces the temporary password of an invitation. */
-async function withoutTemporaryPassword(ctx: Context, user: accounts.UserRow) {
+async function columnsWithoutTemporaryPassword(ctx: Context, user: accounts.UserRow) {
   if (user.password_expires_at === null && !user.must_change_password) return {};
   return {
     password_hash: await discardedPassword(),
@@ -34,7 +34,7 @@ async function withoutTemporaryPassword(ctx: Context, user: accounts.UserRow) {
 const isExpiredInvitation = (user: accounts.UserRow, now: Date) =>
   user.joined_at === null && user.password_expires_at !== null && user.password_expires_at <= now;
 
-/** The user chose the address, which may belong to another person: removes all credentials set so far. */
+/** The email that the user chose may belong to another person: removes all credentials set so far. */
 async function removeOwnCredentials(ctx: Context, { id }: accounts.UserRow) {
   await endAllAccess(ctx.db, id, ctx.deps.clock.now());
   await removeSecondFactors(ctx, id);
@@ -42,8 +42,8 @@ async function removeOwnCredentials(ctx: Context, { id }: accounts.UserRow) {
 }
 
 /**
- * Links an invited account, or one in use, with this address; never one that is linked to another subject of the same
- * provider. After a change of the provider, accounts are linked anew.
+ * Links the account that has this email, unless it is linked to another subject of the same provider. After a change of
+ * the provider, the email links accounts again.
  */
 async function linkByEmail(ctx: Context, oidcUser: OidcUser, email: string) {
   const found = await accounts.findUserByEmail(ctx.db, email);
@@ -113,14 +113,14 @@ const admitOnce = (ctx: Context, oidcUser: OidcUser): Promise<accounts.UserRow |
   inTransaction(ctx, async (tx) => {
     const found = await findOrCreate(tx, oidcUser);
     if (!found) return undefined;
-    const changes = await withoutTemporaryPassword(tx, found);
+    const changes = await columnsWithoutTemporaryPassword(tx, found);
     return Object.keys(changes).length > 0 ? accounts.updateUser(tx.db, found.id, changes) : found;
   });
 
 const isTaken = (error: unknown) =>
   isUniqueViolation(error, 'users_email_key') || isUniqueViolation(error, 'users_company_identity');
 
-/** Undefined when the user may not have an account here. */
+/** Undefined if the user has no account and may not get one. */
 export async function admitOidcUser(ctx: Context, oidcUser: OidcUser): Promise<accounts.UserRow | undefined> {
   const user = await admitOnce(ctx, oidcUser).catch((error: unknown) => {
     // A concurrent sign-in created or linked the account.
@@ -131,7 +131,7 @@ export async function admitOidcUser(ctx: Context, oidcUser: OidcUser): Promise<a
   return user;
 }
 
-/** For a user whose subject changed at the provider: the next sign-in links by the address again. */
+/** For a user whose subject at the provider changed: the next sign-in links by the email again. */
 export async function unlinkOidcUser(ctx: Context, id: number): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const user = await lockUserToManage(tx, id);

@@ -11,13 +11,13 @@ import { presentSession } from '../sessions/present.ts';
 import { finishOidcSignIn, handleCallback, startOidcSignIn } from './commands.ts';
 import { consumeCookie, resultCookie, type SignInResult, sendCookie, stateCookie } from './state-cookie.ts';
 
-// Two of the calls redirect a browser: API clients have no use for them.
+// The calls that redirect a browser are not part of the API description.
 const hide = true;
 
 export function oidcRoutes(deps: Deps): FastifyPluginAsyncZod {
   const { oidc, publicUrl } = deps.config;
 
-  /** The pages request the session in a call: an address never contains a token. */
+  /** The login screen then requests the session in a call, because a URL must not contain a token. */
   function redirectToPages(reply: FastifyReply, result: Omit<SignInResult, 'expires'>): FastifyReply {
     sendCookie(deps, reply, resultCookie, result);
     return reply.redirect(`${publicUrl}/login?company`);
@@ -63,7 +63,7 @@ export function oidcRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'finishCompanySignIn',
         tags: ['Sign-in'],
-        summary: 'Exchange a sign-in at the company for a session, once',
+        summary: 'Exchange the result of a company sign-in for a session; works once',
         body: noBody,
         response: { 200: sessionResponse },
       },

@@ -9,10 +9,10 @@ const path = '/api/auth/oidc';
 const state = z.object({
   state: z.string(),
   nonce: z.string(),
-  /** Of PKCE. */
+  /** The code verifier of PKCE. */
   verifier: z.string(),
   expires: z.number(),
-  /** The user is signed in and confirms the session. */
+  /** Whether a signed-in user confirms the session. */
   confirms: z.boolean(),
 });
 export type State = z.infer<typeof state>;
@@ -28,7 +28,7 @@ export type SignInResult = z.infer<typeof result>;
 
 type Cookie<T> = { name: string; schema: z.ZodType<T>; seconds: number; sameSite: 'lax' | 'strict' };
 
-/** From the authorization request to the callback. Lax, because the provider's site redirects to the callback. */
+/** Lives from the authorization request to the callback. Lax, because the provider's site redirects to the callback. */
 export const stateCookie: Cookie<State> = {
   name: 'oidc-state',
   schema: state,
@@ -36,7 +36,7 @@ export const stateCookie: Cookie<State> = {
   sameSite: 'lax',
 };
 
-/** From the callback to the pages, which exchange it for a session. */
+/** Lives from the callback until the login screen exchanges it for a session. */
 export const resultCookie: Cookie<SignInResult> = {
   name: 'oidc-result',
   schema: result,
@@ -46,7 +46,7 @@ export const resultCookie: Cookie<SignInResult> = {
 
 const isSecure = ({ config }: Deps) => config.publicUrl?.startsWith('https:') === true;
 
-/** The browser stores it, sealed: a table would grow with each sign-in that is begun. */
+/** The browser stores the sealed fields, because a table would grow with each sign-in that is started. */
 export function sendCookie<T extends { expires: number }>(
   deps: Deps,
   reply: FastifyReply,

@@ -2,22 +2,22 @@ import type { PasskeySignInInput } from '@customer-database/contract/passkeys';
 import type { Site } from '../../../http/origin.ts';
 import type { PasskeyRow } from './repo.ts';
 
-/** Loaded when it is first needed: it takes 200 ms and 25 MB. */
+/** Loaded when first needed, because it takes 200 ms and 25 MB. */
 export const webauthn = () => import('@simplewebauthn/server');
 
 type HandleOwner = { id: number; passkey_handle: string };
 
-/** What authenticators call the user. */
+/** The user handle that authenticators store. */
 export const handleOf = ({ passkey_handle }: HandleOwner): Buffer<ArrayBuffer> =>
   Buffer.from(passkey_handle.replaceAll('-', ''), 'hex');
 
-/** Passkeys of older versions name the user by the id. */
+/** The handle of early passkeys is the id of the user. */
 function isHandleOf(user: HandleOwner, userHandle: string): boolean {
   const given = Buffer.from(userHandle, 'base64url');
   return [handleOf(user), Buffer.from(`user:${user.id}`)].some((handle) => handle.equals(given));
 }
 
-/** The new counter, or undefined if the signature is not the passkey's or the answer names another user. */
+/** The new counter. Undefined if the signature is not valid or the user handle is another user's. */
 export async function verifyAssertion(
   { origin, host }: Site,
   challenge: string,

@@ -8,7 +8,7 @@ export type Challenge = { challenge: string; expiresAt: Date };
 
 const expired = () => new AppError('PASSKEY_FAILED', 'This took too long. Please try again.');
 
-/** The browser keeps it, so that asking for one writes nothing. */
+/** The browser keeps the challenge, so that requesting one writes nothing to the database. */
 export function sealChallenge(ctx: Context, purpose: string, challenge: string): string {
   const expires = ctx.deps.clock.now().getTime() + challengeTtlMs;
   return seal(ctx.deps.keys.secretbox, purpose, JSON.stringify({ challenge, expires })).toString('base64url');
@@ -24,7 +24,7 @@ function readSealed(ctx: Context, purpose: string, state: string): { challenge: 
   try {
     return JSON.parse(open(ctx.deps.keys.secretbox, purpose, Buffer.from(state, 'base64url')));
   } catch {
-    // Made up, or for somebody else.
+    // Forged, or sealed for another purpose or user.
     throw expired();
   }
 }

@@ -5,16 +5,15 @@ import { isUniqueViolation } from '../../../db/unavailable.ts';
 import { AppError } from '../../../http/errors.ts';
 import type { Site } from '../../../http/origin.ts';
 import { recordActivity } from '../../activity/commands.ts';
-import { passwordsAreOff } from '../errors.ts';
+import { passwordSignInOff } from '../errors.ts';
 import { requireExistingFactor } from '../mfa/existing-factor.ts';
 import { enqueueNotice } from '../notices/notice.ts';
 import { requireRecentConfirmation } from '../recent-confirmation.ts';
-import { findUserById, lockExistingUser } from '../repo.ts';
+import { consumeOnce, findUserById, lockExistingUser } from '../repo.ts';
 import { maySignIn, openSession, recordFailure, type Session } from '../sessions/open-session.ts';
 import { markSecondFactor } from '../sessions/repo.ts';
-import { useOnce } from '../single-use.ts';
 import { subjectOf } from '../subject.ts';
-import { addressAttempt, forgiveAttempts, reserveAttempts } from '../throttle/throttle.ts';
+import { forgiveAttempts, ipAddressAttempt, reserveAttempts } from '../throttle/throttle.ts';
 import { handleOf, verifyAssertion, webauthn } from './assertion.ts';
 import { openChallenge, sealChallenge } from './challenge.ts';
 import * as repo from './repo.ts';
@@ -24,15 +23,15 @@ const maxPasskeys = 20;
 const setupPurpose = (userId: number) => `passkey-setup:${userId}`;
 const signInPurpose = 'passkey-sign-in';
 
-/** EdDSA, ES256 and RS256, by their numbers in COSE. */
+/** The COSE numbers of EdDSA, ES256 and RS256. */
 const supportedAlgorithmIDs = [-8, -7, -257];
 
-/** Browsers refuse passkeys for numeric addresses. */
+/** Browsers refuse passkeys where the host is an IP address. */
 export const canUsePasskeys = ({ host }: Site) => isIP(host.replace(/^\[|\]$/g, '')) === 0;
 
-/** Where only the company lets people in, passkeys do not either. */
+/** Without password sign-in, users sign in through the company only: passkeys are off too. */
 export function requirePasskeySignIn(ctx: Context): void {
-  if (!ctx.deps.config.passwordSignIn) throw passwordsAreOff(ctx);
+  if (!ctx.deps.config.passwordSignIn) throw passwordSignInOff(ctx);
 }
 
 const notFound = () => new AppError('NOT_FOUND', 'Passkey not found');
@@ -57,7 +56,7 @@ export async function startPasskeySetup(ctx: SignedInContext, { host }: Site) {
     userName: user.email,
     userDisplayName: user.name,
     excludeCredentials: known.map(({ credential_id, transports }) => ({ id: credential_id, transports })),
-    // It replaces the password and the code, so it must ask for a finger, a face or a PIN.
+    // The passkey replaces the password and the code, so it must ask for a finger, a face or a PIN.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     supportedAlgorithmIDs,
   });
@@ -128,7 +127,7 @@ export async function removePasskey(ctx: SignedInContext, id: number): Promise<v
   });
 }
 
-/** The browser knows which of its passkeys belong here: the user need not enter an email. */
+/** The user need not enter an email, because the browser knows its passkeys for this site. */
 export async function startPasskeySignIn(ctx: Context, { host }: Site) {
   requirePasskeySignIn(ctx);
   const { generateAuthenticationOptions } = await webauthn();
@@ -138,7 +137,7 @@ export async function startPasskeySignIn(ctx: Context, { host }: Site) {
 
 const signInFailed = () => new AppError('SIGN_IN_FAILED', 'This passkey does not open an account here');
 
-/** Counts as both factors: the device, and what unlocks it. */
+/** Counts as both factors: the device, and the finger, face or PIN that unlocks it. */
 export async function finishPasskeySignIn(
   ctx: Context,
   site: Site,
@@ -146,14 +145,16 @@ export async function finishPasskeySignIn(
 ): Promise<Session> {
   requirePasskeySignIn(ctx);
   const { challenge, expiresAt } = openChallenge(ctx, signInPurpose, state);
-  const attempts = [addressAttempt(ctx)];
+  const attempts = [ipAddressAttempt(ctx)];
   await reserveAttempts(ctx, attempts);
   const passkey = await repo.findPasskey(ctx.db, response.id);
   const user = passkey && (await findUserById(ctx.db, passkey.user_id));
-  // The user is known by the passkey alone, so the answer must name them.
-  const isNamed = response.response.userHandle !== undefined;
+  // Without an email, WebAuthn demands that the response contains the user handle.
+  const hasUserHandle = response.response.userHandle !== undefined;
   const counter =
-    passkey && user && isNamed ? await verifyAssertion(site, challenge, user, passkey, response) : undefined;
+    passkey && user && hasUserHandle
+      ? await verifyAssertion(site, challenge, user, passkey, response)
+      : undefined;
   if (!passkey || !user || counter === undefined || !maySignIn(ctx, user)) {
     await recordFailure(ctx, user, user?.email ?? 'unknown', 'passkey');
     throw signInFailed();
@@ -161,12 +162,9 @@ export async function finishPasskeySignIn(
   await forgiveAttempts(ctx, attempts);
   return inTransaction(ctx, async (tx) => {
     const current = await lockExistingUser(tx.db, user.id);
-    const isNew = await useOnce(tx, challenge, expiresAt);
-    if (!isNew || !maySignIn(tx, current)) throw signInFailed();
+    const isFirstUse = await consumeOnce(tx.db, challenge, expiresAt);
+    if (!isFirstUse || !maySignIn(tx, current)) throw signInFailed();
     await repo.recordUse(tx.db, passkey.id, counter, tx.deps.clock.now());
     return openSession(tx, current, { hasSecondFactor: true }, { factor: 'passkey' });
   });
 }
-
-/** Of somebody who has lost the device, or never was who they said. */
-export const removePasskeysOf = repo.deletePasskeysOf;

@@ -3,10 +3,9 @@ import type { SignedInContext } from '../../../core/context.ts';
 import { AppError } from '../../../http/errors.ts';
 import type { Site } from '../../../http/origin.ts';
 import { recordActivity } from '../../activity/commands.ts';
-import { findUserById } from '../repo.ts';
-import { useOnce } from '../single-use.ts';
+import { consumeOnce, findUserById } from '../repo.ts';
 import { subjectOf } from '../subject.ts';
-import { addressAttempt, forgiveAttempts, reserveAttempts } from '../throttle/throttle.ts';
+import { forgiveAttempts, ipAddressAttempt, reserveAttempts } from '../throttle/throttle.ts';
 import { verifyAssertion, webauthn } from './assertion.ts';
 import { openChallenge, sealChallenge } from './challenge.ts';
 import { requirePasskeySignIn } from './commands.ts';
@@ -27,7 +26,7 @@ export async function startPasskeyConfirmation(ctx: SignedInContext, { host }: S
   return { options, state: sealChallenge(ctx, purposeFor(user.id), options.challenge) };
 }
 
-/** Throws unless one of the user's own passkeys signed the challenge, which works once. */
+/** Throws unless one of the user's passkeys signed the challenge. Each challenge works once. */
 export async function requirePasskey(
   ctx: SignedInContext,
   site: Site,
@@ -36,13 +35,13 @@ export async function requirePasskey(
   requirePasskeySignIn(ctx);
   const { user } = ctx.signedIn;
   const { challenge, expiresAt } = openChallenge(ctx, purposeFor(user.id), state);
-  const attempts = [addressAttempt(ctx)];
+  const attempts = [ipAddressAttempt(ctx)];
   await reserveAttempts(ctx, attempts);
   const account = await findUserById(ctx.db, user.id);
   const passkey = await repo.findPasskey(ctx.db, response.id);
   const isOwn = account && passkey?.user_id === account.id;
   const counter = isOwn ? await verifyAssertion(site, challenge, account, passkey, response) : undefined;
-  if (!passkey || counter === undefined || !(await useOnce(ctx, challenge, expiresAt))) {
+  if (!passkey || counter === undefined || !(await consumeOnce(ctx.db, challenge, expiresAt))) {
     await recordActivity(ctx, 'credential.refused', subjectOf(user), { factor: 'passkey' });
     throw new AppError('PASSKEY_FAILED', 'This passkey does not open your account');
   }

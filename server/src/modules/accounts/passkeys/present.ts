@@ -10,10 +10,10 @@ export function presentPasskey(passkey: PasskeyRow): Passkey {
   };
 }
 
-/** The options are the browser's own format, made by the library for exactly this. */
-export function presentChallenge(asked: {
+/** The library makes the options in the format that browsers read. */
+export function presentChallenge(challenge: {
   options: { challenge: string };
   state: string;
 }): PasskeyChallengeResponse {
-  return { options: { ...asked.options }, state: asked.state };
+  return { options: { ...challenge.options }, state: challenge.state };
 }

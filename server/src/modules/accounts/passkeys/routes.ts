@@ -22,7 +22,7 @@ export function passkeyRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'listPasskeys',
         tags: ['Account'],
-        summary: 'Your own passkeys',
+        summary: 'List your passkeys',
         response: { 200: contract.passkeyListResponse },
       },
       handler: async (request) => {
@@ -41,7 +41,7 @@ export function passkeyRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'startPasskeySetup',
         tags: ['Account'],
-        summary: 'Begin to add a passkey; in a session that was confirmed lately',
+        summary: 'Start to add a passkey; requires a recently confirmed session',
         body: noBody,
         response: { 200: contract.passkeyChallengeResponse },
       },
@@ -61,7 +61,7 @@ export function passkeyRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'verifyPasskeySetup',
         tags: ['Account'],
-        summary: 'Add the passkey that the browser made',
+        summary: 'Add the passkey that the browser created',
         body: contract.passkeySetupInput,
         response: { 201: contract.savedPasskeyResponse },
       },
@@ -100,7 +100,7 @@ export function passkeyRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'removePasskey',
         tags: ['Account'],
-        summary: 'Remove one of your passkeys; in a session that was confirmed lately',
+        summary: 'Remove one of your passkeys; requires a recently confirmed session',
         params: idParams,
         response: { 200: message },
       },
@@ -117,7 +117,7 @@ export function passkeyRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'startPasskeyConfirmation',
         tags: ['Account'],
-        summary: 'Begin to confirm that it is you by a passkey',
+        summary: 'Start to confirm the session with a passkey',
         body: noBody,
         response: { 200: contract.passkeyChallengeResponse },
       },
@@ -134,7 +134,7 @@ export function passkeyRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'startPasskeySignIn',
         tags: ['Sign-in'],
-        summary: 'Begin to sign in with a passkey',
+        summary: 'Start to sign in with a passkey',
         body: noBody,
         response: { 200: contract.passkeyChallengeResponse },
       },
@@ -160,7 +160,7 @@ export function passkeyRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'finishPasskeySignIn',
         tags: ['Sign-in'],
-        summary: 'Sign in with a passkey, which counts as password and code',
+        summary: 'Sign in with a passkey, which counts as both factors',
         body: contract.passkeySignInInput,
         response: { 200: sessionResponse },
       },

@@ -10,7 +10,7 @@ import { forgiveAttempts, passwordAttempts, reserveAttempts } from '../throttle/
 import { revokeOwnTokens } from '../tokens/commands.ts';
 import { checkNewPassword } from './policy.ts';
 
-/** Refuses with 400, not 401: the session is fine, and a 401 would end it. */
+/** Refuses with 400, because a 401 would end the session. */
 export async function requirePassword(
   ctx: SignedInContext,
   password: string,
@@ -32,7 +32,7 @@ function wrongPassword(field: 'currentPassword' | 'password'): AppError {
   return new AppError('WRONG_PASSWORD', text, { fields: { [field]: text } });
 }
 
-/** Whether the password verified a moment ago is still the right one; a sign-in may have rehashed it. */
+/** Whether the verified password is still the current one. A concurrent sign-in may have rehashed it. */
 export async function isStillCurrent(user: UserRow, verified: UserRow, password: string): Promise<boolean> {
   return user.password_hash === verified.password_hash || verifyPassword(user.password_hash, password);
 }
@@ -46,7 +46,7 @@ export async function changePassword(ctx: SignedInContext, input: ChangePassword
   const password_hash = await hashPassword(input.newPassword);
   const now = ctx.deps.clock.now();
   await inTransaction(ctx, async (tx) => {
-    // A concurrent invitation or reset may have set another one, which must not be overwritten.
+    // Must not overwrite the password of a concurrent invitation or reset.
     const current = await lockExistingUser(tx.db, user.id);
     if (!(await isStillCurrent(current, user, input.currentPassword))) throw wrongPassword('currentPassword');
     await updateUser(tx.db, user.id, {

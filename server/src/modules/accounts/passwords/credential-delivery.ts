@@ -4,14 +4,14 @@ import { enqueueCredentialMail } from './credential-mail.ts';
 import type { TemporaryPassword } from './temporary-password.ts';
 
 /**
- * How a temporary password reaches its user: by mail, or without a mail server through the administrator, who is shown
- * it. Where people sign in with the company only, there is no password to deliver.
+ * A temporary password reaches its user by mail. Without a mail server, the administrator sees it and passes it on.
+ * Where users sign in through the company only, there is no password to deliver.
  */
 export type CredentialDelivery =
   | { delivery: 'mail' }
   | { delivery: 'handover'; temporaryPassword: string | undefined };
 
-/** In the transaction that saves the password. */
+/** Call it in the transaction that saves the password. */
 export async function deliverCredential(
   ctx: Context,
   user: UserRow,

@@ -9,7 +9,7 @@ import { sendMail } from '../send-mail.ts';
 
 type MailOptions = {
   reason: 'invitation' | 'reset';
-  /** The name of the company's sign-in, where it is the only one. */
+  /** The name of the company sign-in, where there is no other. */
   company: string | undefined;
 };
 
@@ -41,11 +41,11 @@ const texts = {
   },
   reset: {
     subject: 'Your new password for the customer database',
-    opening: 'an administrator has made a new password for you. The old one no longer works.',
+    opening: 'an administrator has set a new password for you. The old one no longer works.',
   },
 };
 
-/** Mails the password unless it was used, replaced or withdrawn meanwhile. */
+/** Sends no mail if the password was used, replaced or withdrawn meanwhile. */
 async function sendCredentialMail(deps: JobDeps, payload: CredentialMail): Promise<void> {
   const user = await findUserById(deps.db, payload.user_id);
   if (!user || user.disabled_at || !deps.mailer) return;
@@ -64,7 +64,7 @@ async function sendCredentialMail(deps: JobDeps, payload: CredentialMail): Promi
   await sendMail(deps, {
     to: user.email,
     subject,
-    // The same for every attempt, so that mail servers recognise a retry.
+    // Each retry has the same id, so that mail servers recognise it.
     messageId: `<invitation-${user.id}-${sealed.subarray(0, 12).toString('hex')}@customer-database>`,
     text: [
       `Hello ${user.name},`,

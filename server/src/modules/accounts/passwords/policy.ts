@@ -13,7 +13,7 @@ const texts: Record<Weakness, string> = {
 const maxWords = 20;
 
 /** Name and email, whole and in parts. */
-function wordsOf({ name, email }: { name: string; email: string }): string[] {
+function guessableWords({ name, email }: { name: string; email: string }): string[] {
   const [local = '', domain = ''] = email.split('@');
   const parts = [name, local, domain].flatMap((text) => text.split(/[^\p{L}\p{N}]+/u));
   const joined = [name, local].map((text) => text.replaceAll(/[^\p{L}\p{N}]+/gu, ''));
@@ -21,7 +21,7 @@ function wordsOf({ name, email }: { name: string; email: string }): string[] {
   return [...new Set(words)].filter((word) => word.length >= 3).slice(0, maxWords);
 }
 
-/** What the schema cannot check: the configured length, and how easy the password is to guess. */
+/** Checks the configured length and how easy the password is to guess, which the schema cannot. */
 export async function checkNewPassword(
   config: Config,
   password: string,
@@ -32,6 +32,6 @@ export async function checkNewPassword(
   if ([...password].length < config.passwordMinLength) {
     throw fieldError(field, `${label} must be at least ${config.passwordMinLength} characters`);
   }
-  const weakness = await weaknessOf(password, wordsOf(person));
+  const weakness = await weaknessOf(password, guessableWords(person));
   if (weakness) throw fieldError(field, texts[weakness]);
 }

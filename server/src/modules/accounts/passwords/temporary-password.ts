@@ -7,7 +7,6 @@ const temporaryPasswordTtlMs = 7 * 24 * 3_600_000;
 
 export type TemporaryPassword = {
   password: string;
-  /** What to save with the account. */
   columns: Pick<UserRow, 'password_hash' | 'password_expires_at' | 'must_change_password' | 'updated_at'>;
 };
 

@@ -8,7 +8,7 @@ import { requirePassword } from '../passwords/commands.ts';
 import { markConfirmed, markSecondFactor } from '../sessions/repo.ts';
 import { subjectOf } from '../subject.ts';
 
-/** Throws unless the proof is right; answers what kind it was. */
+/** Throws unless the proof is right. Returns its kind. */
 async function verifyProof(ctx: SignedInContext, site: Site, { password, code, passkey }: ConfirmInput) {
   if (passkey !== undefined) {
     await requirePasskey(ctx, site, passkey);
@@ -22,7 +22,7 @@ async function verifyProof(ctx: SignedInContext, site: Site, { password, code, p
   return 'mfa';
 }
 
-/** Allows sensitive changes in this session for a while, as a sign-in does; the password alone none of the factors. */
+/** Allows this session sensitive changes for 15 minutes; to second factors only after a code or a passkey. */
 export async function confirmSession(ctx: SignedInContext, site: Site, input: ConfirmInput): Promise<void> {
   const { sessionId, user } = ctx.signedIn;
   const factor = await verifyProof(ctx, site, input);

@@ -5,16 +5,21 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Deps } from '../../../core/deps.ts';
 import { signedInContextOf } from '../../../http/context.ts';
 import { siteOf } from '../../../http/origin.ts';
-import { ofOwnCode } from '../mfa/attempts.ts';
+import { ownCodeAttempts } from '../mfa/attempts.ts';
 import { ownAccount } from '../own-account.ts';
 import { changePassword } from '../passwords/commands.ts';
 import { presentUser } from '../present.ts';
-import { type AttemptsOf, fieldsOf, ofOwnPassword, throttledFirst } from '../throttle/throttled-first.ts';
+import {
+  type AttemptsOf,
+  bodyFields,
+  ownPasswordAttempts,
+  throttleBeforeValidation,
+} from '../throttle/throttle-before-validation.ts';
 import { updateProfile } from './commands.ts';
 import { confirmSession } from './confirm.ts';
 
-const ofPasswordOrCode: AttemptsOf = (ctx, request) =>
-  'code' in fieldsOf(request) ? ofOwnCode(ctx, request) : ofOwnPassword(ctx, request);
+const passwordOrCodeAttempts: AttemptsOf = (ctx, request) =>
+  'code' in bodyFields(request) ? ownCodeAttempts(ctx, request) : ownPasswordAttempts(ctx, request);
 
 export function profileRoutes(deps: Deps): FastifyPluginAsyncZod {
   return async (app) => {
@@ -25,7 +30,7 @@ export function profileRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'getCurrentUser',
         tags: ['Account'],
-        summary: 'Who is signed in',
+        summary: 'Get the signed-in user',
         response: { 200: contract.verifyResponse },
       },
       handler: async (request) => ({ user: presentUser(signedInContextOf(deps, request).signedIn.user) }),
@@ -39,7 +44,7 @@ export function profileRoutes(deps: Deps): FastifyPluginAsyncZod {
         operationId: 'updateProfile',
         tags: ['Account'],
         summary:
-          'Change your own profile; another email needs a session confirmed lately, and ends the others',
+          'Change your profile; a new email requires a recently confirmed session and ends your other sessions',
         body: users.profileInput,
         response: { 200: users.profileResponse },
       },
@@ -56,11 +61,11 @@ export function profileRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'changePassword',
         tags: ['Account'],
-        summary: 'Change your own password; ends your other sessions',
+        summary: 'Change your password; ends your other sessions',
         body: contract.changePasswordInput,
         response: { 200: message },
       },
-      errorHandler: throttledFirst(deps, ofOwnPassword),
+      errorHandler: throttleBeforeValidation(deps, ownPasswordAttempts),
       handler: async (request) => {
         await changePassword(signedInContextOf(deps, request), request.body);
         return { message: 'Password changed successfully' };
@@ -83,13 +88,13 @@ export function profileRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'confirmSession',
         tags: ['Account'],
-        summary: 'Confirm that it is you, by the password, an MFA code or a passkey',
+        summary: 'Confirm the session with the password, an MFA code or a passkey',
         description:
-          'Opens the calls that answer CONFIRMATION_REQUIRED to this session, for 15 minutes. A code or a passkey also opens those that answer SECOND_FACTOR_REQUIRED, and those that answer MFA_SETUP_REQUIRED.',
+          'Allows this session the calls that answer CONFIRMATION_REQUIRED, for 15 minutes. A code or a passkey also allows those that answer SECOND_FACTOR_REQUIRED or MFA_SETUP_REQUIRED.',
         body: contract.confirmInput,
         response: { 200: message },
       },
-      errorHandler: throttledFirst(deps, ofPasswordOrCode),
+      errorHandler: throttleBeforeValidation(deps, passwordOrCodeAttempts),
       handler: async (request) => {
         const site = siteOf(deps.config, request);
         await confirmSession(signedInContextOf(deps, request), site, request.body);

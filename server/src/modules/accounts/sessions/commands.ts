@@ -4,12 +4,12 @@ import { hashToken, randomToken } from '../../../crypto/tokens.ts';
 import { deviceOf } from './device.ts';
 import { insertSession, markSeen, recordSignIn, selectSignedIn } from './repo.ts';
 
-// Recording every request would make a write of every read; the idle limit is never this short.
+// Recording every request would add a write to every read. The idle limit is never this short.
 const lastSeenIntervalMs = 30_000;
 
 export type Proof = {
   hasSecondFactor?: boolean;
-  /** When they last showed that it is them; now, unless somebody else asked them. */
+  /** When the user authenticated: now, unless a company sign-in says otherwise. */
   provenAt?: Date;
 };
 
@@ -36,10 +36,10 @@ export async function createSession(
   return token;
 }
 
-/** Sessions that were last used before have ended. */
+/** Sessions last used before this time have ended. */
 export const idleSince = ({ clock, config }: Deps) => new Date(clock.now().getTime() - config.sessionIdleMs);
 
-/** The current user of a token: sessions are never cached. */
+/** Not cached, so that the end of a session takes effect at once. */
 export async function findSignedIn(deps: Deps, token: string): Promise<SignedIn | undefined> {
   const now = deps.clock.now();
   const values = { token_hash: hashToken(token), now, idle_since: idleSince(deps) };
@@ -47,7 +47,7 @@ export async function findSignedIn(deps: Deps, token: string): Promise<SignedIn 
   if (!row) return undefined;
   if (now.getTime() - row.last_seen_at.getTime() > lastSeenIntervalMs)
     await markSeen(deps.db, row.session_id, row.id, now);
-  // Spelled out: this runs on every request, and an object rest costs more than all the fields.
+  // Spelled out, because this runs on every request and an object rest is slower.
   const { id, name, email, phone_number, role, must_change_password } = row;
   const mfa_enabled = Boolean(row.mfa_enabled);
   return {

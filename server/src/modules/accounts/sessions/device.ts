@@ -1,9 +1,9 @@
 import { getParser } from 'bowser';
 
-/** Longer ones are made up; nobody should have them parsed. */
+/** Bounds the work of parsing. Browsers send less. */
 const maxLength = 300;
 
-/** A name for what sent the request, such as 'Firefox on Windows' or 'curl'; null if it does not say. */
+/** A name for the client, such as 'Firefox on Windows' or 'curl'; null without a user agent. */
 export function deviceOf(userAgent: string | undefined): string | null {
   const text = userAgent?.slice(0, maxLength).trim();
   if (!text) return null;

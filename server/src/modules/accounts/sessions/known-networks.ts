@@ -3,30 +3,30 @@ import { hashToken } from '../../../crypto/tokens.ts';
 import { networkOf } from '../../../http/network.ts';
 import type { UserRow } from '../repo.ts';
 import { deviceOf } from './device.ts';
-import { findAddresses, findDevices, findUserWithAddresses } from './repo.ts';
+import { findDevices, findIpAddresses, findUserWithIpAddresses } from './repo.ts';
 
-/** How long past sessions are kept, as they tell the addresses that a user signed in from. */
+/** How long ended sessions are kept, because their IP addresses show from where a user signs in. */
 export const sessionRetentionMs = 30 * 24 * 3_600_000;
 
 const retainedSince = (ctx: Context) => new Date(ctx.deps.clock.now().getTime() - sessionRetentionMs);
 
-/** Compares networks, since an address may change within its own. */
-const includesCaller = (ctx: Context, addresses: string[]) =>
-  addresses.some((address) => networkOf(address) === networkOf(ctx.address));
+/** Compares networks, because the IP address of a device can change within its network. */
+const includeCaller = (ctx: Context, ipAddresses: string[]) =>
+  ipAddresses.some((ipAddress) => networkOf(ipAddress) === networkOf(ctx.address));
 
 export async function hasSignedInFrom(ctx: Context, userId: number): Promise<boolean> {
-  return includesCaller(ctx, await findAddresses(ctx.db, userId, retainedSince(ctx)));
+  return includeCaller(ctx, await findIpAddresses(ctx.db, userId, retainedSince(ctx)));
 }
 
-type UserToSignIn = { user: UserRow | undefined; isKnownHere: boolean };
+type UserToSignIn = { user: UserRow | undefined; isKnownNetwork: boolean };
 
-/** Everything that a sign-in needs, in one statement that is the same whether or not the user exists. */
+/** Takes as long for an unknown email as for a known one. */
 export async function findUserToSignIn(ctx: Context, email: string): Promise<UserToSignIn> {
-  const user = await findUserWithAddresses(ctx.db, email, retainedSince(ctx));
-  return { user, isKnownHere: user !== undefined && includesCaller(ctx, user.addresses) };
+  const user = await findUserWithIpAddresses(ctx.db, email, retainedSince(ctx));
+  return { user, isKnownNetwork: user !== undefined && includeCaller(ctx, user.ip_addresses) };
 }
 
-/** Whether a user who has signed in before does so from a browser that has not, at an address that is new too. */
+/** Whether the user has signed in before, but neither with this browser nor with such a device in this network. */
 export async function isNewDevice(ctx: Context, userId: number): Promise<boolean> {
   const device = deviceOf(ctx.userAgent);
   const hash = ctx.deviceToken === undefined ? undefined : hashToken(ctx.deviceToken);

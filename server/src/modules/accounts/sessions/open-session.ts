@@ -6,9 +6,10 @@ import type { UserRow } from '../repo.ts';
 import { subjectOf } from '../subject.ts';
 import { createSession, type Proof } from './commands.ts';
 import { deviceOf } from './device.ts';
-import { isNewDevice } from './known-addresses.ts';
+import { isNewDevice } from './known-networks.ts';
 
 export type Session = { kind: 'session'; token: string; deviceToken: string; user: UserRow };
+
 export function maySignIn(ctx: Context, user: UserRow): boolean {
   const isExpired = user.password_expires_at !== null && user.password_expires_at <= ctx.deps.clock.now();
   return user.disabled_at === null && !isExpired;
@@ -21,7 +22,7 @@ export async function openSession(
   detail?: { factor: string },
 ): Promise<Session> {
   if (await isNewDevice(ctx, user.id)) {
-    const facts = { Device: deviceOf(ctx.userAgent) ?? 'unknown', Address: ctx.address ?? 'unknown' };
+    const facts = { Device: deviceOf(ctx.userAgent) ?? 'unknown', 'IP address': ctx.address ?? 'unknown' };
     await enqueueNotice(ctx, user, 'device', facts);
   }
   const deviceToken = ctx.deviceToken ?? randomToken();

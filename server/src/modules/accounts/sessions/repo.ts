@@ -47,7 +47,7 @@ export async function markConfirmed(db: Database, sessionId: number, now: Date):
   await db.updateTable('sessions').set({ confirmed_at: now }).where('id', '=', sessionId).execute();
 }
 
-/** The sessions of a user that still work, the one used last first. */
+/** The open sessions of a user, most recently used first. */
 export function listSessions(db: Database, userId: number, now: Date, idleSince: Date) {
   return db
     .selectFrom('sessions')
@@ -74,7 +74,7 @@ export async function endSession(db: Database, sessionId: number, now: Date): Pr
     .execute();
 }
 
-/** Ends the sessions of a user, except the one given, and every sign-in that waits for a code. */
+/** Ends the sessions of a user, except the given one, and every sign-in that awaits a code. */
 export async function endSessions(db: Database, userId: number, now: Date, except?: number): Promise<void> {
   await db.deleteFrom('mfa_challenges').where('user_id', '=', userId).execute();
   await db
@@ -97,7 +97,7 @@ export async function endAllAccess(db: Database, userId: number, now: Date): Pro
     .execute();
 }
 
-/** Deletes sessions that started before then and have ended. */
+/** Deletes sessions that were opened before `before` and have ended. */
 export async function deletePastSessions(db: Database, before: Date, now: Date): Promise<void> {
   await db
     .deleteFrom('sessions')
@@ -106,20 +106,18 @@ export async function deletePastSessions(db: Database, before: Date, now: Date):
     .execute();
 }
 
-/** The addresses that a user signed in from. */
-const addressesOf = (userId: RawBuilder<number> | number, since: Date) =>
+const ipAddressesOf = (userId: RawBuilder<number> | number, since: Date) =>
   sql<string[]>`array(
     select distinct address from sessions
     where user_id = ${userId} and created_at > ${since})`;
 
-export async function findAddresses(db: Database, userId: number, since: Date): Promise<string[]> {
-  const known = await sql<{ addresses: string[] }>`select ${addressesOf(userId, since)} as addresses`.execute(
-    db,
-  );
-  return known.rows.flatMap(({ addresses }) => addresses);
+export async function findIpAddresses(db: Database, userId: number, since: Date): Promise<string[]> {
+  const statement = sql<{ ip_addresses: string[] }>`select ${ipAddressesOf(userId, since)} as ip_addresses`;
+  const { rows } = await statement.execute(db);
+  return rows.flatMap(({ ip_addresses }) => ip_addresses);
 }
 
-/** What a user signed in with, and from where. */
+/** The devices with which a user signed in, and their IP addresses. */
 export function findDevices(
   db: Database,
   userId: number,
@@ -134,18 +132,18 @@ export function findDevices(
     .execute();
 }
 
-type UserWithAddresses = UserRow & { addresses: string[] };
+type UserWithIpAddresses = UserRow & { ip_addresses: string[] };
 
-/** One statement that is the same whether or not the user exists. */
-export function findUserWithAddresses(
+/** One statement, so that an unknown email takes as long as a known one. */
+export function findUserWithIpAddresses(
   db: Database,
   email: string,
   since: Date,
-): Promise<UserWithAddresses | undefined> {
+): Promise<UserWithIpAddresses | undefined> {
   return db
     .selectFrom('users')
     .selectAll()
-    .select(addressesOf(sql.ref('users.id'), since).as('addresses'))
+    .select(ipAddressesOf(sql.ref('users.id'), since).as('ip_addresses'))
     .where('email', '=', email)
     .executeTakeFirst();
 }

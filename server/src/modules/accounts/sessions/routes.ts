@@ -16,7 +16,7 @@ export function sessionRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'listOwnSessions',
         tags: ['Account'],
-        summary: 'Where you are signed in',
+        summary: 'List your open sessions',
         response: { 200: sessionListResponse },
       },
       handler: async (request) => {
@@ -39,7 +39,7 @@ export function sessionRoutes(deps: Deps): FastifyPluginAsyncZod {
       },
       handler: async (request) => {
         await endOwnSession(signedInContextOf(deps, request), request.params.id);
-        return { message: 'Signed out there' };
+        return { message: 'Session ended' };
       },
     });
 
@@ -50,7 +50,7 @@ export function sessionRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'endOtherSessions',
         tags: ['Account'],
-        summary: 'End all of your sessions but this one',
+        summary: 'End all your other sessions',
         querystring: endOtherSessionsQuery,
         response: { 200: message },
       },

@@ -3,11 +3,11 @@ import { type Context, inTransaction, type SignedInContext } from '../../../core
 import { hashPassword, needsRehash, verifyPassword } from '../../../crypto/passwords.ts';
 import { AppError } from '../../../http/errors.ts';
 import { recordActivity } from '../../activity/commands.ts';
-import { passwordsAreOff } from '../errors.ts';
+import { passwordSignInOff } from '../errors.ts';
 import { createChallenge } from '../mfa/sign-in.ts';
 import { isStillCurrent } from '../passwords/commands.ts';
 import { lockUser, normalizeEmail, type UserRow, updateUser } from '../repo.ts';
-import { findUserToSignIn } from '../sessions/known-addresses.ts';
+import { findUserToSignIn } from '../sessions/known-networks.ts';
 import { maySignIn, openSession, recordFailure, type Session } from '../sessions/open-session.ts';
 import { endSession } from '../sessions/repo.ts';
 import { subjectOf } from '../subject.ts';
@@ -24,45 +24,43 @@ import {
 export type MfaChallenge = { kind: 'mfa'; mfaToken: string };
 
 /**
- * Unknown accounts, disabled accounts and wrong passwords look the same from outside and take the same work. A
- * throttled account, too: its password is checked only at addresses that its owner signed in from before, but
- * everybody else, and accounts that do not exist, get the same work and, unless it is right, the same answer.
+ * Neither the response nor its time reveals whether an account exists: unknown and disabled accounts and wrong
+ * passwords get the same error after the same work, because `verifyPassword` hashes even without a hash to compare
+ * with. Throttled accounts get another error, but again whether they exist or not. For these, the password is compared
+ * only in networks from which the user signed in before.
  */
 export async function signIn(ctx: Context, input: LoginInput): Promise<Session | MfaChallenge> {
   const email = normalizeEmail(input.email);
   const attempts = callerAttempts(ctx, email);
   await reserveAttempts(ctx, attempts);
   const account = accountAttempt(ctx, email);
-  const wait = await reserveAttempt(ctx, account);
-  if (wait === undefined) attempts.push(account);
+  const accountWait = await reserveAttempt(ctx, account);
+  const isThrottled = accountWait !== undefined;
+  if (!isThrottled) attempts.push(account);
 
-  const { user, isKnownHere } = await findUserToSignIn(ctx, email);
-  const hash = wait === undefined || isKnownHere ? user?.password_hash : undefined;
-  const isCorrect = await verifyPassword(hash, input.password);
-  const result =
-    user && isCorrect && maySignIn(ctx, user) && mayUsePassword(ctx, user)
-      ? await admit(ctx, user, attempts, input.password)
-      : undefined;
-  if (!result) {
-    await recordFailure(ctx, user, email, 'password');
-    if (wait !== undefined) throw tooManyAttempts(ctx, account, wait);
-    throw passwordSignInFailed(ctx);
+  const { user, isKnownNetwork } = await findUserToSignIn(ctx, email);
+  const comparesPassword = !isThrottled || isKnownNetwork;
+  const isCorrect = await verifyPassword(comparesPassword ? user?.password_hash : undefined, input.password);
+  if (user && isCorrect && maySignIn(ctx, user) && mayUsePassword(ctx, user)) {
+    const admitted = await admit(ctx, user, attempts, input.password);
+    if (admitted) return admitted;
   }
-  return result;
+  await recordFailure(ctx, user, email, 'password');
+  throw isThrottled ? tooManyAttempts(ctx, account, accountWait) : passwordSignInFailed(ctx);
 }
 
-/** Where passwords are off, only one from the operator of the machine opens an account. */
+/** Where password sign-in is off, only passwords that the operator has set open an account. */
 function mayUsePassword({ deps: { config, clock } }: Context, { password_allowed_until }: UserRow): boolean {
   return config.passwordSignIn || (password_allowed_until !== null && password_allowed_until > clock.now());
 }
 
-/** The same for every reason. */
+/** The same error for every reason. */
 const passwordSignInFailed = (ctx: Context) =>
   ctx.deps.config.passwordSignIn
     ? new AppError('SIGN_IN_FAILED', 'Invalid email or password')
-    : passwordsAreOff(ctx);
+    : passwordSignInOff(ctx);
 
-/** Signs in after the password check, unless it was changed or the user disabled meanwhile. */
+/** Opens the session or asks for the MFA code. Undefined if the password or the account changed meanwhile. */
 async function admit(
   ctx: Context,
   verified: UserRow,

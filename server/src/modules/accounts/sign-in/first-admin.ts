@@ -9,8 +9,8 @@ import { forgiveAttempts, reserveAttempts, setupAttempts } from '../throttle/thr
 import { createAdmin, registrationClosed } from '../users/create-admin.ts';
 
 /**
- * Derived from the secret key, so that every instance prints the same code and none has to store it. It is
- * worthless once there is a user.
+ * Derived from the secret key, so that every instance prints the same code and none has to store it. The code is
+ * useless once there is a user.
  */
 export function setupCode(deps: Deps): string {
   const digits = fingerprint(deps.keys.setupCode, 'first administrator').toString('hex').slice(0, 24);
@@ -37,7 +37,7 @@ export async function registerFirstAdmin(ctx: Context, input: RegisterInput): Pr
   return user;
 }
 
-/** Creates the configured administrator, unless there is a user. */
+/** Creates the administrator of the settings, unless there is a user. */
 export async function createConfiguredAdmin(deps: Deps): Promise<void> {
   const { firstAdmin } = deps.config;
   if (!firstAdmin || !(await needsFirstAdmin(deps))) return;
@@ -46,7 +46,7 @@ export async function createConfiguredAdmin(deps: Deps): Promise<void> {
   try {
     await createAdmin(ctx, { name, ...firstAdmin }, true);
   } catch (error) {
-    // Another server that started at the same time was first.
+    // Another server, started at the same time, has created it.
     if (!(error instanceof AppError && error.code === 'REGISTRATION_CLOSED')) throw error;
   }
 }

@@ -11,8 +11,8 @@ import { canUsePasskeys } from '../passkeys/commands.ts';
 import { presentUser } from '../present.ts';
 import { presentSession } from '../sessions/present.ts';
 import { setupAttempts } from '../throttle/throttle.ts';
-import { throttledFirst } from '../throttle/throttled-first.ts';
-import { ofSignIn } from './attempts.ts';
+import { throttleBeforeValidation } from '../throttle/throttle-before-validation.ts';
+import { signInAttempts } from './attempts.ts';
 import { signIn, signOut } from './commands.ts';
 import { needsFirstAdmin, registerFirstAdmin } from './first-admin.ts';
 
@@ -33,7 +33,7 @@ export function signInRoutes(deps: Deps): FastifyPluginAsyncZod {
         response: { 200: contract.loginResponse },
       },
       preValidation: requireInternalAccess(deps),
-      errorHandler: throttledFirst(deps, ofSignIn),
+      errorHandler: throttleBeforeValidation(deps, signInAttempts),
       handler: async (request, reply) => {
         const result = await signIn(withDevice(contextOf(deps, request), request), request.body);
         if (result.kind === 'mfa') return { mfa_required: true as const, mfa_token: result.mfaToken };
@@ -49,7 +49,7 @@ export function signInRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'getSetupState',
         tags: ['Sign-in'],
-        summary: 'Whether the first administrator is still to be made',
+        summary: 'Whether there is a first administrator, and the ways to sign in',
         response: { 200: contract.setupStateResponse },
       },
       handler: async (request) => ({
@@ -67,11 +67,11 @@ export function signInRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'registerFirstAdmin',
         tags: ['Sign-in'],
-        summary: 'Make the first administrator',
+        summary: 'Create the first administrator',
         body: contract.registerInput,
         response: { 201: contract.registerResponse },
       },
-      errorHandler: throttledFirst(deps, setupAttempts),
+      errorHandler: throttleBeforeValidation(deps, setupAttempts),
       handler: async (request, reply) => {
         const user = await registerFirstAdmin(contextOf(deps, request), request.body);
         return reply.code(201).send({ message: 'Account created successfully', user: presentUser(user) });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../db/client.ts';
 
-// Not 'now': of two concurrent attempts the earlier may be counted last.
+// Not the current time: of two concurrent attempts, the earlier may be counted last.
 const notBlocked = new Date(0);
 
 export async function findBlockedUntil(db: Database, key: string, now: Date): Promise<Date | undefined> {
@@ -17,13 +17,13 @@ export async function findBlockedUntil(db: Database, key: string, now: Date): Pr
 type Failure = {
   key: string;
   now: Date;
-  /** Failures before then no longer count. */
+  /** Failures before this time no longer count. */
   expiredBefore: Date;
   freeFailures: number;
   maxSeconds: number;
 };
 
-/** Counts a failure and sets the wait that follows; during a wait returns false and does neither. */
+/** Counts a failure and sets the wait that follows. Returns false during a wait, and counts nothing. */
 export async function countFailure(
   db: Database,
   { key, now, expiredBefore, freeFailures, maxSeconds }: Failure,
@@ -45,7 +45,7 @@ export async function countFailure(
   return counted.rows.length > 0;
 }
 
-/** Takes back one failure and the wait that it caused. */
+/** Undoes one failure and the wait that it caused. */
 export async function takeBackFailure(db: Database, key: string): Promise<void> {
   await db
     .updateTable('throttles')

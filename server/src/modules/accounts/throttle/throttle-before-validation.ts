@@ -5,14 +5,14 @@ import { requireSignedIn } from '../../../http/access.ts';
 import { contextOf } from '../../../http/context.ts';
 import { type Attempt, passwordAttempts, refuseThrottled } from './throttle.ts';
 
-/** The attempts that a request counts for, read from a body that may be invalid. */
+/** The attempts that a request counts as, read from a body that may be invalid. */
 export type AttemptsOf = (ctx: Context, request: FastifyRequest) => Attempt[] | Promise<Attempt[]>;
 
 /**
- * The error handler of calls that take a credential: a throttled caller gets 429 even for an invalid body; only others
- * learn what is wrong with it.
+ * The error handler of calls with a credential: a throttled caller gets 429 even for an invalid body, instead of the
+ * errors of validation.
  */
-export const throttledFirst =
+export const throttleBeforeValidation =
   (deps: Deps, attemptsOf: AttemptsOf) => async (error: FastifyError, request: FastifyRequest) => {
     if (error.validation) {
       const ctx = contextOf(deps, request);
@@ -21,9 +21,9 @@ export const throttledFirst =
     throw error;
   };
 
-export const fieldsOf = ({ body }: FastifyRequest): Record<string, unknown> => ({
+export const bodyFields = ({ body }: FastifyRequest): Record<string, unknown> => ({
   ...(body as object | undefined),
 });
 
-export const ofOwnPassword: AttemptsOf = (ctx, request) =>
+export const ownPasswordAttempts: AttemptsOf = (ctx, request) =>
   passwordAttempts(ctx, requireSignedIn(request).user.id);

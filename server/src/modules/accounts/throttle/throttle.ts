@@ -8,16 +8,17 @@ import * as repo from './repo.ts';
 type Policy = { freeFailures: number; maxSeconds: number };
 
 const policies = {
-  // One person who mistypes, or one machine that guesses one account.
+  // One caller and one account: a user who mistypes, or a machine that guesses a password.
   pair: { freeFailures: 5, maxSeconds: 900 },
-  // Many machines that guess one account. The wait stays short, so that they cannot lock the owner out.
+  // All callers of one account, such as many machines that guess its password. A short wait, so that they cannot lock
+  // the user out.
   account: { freeFailures: 20, maxSeconds: 60 },
-  // One machine that guesses many accounts; an office may share one address. With the waits this allows less than
-  // 60 attempts an hour, so that the log grows by less than a row a minute.
+  // One network and all accounts. The users of an office may share one IP address. The waits allow less than 60
+  // attempts an hour, so that the activity log grows by less than a row a minute.
   address: { freeFailures: 45, maxSeconds: 900 },
 } satisfies Record<string, Policy>;
 
-/** Failures no longer count after this long without another one. */
+/** The count starts anew after this time without a failure. */
 export const failureTtlMs = 3_600_000;
 
 export type Attempt = { kind: keyof typeof policies; key: string };
@@ -25,32 +26,32 @@ export type Attempt = { kind: keyof typeof policies; key: string };
 const emailKey = (ctx: Context, email: string) =>
   fingerprint(ctx.deps.keys.fingerprints, email).toString('base64url');
 
-// Always reserved first: a throttled address leaves no rows for the accounts that it keeps trying.
-export const addressAttempt = (ctx: Context): Attempt => ({
+// Always reserved first, so that a throttled network adds no rows for the accounts that it tries.
+export const ipAddressAttempt = (ctx: Context): Attempt => ({
   kind: 'address',
   key: `address:${networkOf(ctx.address)}`,
 });
 
-/** Counts of the caller, for all accounts and for this one; `email` must be validated and normalized. */
+/** The counts of the caller for all accounts and for this one. `email` must be validated and normalized. */
 export function callerAttempts(ctx: Context, email: string): Attempt[] {
   const key = `pair:${emailKey(ctx, email)}:${networkOf(ctx.address)}`;
-  return [addressAttempt(ctx), { kind: 'pair', key }];
+  return [ipAddressAttempt(ctx), { kind: 'pair', key }];
 }
 
-/** Count of all callers for the account, whether it exists or not. */
+/** The count of all callers for the account, whether it exists or not. */
 export function accountAttempt(ctx: Context, email: string): Attempt {
   return { kind: 'account', key: `account:${emailKey(ctx, email)}` };
 }
 
-/** Counts for the password of a signed-in user. */
+/** The counts for the password of a signed-in user. */
 export function passwordAttempts(ctx: Context, userId: number): Attempt[] {
-  return [addressAttempt(ctx), { kind: 'pair', key: `password:${userId}` }];
+  return [ipAddressAttempt(ctx), { kind: 'pair', key: `password:${userId}` }];
 }
 
-/** Counts for an MFA code: one for each known address, one for all the others together. */
-export function codeAttempts(ctx: Context, userId: number, isKnownAddress: boolean): Attempt[] {
-  const key = isKnownAddress ? `mfa:${userId}:${networkOf(ctx.address)}` : `mfa:${userId}`;
-  return [addressAttempt(ctx), { kind: 'pair', key }];
+/** The counts for an MFA code: one for each known network, and one for all others together. */
+export function codeAttempts(ctx: Context, userId: number, isKnownNetwork: boolean): Attempt[] {
+  const key = isKnownNetwork ? `mfa:${userId}:${networkOf(ctx.address)}` : `mfa:${userId}`;
+  return [ipAddressAttempt(ctx), { kind: 'pair', key }];
 }
 
 export function setupAttempts(ctx: Context): Attempt[] {
@@ -58,8 +59,8 @@ export function setupAttempts(ctx: Context): Attempt[] {
 }
 
 /**
- * Counts the attempt as a failure in advance, so that concurrent attempts cannot slip through together and no
- * rollback can undo it. A success takes it back.
+ * Counts the attempt as a failure in advance, so that concurrent attempts cannot exceed the limit together and no
+ * rollback can undo the count. `forgiveAttempts` undoes it after a success.
  */
 export async function reserveAttempts(ctx: Context, attempts: Attempt[]): Promise<void> {
   for (const attempt of attempts) {
@@ -68,7 +69,7 @@ export async function reserveAttempts(ctx: Context, attempts: Attempt[]): Promis
   }
 }
 
-/** For requests that are refused anyway: counts nothing. */
+/** For requests that fail in any case: counts nothing. */
 export async function refuseThrottled(ctx: Context, attempts: Attempt[]): Promise<void> {
   for (const attempt of attempts) {
     const wait = await secondsLeft(ctx, attempt);
@@ -76,9 +77,9 @@ export async function refuseThrottled(ctx: Context, attempts: Attempt[]): Promis
   }
 }
 
-/** Returns the seconds to wait if the attempt is throttled; it does not count then. */
+/** Returns the seconds to wait if the attempt is throttled, and then counts nothing. */
 export async function reserveAttempt(ctx: Context, attempt: Attempt): Promise<number | undefined> {
-  // A throttled caller that keeps trying costs one read: no write, and no lock for others to wait on.
+  // A throttled attempt costs one read, and holds no lock for which others would wait.
   const wait = await secondsLeft(ctx, attempt);
   if (wait !== undefined || (await count(ctx, attempt))) return wait;
   return (await secondsLeft(ctx, attempt)) ?? 1;
@@ -90,7 +91,7 @@ async function secondsLeft(ctx: Context, { key }: Attempt): Promise<number | und
   return blockedUntil && Math.ceil((blockedUntil.getTime() - now.getTime()) / 1000);
 }
 
-/** Outside of any transaction: the count must survive a failed request. */
+/** Outside of transactions, because the count must survive a failed request. */
 function count(ctx: Context, { kind, key }: Attempt): Promise<boolean> {
   const now = ctx.deps.clock.now();
   const expiredBefore = new Date(now.getTime() - failureTtlMs);
@@ -111,8 +112,8 @@ function waitText(seconds: number): string {
 }
 
 /**
- * A success clears the caller's own count for this account. From a count shared with others it takes back only
- * its own attempt: they must not learn from it that somebody signed in.
+ * Clears the caller's count for this account. In counts shared with others, undoes only this attempt, so that other
+ * callers do not learn that a sign-in succeeded.
  */
 export async function forgiveAttempts(ctx: Context, attempts: Attempt[]): Promise<void> {
   for (const { kind, key } of attempts) {
@@ -121,7 +122,7 @@ export async function forgiveAttempts(ctx: Context, attempts: Attempt[]): Promis
   }
 }
 
-/** Lifts every wait on an account. */
+/** Ends every wait of an account. */
 export async function unlockAccount(ctx: Context, user: { id: number; email: string }): Promise<void> {
   const account = emailKey(ctx, user.email);
   const keys = [`account:${account}`, `password:${user.id}`, `mfa:${user.id}`];

@@ -11,13 +11,13 @@ import { requireRecentConfirmation } from '../recent-confirmation.ts';
 import { lockExistingUser } from '../repo.ts';
 import * as repo from './repo.ts';
 
-/** Tells a token from the token of a session, also to programs that look for leaked secrets. */
+/** Distinguishes API tokens from session tokens, also for programs that scan for leaked secrets. */
 const tokenPrefix = 'cdb_';
 const maxTokens = 50;
 const lastUsedIntervalMs = 30_000;
 const dayMs = 24 * 3_600_000;
 
-/** Expired tokens stay in the list this long, so that their person sees why a program stopped. */
+/** Expired tokens stay in the list this long, so that their user sees why a program stopped. */
 const retentionMs = 30 * dayMs;
 
 const subjectOf = ({ id, name }: { id: number; name: string }): Subject => ({
@@ -43,7 +43,7 @@ export async function createToken(
   const token = `${tokenPrefix}${randomToken()}`;
   const now = ctx.deps.clock.now();
   const row = await inTransaction(ctx, async (tx) => {
-    // Of two at once, the second counts the first.
+    // The lock makes concurrent requests count each other's token.
     const account = await lockExistingUser(tx.db, user.id);
     if ((await repo.listTokens(tx.db, user.id)).length >= maxTokens)
       throw new AppError('CONFLICT', `You have ${maxTokens} tokens already. Revoke one first.`);
@@ -71,7 +71,7 @@ export async function revokeToken(ctx: SignedInContext, id: number): Promise<voi
   });
 }
 
-/** In the transaction of the change with which the user asks for it. */
+/** Call it in the transaction of the change. */
 export async function revokeOwnTokens(ctx: SignedInContext): Promise<void> {
   for (const token of await repo.deleteTokensOf(ctx.db, ctx.signedIn.user.id))
     await recordActivity(ctx, 'token.revoked', subjectOf(token));
@@ -87,14 +87,14 @@ export async function findTokenUser(
   const now = deps.clock.now();
   const [row] = await repo.selectTokenUser(deps.db, { token_hash: hashToken(token), now });
   if (!row) return undefined;
-  const isNews = now.getTime() - (row.last_used_at?.getTime() ?? 0) > lastUsedIntervalMs;
-  if (isNews || row.last_address !== address) await repo.markUsed(deps.db, row.token_id, now, address);
+  const isLastUseOld = now.getTime() - (row.last_used_at?.getTime() ?? 0) > lastUsedIntervalMs;
+  if (isLastUseOld || row.last_address !== address) await repo.markUsed(deps.db, row.token_id, now, address);
   const { id, name, email, phone_number, role, must_change_password } = row;
   const mfa_enabled = Boolean(row.mfa_enabled);
   return {
     sessionId: 0,
     token: { id: row.token_id, name: row.token_name, scope: row.scope },
-    // Never: a program cannot confirm that it is its person.
+    // Never: a program cannot prove that its user is present.
     confirmedAt: new Date(0),
     hasSecondFactor: row.has_second_factor,
     linkGeneration: row.link_generation,

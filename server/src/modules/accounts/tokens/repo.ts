@@ -35,7 +35,7 @@ export async function deleteTokensExpiredBefore(db: Database, before: Date): Pro
   await db.deleteFrom('api_tokens').where('expires_at', '<', before).execute();
 }
 
-/** The person of a token with their present rights, unless the token has expired or the person is disabled. */
+/** The user of a token, unless the token has expired or the user is disabled. */
 export const selectTokenUser = compiledOnce((db, value: Parameter<{ token_hash: Buffer; now: Date }>) =>
   db
     .selectFrom('api_tokens')

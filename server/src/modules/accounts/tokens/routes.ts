@@ -18,7 +18,7 @@ export function tokenRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'listApiTokens',
         tags,
-        summary: 'Your own API tokens',
+        summary: 'List your API tokens',
         response: { 200: contract.apiTokenListResponse },
       },
       handler: async (request) => {
@@ -34,7 +34,7 @@ export function tokenRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'createApiToken',
         tags,
-        summary: 'Make an API token, shown once; in a session that was confirmed lately',
+        summary: 'Create an API token, shown once; requires a recently confirmed session',
         body: contract.apiTokenInput,
         response: { 201: contract.createdApiTokenResponse },
       },
@@ -53,7 +53,7 @@ export function tokenRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'revokeApiToken',
         tags,
-        summary: 'Revoke one of your API tokens, at once',
+        summary: 'Revoke one of your API tokens',
         params: idParams,
         response: { 200: message },
       },

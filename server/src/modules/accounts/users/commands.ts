@@ -27,7 +27,7 @@ export async function getUser(ctx: Context, id: number): Promise<repo.ManagedUse
   return user;
 }
 
-/** For the command line, where users are named by their email. */
+/** For the command line, where the operator gives the email of a user. */
 export async function findUserIdByEmail(ctx: Context, email: string): Promise<number> {
   const user = await accounts.findUserByEmail(ctx.db, email);
   if (!user) throw new AppError('NOT_FOUND', `There is no user with the email ${email}`);
@@ -35,8 +35,8 @@ export async function findUserIdByEmail(ctx: Context, email: string): Promise<nu
 }
 
 /**
- * Refuses to take the last admin away. One who still has a temporary password does not count, because it may never be
- * used. The lock stops concurrent removals, too, so it comes before the lock of the user.
+ * Refuses to remove the last administrator. Those with a temporary password do not count, because they may never sign
+ * in. The lock also stops concurrent removals, so take it before the lock of the user.
  */
 export async function requireAnotherAdmin(ctx: Context, leaving: { id: number }): Promise<void> {
   const admins = await repo.lockAdmins(ctx.db);
@@ -68,7 +68,7 @@ export async function setUserDisabled(ctx: Context, id: number, disabled: boolea
   await inTransaction(ctx, async (tx) => {
     if (disabled) await requireAnotherAdmin(tx, { id });
     const user = await lockUserToManage(tx, id);
-    // Keeps the time of the first of two.
+    // A second request keeps the time of the first.
     if ((user.disabled_at !== null) === disabled) return;
     const now = ctx.deps.clock.now();
     await accounts.updateUser(tx.db, id, { disabled_at: disabled ? now : null, updated_at: now });
@@ -77,7 +77,7 @@ export async function setUserDisabled(ctx: Context, id: number, disabled: boolea
   });
 }
 
-/** Signs a user out everywhere and revokes their links. */
+/** Also revokes the tokens and document links of the user. */
 export async function endSessionsOf(ctx: Context, id: number): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const user = await lockUserToManage(tx, id);
@@ -86,7 +86,7 @@ export async function endSessionsOf(ctx: Context, id: number): Promise<void> {
   });
 }
 
-/** The profile has a safer way to do the same to one's own account. */
+/** Users change their own account on the profile, where the checks are stricter. */
 export function refuseOwnAccount(ctx: SignedInContext, id: number, text: string): void {
   if (ctx.signedIn.user.id === id) throw new AppError('OWN_ACCOUNT', text);
 }

@@ -9,12 +9,12 @@ import * as accounts from '../repo.ts';
 import { subjectOf } from '../subject.ts';
 import * as repo from './repo.ts';
 
-/** Where passwords are off, the first administrator still needs a way in: nobody else has seen to the company's yet. */
+/** Where password sign-in is off, the first administrator still needs it to set up the company sign-in. */
 const firstPasswordMs = 7 * 24 * 3_600_000;
 
 export type NewAdmin = { name: string; email: string; password: string };
 
-/** Creates an admin; with `onlyAsFirst` only while there are no users, even in a race. */
+/** With `onlyAsFirst`, creates the administrator only while there are no users; the lock decides between two. */
 export async function createAdmin(
   ctx: Context,
   input: NewAdmin,
@@ -32,7 +32,7 @@ export async function createAdmin(
         name: input.name,
         role: 'admin',
         password_hash,
-        // Other admins get a temporary password right away.
+        // Other administrators get a temporary password right after.
         joined_at: onlyAsFirst ? now : null,
         password_allowed_until: onlyAsFirst ? new Date(now.getTime() + firstPasswordMs) : null,
         created_at: now,

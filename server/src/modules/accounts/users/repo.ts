@@ -8,7 +8,7 @@ export async function lockUsers(db: Database): Promise<void> {
   await sql`lock table users in share row exclusive mode`.execute(db);
 }
 
-/** A temporary password that expired shuts its user out, whether it was an invitation or a reset. */
+/** An expired temporary password blocks the sign-in, whether an invitation or a reset made it. */
 const stateAt = (now: Date) => sql<UserState>`case
   when disabled_at is not null then 'disabled'
   when password_expires_at is null then 'active'
@@ -16,7 +16,7 @@ const stateAt = (now: Date) => sql<UserState>`case
   when joined_at is null then 'invited'
   else 'active' end`;
 
-/** Locks every admin who is not disabled, so that concurrent removals cannot both see 'one is left'. */
+/** Locks every active admin, so that two concurrent removals cannot each leave the other as the last. */
 export function lockAdmins(db: Database): Promise<Pick<UserRow, 'id' | 'password_expires_at'>[]> {
   return db
     .selectFrom('users')
@@ -86,7 +86,7 @@ export async function listUsers(
     );
   const users = await matching
     .selectAll()
-    // Whoever was never seen comes last either way.
+    // In either order, users who never signed in come last.
     .orderBy(sql`${sortColumns[sort]} ${sql.raw(order)} nulls last`)
     .orderBy('id')
     .limit(limit)

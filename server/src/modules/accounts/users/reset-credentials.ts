@@ -6,7 +6,7 @@ import { AppError } from '../../../http/errors.ts';
 import { recordActivity } from '../../activity/commands.ts';
 import { lockUserToManage } from '../lock-user.ts';
 import { deleteRecoveryCodes } from '../mfa/repo.ts';
-import { removePasskeysOf } from '../passkeys/commands.ts';
+import { deletePasskeysOf } from '../passkeys/repo.ts';
 import { type CredentialDelivery, deliverCredential } from '../passwords/credential-delivery.ts';
 import { makeTemporaryPassword } from '../passwords/temporary-password.ts';
 import { type UserRow, updateUser } from '../repo.ts';
@@ -28,7 +28,7 @@ async function savePassword(
   await recordActivity(ctx, 'password.reset', subjectOf(user));
 }
 
-/** For the operator of the server, who is shown the password. It also opens the account where passwords are off. */
+/** For the operator, who sees the password. It also opens the account where password sign-in is off. */
 export async function resetPassword(ctx: Context, id: number): Promise<string> {
   const temporary = await makeTemporaryPassword(ctx);
   const columns = { ...temporary.columns, password_allowed_until: temporary.columns.password_expires_at };
@@ -36,7 +36,7 @@ export async function resetPassword(ctx: Context, id: number): Promise<string> {
   return temporary.password;
 }
 
-/** For another administrator: by mail if there is a mail server. */
+/** For administrators. Mails the password if there is a mail server. */
 export async function sendNewPassword(ctx: Context, id: number): Promise<CredentialDelivery> {
   const { oidc, passwordSignIn } = ctx.deps.config;
   if (!passwordSignIn) {
@@ -65,8 +65,8 @@ export async function removeSecondFactors(ctx: Context, id: number): Promise<voi
   const updated_at = ctx.deps.clock.now();
   await updateUser(ctx.db, id, { mfa_secret: null, mfa_pending_secret: null, updated_at });
   await deleteRecoveryCodes(ctx.db, id);
-  // Whoever finds the phone has them.
-  await removePasskeysOf(ctx.db, id);
+  // A lost phone holds passkeys too.
+  await deletePasskeysOf(ctx.db, id);
 }
 
 export async function resetMfa(ctx: Context, id: number): Promise<void> {

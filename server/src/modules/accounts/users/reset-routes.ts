@@ -9,7 +9,7 @@ import { getUser, refuseOwnAccount } from './commands.ts';
 import { presentManagedUser } from './present.ts';
 import { resetMfa, sendNewPassword } from './reset-credentials.ts';
 
-/** What an administrator does for colleagues who lost a password or a phone. */
+/** For users who lost a password or a phone. */
 export function resetRoutes(deps: Deps): FastifyPluginAsyncZod {
   return async (app) => {
     app.route({
@@ -28,8 +28,7 @@ export function resetRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'resetPasswordOfUser',
         tags: ['Users'],
-        summary:
-          'A new temporary password, and signed out everywhere; in a session that was confirmed lately',
+        summary: 'Set a temporary password and end the sessions; requires a recently confirmed session',
         params: idParams,
         body: noBody,
         response: { 200: credentialDeliveryResponse },
@@ -56,7 +55,7 @@ export function resetRoutes(deps: Deps): FastifyPluginAsyncZod {
         operationId: 'resetMfaOfUser',
         tags: ['Users'],
         summary:
-          'Switch MFA off, revoke the API tokens, and signed out everywhere; in a session that was confirmed lately',
+          'Disable MFA, revoke the API tokens and end the sessions; requires a recently confirmed session',
         params: idParams,
         body: noBody,
         response: { 200: changedUserResponse },

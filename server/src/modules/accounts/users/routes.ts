@@ -8,7 +8,6 @@ import { resendInvitation, withdrawInvitation } from '../invitations/commands.ts
 import { presentDelivery } from '../passwords/credential-delivery.ts';
 import { requireRecentConfirmation } from '../recent-confirmation.ts';
 import * as manage from './commands.ts';
-import { refuseOwnAccount } from './commands.ts';
 import { presentManagedUser } from './present.ts';
 
 const access = 'users.manage';
@@ -23,7 +22,7 @@ export function userRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'listUsers',
         tags,
-        summary: 'All accounts, searched, sorted and in pages',
+        summary: 'List users, with search, order and paging',
         querystring: contract.userListQuery,
         response: { 200: contract.userListResponse },
       },
@@ -43,7 +42,7 @@ export function userRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'getUser',
         tags,
-        summary: 'One account',
+        summary: 'Get a user',
         params: idParams,
         response: { 200: contract.managedUserResponse },
       },
@@ -60,7 +59,7 @@ export function userRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'updateUser',
         tags,
-        summary: 'Change the name or the role; the role only in a session that was confirmed lately',
+        summary: 'Change the name or the role; the role requires a recently confirmed session',
         params: idParams,
         body: contract.updateUserInput,
         response: { 200: contract.changedUserResponse },
@@ -81,8 +80,7 @@ export function userRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'resendInvitation',
         tags,
-        summary:
-          'A new temporary password for somebody who was invited; in a session that was confirmed lately',
+        summary: 'Send an invited user a new temporary password; requires a recently confirmed session',
         params: idParams,
         body: noBody,
         response: { 200: contract.credentialDeliveryResponse },
@@ -125,7 +123,7 @@ export function userRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'endSessionsOfUser',
         tags,
-        summary: 'Sign a user out everywhere',
+        summary: 'End all sessions of a user',
         params: idParams,
         body: noBody,
         response: { 200: message },
@@ -143,7 +141,7 @@ export function userRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'disableUser',
         tags,
-        summary: 'No sign-in any more, and signed out everywhere; in a session that was confirmed lately',
+        summary: 'Disables the account and ends its sessions; requires a recently confirmed session',
         params: idParams,
         body: noBody,
         response: { 200: contract.changedUserResponse },
@@ -151,7 +149,7 @@ export function userRoutes(deps: Deps): FastifyPluginAsyncZod {
       handler: async (request) => {
         const ctx = signedInContextOf(deps, request);
         const { id } = request.params;
-        refuseOwnAccount(ctx, id, 'You cannot disable your own account');
+        manage.refuseOwnAccount(ctx, id, 'You cannot disable your own account');
         requireRecentConfirmation(ctx);
         await manage.setUserDisabled(ctx, id, true);
         return {
@@ -168,7 +166,7 @@ export function userRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'enableUser',
         tags,
-        summary: 'Let a disabled user sign in again; in a session that was confirmed lately',
+        summary: 'Enables a disabled account; requires a recently confirmed session',
         params: idParams,
         body: noBody,
         response: { 200: contract.changedUserResponse },
