@@ -154,10 +154,15 @@ describe('A file', () => {
       'inside a value',
       `${header}\n${line('Ann')}Bob "B",1980-01-31,b@example.com\n`,
       3,
-      'a quote (") stands',
+      'there is a quote (") inside',
     ],
-    ['before the end of a value', `${header}\n"B"ob",1980-01-31,b@example.com\n`, 2, 'something follows'],
-    ['after a value', `${header}\n"Bob" B,1980-01-31,b@example.com\n`, 2, 'something follows the quote (")'],
+    ['before the end of a value', `${header}\n"B"ob",1980-01-31,b@example.com\n`, 2, 'there is text after'],
+    [
+      'after a value',
+      `${header}\n"Bob" B,1980-01-31,b@example.com\n`,
+      2,
+      'there is text after the quote (")',
+    ],
     [
       'without its end',
       `${header}\n${line('Ann')}"Bob,1980-01-31\n${line('Cy')}`,
@@ -165,7 +170,7 @@ describe('A file', () => {
       'a quote (") is opened',
     ],
     ['without its end in a large file', `${header}\n"Bob,\n${manyLines(5_000)}`, 2, 'there is no end within'],
-    ['in the header', `na"me,dob,email\n${line('Ann')}`, 1, 'a quote (") stands'],
+    ['in the header', `na"me,dob,email\n${line('Ann')}`, 1, 'there is a quote (") inside'],
   ])('with a quote %s is refused', async (_, content, at, text) => {
     const wrong = importText(app, content, { skipBad: true });
     await expect(wrong).rejects.toThrow(`Line ${at} cannot be read: ${text}`);

@@ -1,6 +1,6 @@
 export const futureBirthText = 'Date of Birth must not be in the future';
 
-/** Today where the day begins first (UTC+14), so that today is accepted in every time zone. */
+/** Today in UTC+14, where the day begins first, so that every time zone can enter its today. */
 export function latestBirthDate(now: Date): string {
   return new Date(now.getTime() + 14 * 3_600_000).toISOString().slice(0, 10);
 }

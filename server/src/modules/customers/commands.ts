@@ -35,7 +35,7 @@ export async function getCustomer(ctx: Context, id: number): Promise<repo.Custom
   return customer;
 }
 
-/** Keeps the customer from being deleted while a transaction attaches something to it. */
+/** Prevents the deletion of the customer while a transaction attaches something to it. */
 export async function lockCustomer(ctx: Context, id: number): Promise<repo.CustomerRow> {
   const customer = await repo.lockCustomer(ctx.db, id);
   if (!customer) throw customerNotFound();
@@ -57,7 +57,7 @@ export function searchCustomers(
   return repo.searchCustomers(ctx, input);
 }
 
-/** In the order of the ids; without those that are gone. */
+/** In the order of the ids, without customers that no longer exist. */
 export async function listCustomersById(ctx: Context, ids: number[]): Promise<repo.CustomerRow[]> {
   return ids.length === 0 ? [] : inOrderOf(ids, await repo.listCustomersById(ctx.db, ids));
 }
@@ -84,7 +84,7 @@ export async function createCustomer(
 
 function refuseOutdated(customer: repo.CustomerRow, seen: string | undefined): void {
   if (seen === undefined || Date.parse(seen) >= customer.updated_at.getTime()) return;
-  throw new AppError('CONFLICT', 'Somebody else changed this customer meanwhile. Nothing was saved.', {
+  throw new AppError('CONFLICT', 'Another user changed this customer meanwhile. Nothing was saved.', {
     current: presentCustomer(customer),
   });
 }
@@ -100,7 +100,7 @@ export async function updateCustomer(
     const before = await lockCustomer(tx, id);
     refuseOutdated(before, seen);
     if (check) await refuseDuplicate(tx, input, before);
-    // Later than before on any server's clock, or a save of the old state could overwrite this one.
+    // Later than before even if server clocks differ, or a save of the old state could overwrite this one.
     const updated_at = new Date(Math.max(tx.deps.clock.now().getTime(), before.updated_at.getTime() + 1));
     const customer = await repo.updateCustomer(tx.db, id, { ...input, updated_at });
     const changes = changesBetween(before, customer, customerFields);
@@ -109,7 +109,7 @@ export async function updateCustomer(
   });
 }
 
-/** Only without documents: the lock keeps new ones out while they are counted. */
+/** Refused while the customer has documents. The lock prevents new ones during the count. */
 export async function deleteCustomer(ctx: Context, id: number): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const customer = await lockCustomer(tx, id);

@@ -4,7 +4,7 @@ import { AppError } from '../../http/errors.ts';
 import { presentCustomer } from './present.ts';
 import * as repo from './repo.ts';
 
-/** Compares only changed fields: correcting a phone number raises no question about namesakes. */
+/** Compares only changed fields, so that correcting a phone number does not report a namesake. */
 export async function refuseDuplicate(
   ctx: Context,
   changes: CustomerChanges,

@@ -22,7 +22,6 @@ export async function findCustomer(db: Database, id: number): Promise<CustomerRo
   return (await selectCustomer(db, { id }))[0];
 }
 
-/** Locks the row until the transaction ends, so that nothing is attached to a customer being deleted. */
 export function lockCustomer(db: Database, id: number): Promise<CustomerRow | undefined> {
   return db.selectFrom('customers').select(columns).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
@@ -130,7 +129,7 @@ export function findByNameAndBirth(
     .executeTakeFirst();
 }
 
-/** Here and not in the documents module, which imports this one. */
+/** Here, because the documents module imports this one. */
 export async function countDocuments(db: Database, customerId: number): Promise<number> {
   const row = await db
     .selectFrom('documents')

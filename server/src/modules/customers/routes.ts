@@ -16,7 +16,7 @@ export function customerRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'searchCustomers',
         tags: ['Customers'],
-        summary: 'Search customers; every filter has to match',
+        summary: 'Search customers; all filters must match',
         body: contract.customerSearchInput,
         response: { 200: contract.customerSearchResponse },
       },
@@ -37,7 +37,7 @@ export function customerRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'listCustomers',
         tags: ['Customers'],
-        summary: 'All customers, newest first',
+        summary: 'List customers, newest first',
         querystring: pageQuery,
         response: { 200: contract.customerListResponse },
       },
@@ -60,7 +60,7 @@ export function customerRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'getCustomer',
         tags: ['Customers'],
-        summary: 'One customer',
+        summary: 'Get a customer',
         params: idParams,
         response: { 200: contract.customerResponse },
       },
@@ -99,7 +99,7 @@ export function customerRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'updateCustomer',
         tags: ['Customers'],
-        summary: 'Change a customer; a field that is not sent stays, null or an empty text clears it',
+        summary: 'Change a customer; fields left out keep their values, null or an empty text clears them',
         params: idParams,
         querystring: contract.saveCustomerQuery,
         body: contract.updateCustomerInput,

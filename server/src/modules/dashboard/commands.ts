@@ -3,14 +3,14 @@ import { listUnusualReading } from '../activity/bulk-reading.ts';
 import { countUnreadTexts } from '../documents/text/commands.ts';
 import * as repo from './repo.ts';
 
-/** Over a long weekend. */
-const markedMs = 4 * 24 * 3_600_000;
-const maxMarks = 5;
+// Long enough for a long weekend.
+const unusualReadingMs = 4 * 24 * 3_600_000;
+const maxUnusualReadings = 5;
 const thirtyDaysMs = 30 * 24 * 3_600_000;
 
 export type Dashboard = Awaited<ReturnType<typeof readDashboard>>;
 
-/** The cost does not grow with the number of records. */
+/** Reads counters, so that the cost does not grow with the number of records. */
 export async function readDashboard(ctx: Context, withMaintenance: boolean) {
   const { startedAt, clock, config } = ctx.deps;
   const now = clock.now();
@@ -24,7 +24,7 @@ export async function readDashboard(ctx: Context, withMaintenance: boolean) {
       ? { ...maintenanceOf(figures), textsWaiting: await countUnreadTexts(ctx) }
       : null,
     unusual: withMaintenance
-      ? await listUnusualReading(ctx.db, new Date(now.getTime() - markedMs), maxMarks)
+      ? await listUnusualReading(ctx.db, new Date(now.getTime() - unusualReadingMs), maxUnusualReadings)
       : null,
     activity: await repo.listRecentActivity(ctx.db),
     startedAt,

@@ -14,7 +14,7 @@ const records = (noun: Noun, when: RawBuilder<unknown>) => sql<number>`(
 
 const allTime = sql`= '-infinity'`;
 
-/** In SQL, as the database knows time zones and daylight saving. */
+/** PostgreSQL computes the start of the month, because it knows time zones. */
 const selectFigures = compiledOnce((db, value: Parameter<Period>) =>
   db.selectNoFrom((eb) => [
     records('customers', allTime).as('customers'),

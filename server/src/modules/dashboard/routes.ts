@@ -15,7 +15,7 @@ export function dashboardRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'getDashboard',
         tags: ['Dashboard'],
-        summary: 'Figures and recent activity',
+        summary: 'Get figures and recent activity',
         response: { 200: dashboardResponse },
       },
       handler: async (request) => {

@@ -3,11 +3,11 @@ export type Cached<T> = () => Promise<T>;
 type Options<T> = {
   ttlMs: number;
   timeoutMs: number;
-  /** The result when loading fails or times out. */
+  /** The result if loading fails or times out. */
   fallback: T;
 };
 
-/** Loads at most once per TTL: a thousand callers a second cost one query. */
+/** Loads at most once per TTL, however many callers there are. */
 export function cached<T>(load: () => Promise<T>, options: Options<T>): Cached<T> {
   const { ttlMs, timeoutMs, fallback } = options;
   let loaded: Promise<T> | undefined;

@@ -8,7 +8,7 @@ export type HealthCheck = Cached<boolean>;
 export type HealthChecks = {
   database: HealthCheck;
   storage: HealthCheck;
-  /** Whether requests should be sent here. */
+  /** Whether load balancers should send requests to this server. */
   ready: HealthCheck;
 };
 

@@ -34,7 +34,7 @@ export function metricsRoute(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'getMetrics',
         tags: ['Health'],
-        summary: 'Figures for Prometheus, for this machine or whoever has the METRICS_TOKEN',
+        summary: 'Get metrics for Prometheus; from this machine, or with the METRICS_TOKEN',
         response: { 200: { content: { 'text/plain': { schema: z.string() } } } },
       },
       handler: async (_request, reply) =>

@@ -36,7 +36,7 @@ export function healthRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'checkLiveness',
         tags: ['Health'],
-        summary: 'Whether the process answers at all',
+        summary: 'Whether the process answers',
         response,
       },
       handler: async (_request, reply) => respond(reply, true),
@@ -49,7 +49,7 @@ export function healthRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'checkReadiness',
         tags: ['Health'],
-        summary: 'Whether requests should be sent to this server',
+        summary: 'Whether load balancers should send requests to this server',
         response,
       },
       handler: async (_request, reply) => respond(reply, await checks.ready()),

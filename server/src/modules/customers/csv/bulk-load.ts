@@ -6,7 +6,7 @@ import { withoutIndexes } from '../../../db/without-indexes.ts';
 
 const copyStatement = `copy customers (${customerFields.join(', ')}, created_at, updated_at) from stdin`;
 
-// Buffered for PostgreSQL while the next lines are read; enough that neither waits for the other.
+// Large enough that neither PostgreSQL nor the reading of the next lines waits for the other.
 const copyBufferBytes = 1024 * 1024;
 
 const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
@@ -40,8 +40,8 @@ async function hasFewCustomers(client: pg.ClientBase, expected: number): Promise
 }
 
 /**
- * Adds any number of customers in the transaction of the connection, with one batch in memory, and returns
- * how many. `expected` is an estimate, which decides whether to rebuild the indexes.
+ * Adds customers in the transaction of the connection, with one batch in memory, and returns their number. The estimate
+ * `expected` decides whether to rebuild the indexes.
  */
 export async function loadCustomers(
   client: pg.ClientBase,

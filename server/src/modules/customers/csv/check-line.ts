@@ -44,10 +44,10 @@ function validate<T>(schema: z.ZodType<T>, input: unknown): Validated<T> {
   return result.success ? { data: result.data, reason: '' } : { reason: reasonsOf(result.error.issues) };
 }
 
-// More than the towns that most companies have customers in.
+// Most companies have customers in fewer towns.
 const maxCachedPlaces = 10_000;
 
-/** Many customers share a place, so each is validated once. */
+/** Validates each place once, because many customers share one. */
 function createPlaceCheck() {
   const cache = new Map<string, Validated<z.infer<typeof place>>>();
   return (values: Values<PlaceField>) => {

@@ -3,7 +3,7 @@ import { AppError } from '../../../http/errors.ts';
 
 const requiredFields: readonly CustomerField[] = ['name', 'dob', 'email'];
 
-/** Columns of our own exports and reports, so that both can be imported unchanged. */
+/** Columns of our exports and reports, so that users can import both unchanged. */
 const ignoredNames: ReadonlySet<string> = new Set(['id', 'createdat', 'updatedat', 'line', 'reason']);
 
 const aliases: Readonly<Record<string, CustomerField>> = {
@@ -17,7 +17,7 @@ const aliases: Readonly<Record<string, CustomerField>> = {
   streetaddress: 'street_line',
 };
 
-/** The column of each field; -1 if the file does not have it. */
+/** The position of each field's column; -1 if the file does not have it. */
 export type Columns = Record<CustomerField, number>;
 
 const normalized = (name: string) => name.toLowerCase().replace(/[\s_-]+/g, '');

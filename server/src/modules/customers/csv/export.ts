@@ -14,15 +14,14 @@ const columns = ['id', ...customerFields, 'created_at', 'updated_at'] as const;
 const batchSize = 2_000;
 
 export type ExportOptions = {
-  /** The name of the destination, for the activity log. */
+  /** The destination, as the activity log names it. */
   name: string;
   output: Writable;
   signal: AbortSignal;
-  /** Called repeatedly with the number written and the total. */
   onProgress?: (customers: number, total: number) => void;
 };
 
-/** Oldest first, in batches, each starting after the last id of the one before. */
+/** All customers by id, read in batches. */
 async function* allCustomers(db: Database, onBatch: (customers: number) => void): AsyncGenerator<string[]> {
   let lastId = 0;
   let count = 0;
@@ -45,7 +44,7 @@ async function* allCustomers(db: Database, onBatch: (customers: number) => void)
   }
 }
 
-/** Writes all customers from one snapshot and returns how many. */
+/** Writes all customers of one snapshot and returns their number. */
 export function exportCustomers(
   ctx: Context,
   { name, output, signal, onProgress }: ExportOptions,
@@ -57,7 +56,7 @@ export function exportCustomers(
       .setAccessMode('read only')
       .execute(async (snapshot) => {
         const total = await totalOf(snapshot, 'customers');
-        // Before the first byte leaves, and kept even if the export fails: no data without its row.
+        // Recorded before the first byte is written, and kept if the export fails.
         await recordActivity(ctx, 'customers.exported', subjectOfCount(total), { file: name });
         const records = Readable.from(allCustomers(snapshot, (count) => onProgress?.(count, total)));
         await pipeline(records, stringify({ columns: [...columns], header: true }), output, { signal });

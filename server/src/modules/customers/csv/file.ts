@@ -5,7 +5,7 @@ import { CsvError, type CsvErrorCode, type Info, type Options, parse } from 'csv
 import { AppError } from '../../../http/errors.ts';
 
 export type CsvLine = {
-  /** The number of its first line; values may contain line breaks. */
+  /** The number of its first line in the file. Values may contain line breaks. */
   line: number;
   values: string[];
 };
@@ -14,7 +14,7 @@ export type CsvFile = {
   header: string[];
   /** In bytes. */
   size: number;
-  /** The fraction that has been read, from 0 to 1. */
+  /** The fraction read so far, from 0 to 1. */
   fractionRead(): number;
   /** The lines after the header, in batches. */
   batches(): AsyncGenerator<CsvLine[]>;
@@ -23,33 +23,32 @@ export type CsvFile = {
 
 const chunkSize = 64 * 1024;
 const batchSize = 500;
-// More than any valid line: a quote that is never closed must not read the whole file into memory.
+// Longer than any valid line. Without a limit, a missing closing quote would read the whole file into memory.
 const maxLineBytes = 100_000;
 
 type Delimiter = ',' | ';';
 
 const invalidFile = (text: string) => new AppError('VALIDATION_FAILED', text);
 
-const textAfterQuote = 'something follows the quote (") that ends a value';
+const textAfterQuote = 'there is text after the quote (") that ends a value';
 const reasons: Partial<Record<CsvErrorCode, string>> = {
-  INVALID_OPENING_QUOTE: 'a quote (") stands inside a value that does not begin with one',
+  INVALID_OPENING_QUOTE: 'there is a quote (") inside a value that does not begin with one',
   CSV_INVALID_CLOSING_QUOTE: textAfterQuote,
   CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE: textAfterQuote,
   CSV_QUOTE_NOT_CLOSED: 'a quote (") is opened and never closed',
   CSV_MAX_RECORD_SIZE: `there is no end within ${maxLineBytes} bytes; is a quote (") not closed?`,
 };
 
-/** Looks at the header alone, where neither is part of a name. */
+/** Looks only at the header, whose names contain neither delimiter. */
 function delimiterOf(head: string): Delimiter {
   const [firstLine = ''] = head.trimStart().split(/[\r\n]/, 1);
   const unquoted = firstLine.replace(/"[^"]*"/g, '');
   return unquoted.split(';').length > unquoted.split(',').length ? ';' : ',';
 }
 
-/** \r\n counts as one. */
-const countBreaks = (text: string) => text.match(/\r\n|[\r\n]/g)?.length ?? 0;
+const countLineBreaks = (text: string) => text.match(/\r\n|[\r\n]/g)?.length ?? 0;
 
-// What the parser substitutes for invalid bytes; a valid file may also contain the character itself.
+// The parser substitutes this for invalid bytes, but a valid file may contain it too.
 const replacement = '\ufffd';
 const notUtf8 = (line: number) =>
   invalidFile(`Line ${line} is not UTF-8 text. Save the file with the encoding UTF-8 and try again.`);
@@ -59,7 +58,6 @@ async function isValidUtf8(handle: FileHandle, from: number, to: number): Promis
   return isUtf8(buffer.subarray(0, bytesRead));
 }
 
-/** The lines of a file, with their numbers. */
 async function* readLines(
   handle: FileHandle,
   bytes: Readable,
@@ -72,11 +70,11 @@ async function* readLines(
     line += empty_lines - emptyLines;
     emptyLines = empty_lines;
   };
-  // Called during parsing, so that the line of an error is known, too.
+  // The parser calls this for each record, so that the line of a later error is known.
   const numbered = (values: string[], info: Info): CsvLine & { end: number } => {
     skipEmpty(info);
     const found = { line, values, end: info.bytes };
-    line += values.reduce((sum, value) => sum + countBreaks(value), 1);
+    line += values.reduce((sum, value) => sum + countLineBreaks(value), 1);
     return found;
   };
   const parser = parse({
@@ -95,10 +93,10 @@ async function* readLines(
   try {
     for await (const found of parser as AsyncIterable<ReturnType<typeof numbered>>) {
       const { values, end } = found;
-      const isDoubtful = values.some((value) => value.includes(replacement));
-      if (isDoubtful && !(await isValidUtf8(handle, offset, end))) throw notUtf8(found.line);
+      const mayBeInvalid = values.some((value) => value.includes(replacement));
+      if (mayBeInvalid && !(await isValidUtf8(handle, offset, end))) throw notUtf8(found.line);
       offset = end;
-      // A line of two quotes is empty, too.
+      // A line of two quotes is empty too.
       if (values.length > 1 || values[0] !== '') yield found;
     }
   } catch (error) {

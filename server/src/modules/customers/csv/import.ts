@@ -18,12 +18,11 @@ export type ImportOptions = {
   path: string;
   /** Checks everything and writes nothing. */
   dryRun: boolean;
-  /** Imports the good lines; otherwise a single refused one means that nothing is imported. */
+  /** Imports the good lines. Otherwise a refused line prevents the whole import. */
   skipBad: boolean;
   /** A file for all refused lines. */
   report?: string | undefined;
   signal: AbortSignal;
-  /** Called repeatedly with the number of lines and the fraction of the file read. */
   onProgress?: (lines: number, fractionRead: number) => void;
 };
 
@@ -33,7 +32,7 @@ export type ImportResult = {
   refused: { count: number; first: RefusedLine[] };
 };
 
-/** Rolls back the lines before the first refused one. */
+/** Rolls back the lines before the first refused line. */
 class NothingImported extends Error {}
 
 type Reading = {
@@ -43,12 +42,12 @@ type Reading = {
   good: number;
 };
 
-// Most lines are shorter, so that the estimate is rather too low.
+// Most lines are shorter, so the estimate is too low rather than too high.
 const longLineBytes = 150;
 
 const isBlank = (values: string[]) => values.every((value) => value.trim() === '');
 
-/** Always reads to the end, so that one attempt reports everything that is wrong. */
+/** Always reads to the end, so that one attempt reports all refused lines. */
 async function* goodCustomers(
   reading: Reading,
   { skipBad, onProgress }: ImportOptions,
@@ -60,7 +59,7 @@ async function* goodCustomers(
     for (const { line, values } of batch) {
       const checked = check(values);
       if ('customer' in checked) customers.push(checked.customer);
-      // Spreadsheets often leave lines of nothing but delimiters.
+      // Spreadsheets often write lines that contain only delimiters.
       else if (!isBlank(values)) refused.add(line, checked.reason, values);
     }
     await refused.drain();
@@ -69,17 +68,17 @@ async function* goodCustomers(
     onProgress?.(lines, file.fractionRead());
     if (skipBad || refused.count === 0) yield customers;
   }
-  // Before the commit: nothing is imported when the report cannot be written.
+  // Before the commit, so that nothing is imported if the report cannot be written.
   await refused.close();
   if (!skipBad && refused.count > 0) throw new NothingImported();
 }
 
-/** One transaction on one connection: an interruption of any kind leaves nothing behind. */
+/** One transaction on one connection, so that any interruption undoes the import. */
 function importLines(ctx: Context, reading: Reading, options: ImportOptions): Promise<number> {
   const { path, signal } = options;
   return withOwnConnection(ctx.deps.pool, ({ client, db }) =>
     inTransaction({ ...ctx, db }, async (tx) => {
-      // PostgreSQL may work on for a while after all is sent; only closing the connection stops it.
+      // Only closing the connection stops PostgreSQL while it processes the rest of the sent data.
       const disconnect = () => void client.end();
       signal.addEventListener('abort', disconnect);
       const imported = await loadCustomers(client, goodCustomers(reading, options), {
@@ -109,7 +108,7 @@ async function readAll(ctx: Context, reading: Reading, options: ImportOptions): 
   }
 }
 
-/** Adds all customers of a CSV file, or none if a line is refused and must not be skipped. */
+/** Adds all customers of a CSV file. Without `skipBad`, adds none if a line is refused. */
 export async function importCustomers(ctx: Context, options: ImportOptions): Promise<ImportResult> {
   if (options.report) await refuseExistingReport(options.report);
   const file = await openCsvFile(options.path, options.signal);

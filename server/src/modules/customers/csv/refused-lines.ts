@@ -12,10 +12,10 @@ export type RefusedLine = { line: number; reason: string };
 
 export type RefusedLines = {
   readonly count: number;
-  /** The first ones; the others are only counted, and written into the report. */
+  /** The first refused lines. All are counted and written to the report. */
   readonly first: RefusedLine[];
   add(line: number, reason: string, values: string[]): void;
-  /** Backpressure: waits while the report is written slower than the lines are read. */
+  /** Backpressure: waits while the report falls behind. */
   drain(): Promise<void>;
   close(): Promise<void>;
   discard(): Promise<void>;
@@ -30,7 +30,7 @@ export async function refuseExistingReport(path: string): Promise<void> {
     throw new AppError('VALIDATION_FAILED', `${path} exists already. Give the report another name.`);
 }
 
-/** Contains personal data; created with the first refused line. */
+/** Only the user can read the report, because it contains personal data. */
 function openReport(path: string, header: string[]) {
   const rows = stringify();
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
@@ -38,7 +38,7 @@ function openReport(path: string, header: string[]) {
     const code = error instanceof Error && 'code' in error ? error.code : error;
     throw new AppError('VALIDATION_FAILED', `${path} cannot be written (${code})`);
   });
-  // Awaited when the report is closed; until then a failure must not end the process.
+  // `close` awaits this. Until then, a failure must not end the process.
   done.catch(() => undefined);
   rows.write(['line', 'reason', ...header]);
   return {
@@ -51,7 +51,7 @@ function openReport(path: string, header: string[]) {
   };
 }
 
-/** With a path, every refused line is also written there, with its reason. */
+/** Writes refused lines with their reasons to the report, if there is a path. */
 export function collectRefusedLines(header: string[], path: string | undefined): RefusedLines {
   const first: RefusedLine[] = [];
   let count = 0;
@@ -67,7 +67,7 @@ export function collectRefusedLines(header: string[], path: string | undefined):
       if (count <= maxListed) first.push({ line, reason });
       if (!path) return;
       report ??= openReport(path, header);
-      // As in an export, so that a report can be corrected in a spreadsheet and imported.
+      // Escaped as in an export, so that users can correct the report in a spreadsheet and import it.
       const cells = values.map((value) => escapeFormula(unescapeFormula(value)));
       needsDrain = !report.write([String(line), reason, ...cells]);
     },
