@@ -35,7 +35,6 @@ export type SearchQuery = z.infer<typeof searchQuery>;
 const snippet = z
   .array(z.object({ text: z.string(), hit: z.boolean() }))
   .describe('A passage of the page, in parts; hits are the parts that match');
-export type Snippet = z.infer<typeof snippet>;
 
 export const foundPage = z.object({ document, page: z.int(), snippet }).meta({ id: 'FoundPage' });
 export type FoundPage = z.infer<typeof foundPage>;

@@ -13,9 +13,7 @@ import * as repo from './repo.ts';
 import * as searchRepo from './search-repo.ts';
 import { listTextPages, type TextPage } from './text/commands.ts';
 
-type Named = { id: number; filename: string; customer_id: number };
-
-export const subjectOf = (document: Named): Subject => ({
+export const subjectOf = (document: { id: number; filename: string; customer_id: number }): Subject => ({
   type: 'document',
   id: document.id,
   label: document.filename,
@@ -55,12 +53,12 @@ export function searchDocuments(
   return searchRepo.searchDocuments(ctx, { ...input, timeZone: ctx.deps.config.timeZone });
 }
 
-/** In the order of the ids; without those that are gone. */
+/** In the order of the ids, without documents that no longer exist. */
 export async function listDocumentsById(ctx: Context, ids: number[]): Promise<repo.ListedDocument[]> {
   return ids.length === 0 ? [] : inOrderOf(ids, await repo.listDocumentsById(ctx.db, ids));
 }
 
-/** To read the text is to view the document. */
+/** Recorded as a view of the document. */
 export async function viewText(
   ctx: Context,
   id: number,
@@ -73,7 +71,7 @@ export async function viewText(
   return { document, ...found };
 }
 
-/** Deletes the row now and its objects by a retried job; the log keeps who did it. */
+/** Deletes the row now, and its objects by jobs, which are retried. */
 export async function deleteDocument(ctx: Context, id: number): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const document = await getDocument(tx, id);

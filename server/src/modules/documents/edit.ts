@@ -17,7 +17,7 @@ const extensionOf = (mimeType: string) =>
     (extension) => documentTypes[extension as DocumentExtension] === mimeType,
   ) ?? '';
 
-/** Keeps its extension: the content has not changed. */
+/** The new name must have the extension of the content. */
 function newFilename(raw: string, { mime_type }: repo.DocumentRow): string {
   const filename = usableFilename(raw);
   const extension = extensionOf(mime_type);
@@ -25,10 +25,10 @@ function newFilename(raw: string, { mime_type }: repo.DocumentRow): string {
   throw fieldError('filename', `Filename must end in ${extension}`);
 }
 
-// With the name of the customer: nobody knows them by their ids.
+// With the name of the customer, because users do not know customers by their ids.
 const loggedFields = ['filename', 'description', 'customer_id', 'customer_name'] as const;
 
-/** Changes what describes a document, never its content. */
+/** Changes the record of a document, never its content. */
 export async function updateDocument(
   ctx: Context,
   id: number,
@@ -38,7 +38,7 @@ export async function updateDocument(
     await repo.lockDocument(tx.db, id);
     const before = await getDocument(tx, id);
     const customerId = customer_id ?? before.customer_id;
-    // A free name stays free until it is used, and the customer stays.
+    // The lock keeps the customer, and a free name stays free until this transaction uses it.
     await lockCustomer(tx, customerId);
     const filename = wanted === undefined ? before.filename : newFilename(wanted, before);
     const key = filenameKey(filename);

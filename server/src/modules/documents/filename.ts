@@ -12,13 +12,13 @@ const visible = /[^\p{Z}\p{Cc}\p{M}\p{Default_Ignorable_Code_Point}.]/u;
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** The name to store a file under, without folders; undefined when nothing usable is left. */
+/** The name without folders and unwanted characters; undefined if nothing usable is left. */
 export function cleanFilename(raw: string): string | undefined {
   if (!raw.isWellFormed()) return undefined;
   const bare = raw.slice(Math.max(raw.lastIndexOf('/'), raw.lastIndexOf('\\')) + 1);
   const printable = bare.replace(unwanted, '').normalize('NFC').trim();
   const name = trimSpaceAndDots(printable);
-  // `.pdf` is an extension without a name, and must not turn into a file called `pdf`.
+  // `.pdf` is an extension without a name, and must not become a file named `pdf`.
   return hasVisibleBase(printable) && hasVisibleBase(name) ? name : undefined;
 }
 
@@ -39,7 +39,7 @@ export function isTooLong(name: string): boolean {
   return Buffer.byteLength(name) > maxFilenameBytes;
 }
 
-/** The name to store a file under. Throws what to tell the user. */
+/** Like `cleanFilename`, but throws an error for the user. */
 export function usableFilename(raw: string): string {
   const filename = cleanFilename(raw);
   if (!filename) throw fieldError('filename', 'Filename must be the name of a file, such as document.pdf');
@@ -47,23 +47,23 @@ export function usableFilename(raw: string): string {
   return filename;
 }
 
-/** `report.pdf` and 2 make `report (2).pdf`; the base is shortened when the whole would be too long. */
+/** `report.pdf` and 2 make `report (2).pdf`. Shortens the base if the name would be too long. */
 export function numberedFilename(name: string, n: number): string {
   if (n === 0) return name;
   const number = ` (${n})`;
   const [base, extension] = splitExtension(name);
   const room = maxFilenameBytes - Buffer.byteLength(number + extension);
-  // An "extension" that leaves the base no room is part of the name.
+  // An extension so long that it leaves no room for the base counts as part of the name.
   return room > 0
     ? shorten(base, room) + number + extension
     : shorten(name, maxFilenameBytes - Buffer.byteLength(number)) + number;
 }
 
 /**
- * Names with the same key are duplicates in a customer's list. Lower, upper and lower again, so that letters
- * without a one-to-one counterpart match too: `STRASSE` and `straße`, both small sigmas. NFC because some
- * programs write composed and others decomposed accents; not NFKC, which would also merge
- * `x²` with `x2`. Unicode never changes these mappings for existing letters, so stored keys stay valid.
+ * Names with the same key are duplicates within a customer. Lower, upper and lower case again, so that letters without
+ * a one-to-one counterpart match too: `STRASSE` and `straße`, both small sigmas. NFC, because some programs write
+ * composed and others decomposed accents; not NFKC, which would also merge `x²` and `x2`. Unicode never changes these
+ * mappings for existing letters, so stored keys stay valid.
  */
 export function filenameKey(name: string): string {
   return name.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC');

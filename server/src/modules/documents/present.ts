@@ -9,7 +9,6 @@ import { pageCountsOf } from '../../http/page-counts.ts';
 import type { DocumentRow, ListedDocument } from './repo.ts';
 import { thumbnailUrl } from './serving/links.ts';
 import type { TextPage } from './text/commands.ts';
-import { presentTextPage } from './text/present.ts';
 
 export function presentDocument(ctx: SignedInContext, row: ListedDocument): Document {
   return {
@@ -46,7 +45,7 @@ type FoundText = { document: DocumentRow; pages: TextPage[]; total: number };
 export function presentTextPages({ document, pages, total }: FoundText, limit: number): DocumentText {
   return {
     ...presentText(document),
-    pages: pages.map(presentTextPage),
+    pages: pages.map(({ page, content, is_picture }) => ({ page, text: content, waiting: is_picture })),
     ...pageCountsOf(pages, total, limit),
   };
 }

@@ -34,7 +34,7 @@ export const newestFirst = (db: Database) =>
 
 export type ListedDocument = Awaited<ReturnType<ReturnType<typeof withNames>['executeTakeFirstOrThrow']>>;
 
-/** Lists leave out what only its own screen and serving a document need. */
+/** Adds the columns that lists do not need. */
 const complete = (db: Database) =>
   withNames(db)
     .innerJoin('document_texts', 'document_texts.document_id', 'documents.id')
@@ -83,7 +83,7 @@ export async function findTakenKeys(db: Database, customerId: number, keys: stri
   return new Set(rows.map((row) => row.filename_key));
 }
 
-/** Returns undefined if this upload was saved before; waits for one that is being saved. */
+/** Undefined if a document with this upload id exists. Waits for a concurrent insert of the same id. */
 export async function insertDocument(
   db: Database,
   values: Insertable<Schema['documents']>,
@@ -147,7 +147,7 @@ export type StoredDocument = {
   storage_key: string;
 };
 
-/** A batch of all documents, by id. */
+/** The next documents by id. */
 export function selectStoredDocuments(db: Database, after: number, limit: number): Promise<StoredDocument[]> {
   return db
     .selectFrom('documents')

@@ -30,7 +30,7 @@ export function documentRoutes(deps: Deps, pages: Pages): FastifyPluginAsyncZod 
       schema: {
         operationId: 'listCustomerDocuments',
         tags: ['Documents'],
-        summary: 'The documents of one customer, newest first',
+        summary: 'List the documents of a customer, newest first',
         params: idParams,
         response: { 200: contract.customerDocumentsResponse },
       },
@@ -48,7 +48,7 @@ export function documentRoutes(deps: Deps, pages: Pages): FastifyPluginAsyncZod 
       schema: {
         operationId: 'searchDocuments',
         tags: ['Documents'],
-        summary: 'Search documents; every filter has to match',
+        summary: 'Search documents; all filters must match',
         body: contract.documentSearchInput,
         response: { 200: contract.documentSearchResponse },
       },
@@ -70,7 +70,7 @@ export function documentRoutes(deps: Deps, pages: Pages): FastifyPluginAsyncZod 
       schema: {
         operationId: 'listDocuments',
         tags: ['Documents'],
-        summary: 'All documents, newest first',
+        summary: 'List documents, newest first',
         querystring: pageQuery,
         response: { 200: contract.documentListResponse },
       },
@@ -91,7 +91,7 @@ export function documentRoutes(deps: Deps, pages: Pages): FastifyPluginAsyncZod 
       schema: {
         operationId: 'getDocument',
         tags: ['Documents'],
-        summary: 'One document',
+        summary: 'Get a document',
         params: idParams,
         response: { 200: contract.documentResponse },
       },
@@ -108,7 +108,7 @@ export function documentRoutes(deps: Deps, pages: Pages): FastifyPluginAsyncZod 
       schema: {
         operationId: 'getDocumentText',
         tags: ['Documents'],
-        summary: 'The text that was read from the document, page by page',
+        summary: 'Get the extracted text of a document, page by page',
         params: idParams,
         querystring: pageQuery,
         response: { 200: contract.documentTextResponse },
@@ -127,7 +127,7 @@ export function documentRoutes(deps: Deps, pages: Pages): FastifyPluginAsyncZod 
       schema: {
         operationId: 'checkDuplicate',
         tags: ['Documents'],
-        summary: 'The name that an upload would be saved under',
+        summary: 'Get the name under which an upload would be saved',
         body: contract.duplicateCheckInput,
         response: { 200: contract.duplicateCheckResponse },
       },
@@ -160,7 +160,7 @@ export function documentRoutes(deps: Deps, pages: Pages): FastifyPluginAsyncZod 
       schema: {
         operationId: 'deleteDocument',
         tags: ['Documents'],
-        summary: 'Delete a document for good',
+        summary: 'Delete a document permanently',
         params: idParams,
         response: { 200: message },
       },
@@ -177,7 +177,7 @@ export function documentRoutes(deps: Deps, pages: Pages): FastifyPluginAsyncZod 
       schema: {
         operationId: 'getDownloadLink',
         tags: ['Documents'],
-        summary: 'A link to download the document',
+        summary: 'Get a link to download the document',
         params: idParams,
         response: { 200: contract.downloadResponse },
       },
@@ -195,7 +195,7 @@ export function documentRoutes(deps: Deps, pages: Pages): FastifyPluginAsyncZod 
       schema: {
         operationId: 'getViewLink',
         tags: ['Documents'],
-        summary: 'A link to view the document in the browser',
+        summary: 'Get a link to view the document in the browser',
         params: idParams,
         response: { 200: contract.viewResponse },
       },

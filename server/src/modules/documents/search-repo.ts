@@ -11,7 +11,7 @@ import type { Searcher } from '../../search/limit.ts';
 import { findPhrase } from '../../search/phrases.ts';
 import { type ListedDocument, newestFirst, withNames } from './repo.ts';
 
-/** One of its pages has all of the words; or one of the newest pages, if only these are to be read. */
+/** Whether a page of the document has all words. With `newestPages`, compares only so many of the newest pages. */
 function containsText(terms: Term[], newestPages: number | undefined): RawBuilder<boolean> {
   const query = tsqueryOf(terms);
   if (query === undefined) return sql`false`;
@@ -61,7 +61,7 @@ const countWithin = compiledOnce((db, value: Parameter<Days>) => {
   return db.selectFrom(counted.as('counted')).select((eb) => eb.fn.countAll<number>().as('count'));
 });
 
-/** Without other filters, the index of the list has them in order. */
+/** Without other filters, the index of the list has the documents in order. */
 async function searchByDays(
   db: Database,
   { date_from, date_to, limit, offset, timeZone }: Input,
@@ -75,7 +75,7 @@ async function searchByDays(
   return { documents, matches: matchesOf(counted?.count ?? 0) };
 }
 
-// If one in eighty matches, these fill the largest result.
+// If one document in eighty matches, 40,000 documents contain the largest result.
 const maxScanned = 40_000;
 
 export type FoundDocuments = { documents: ListedDocument[]; matches: Matches };
@@ -93,7 +93,7 @@ async function searchByFilters(
   const matching = sql`${keys} from documents ${customers} where ${allOf([...filters, within])}`;
   const inOrder = sql`order by documents.uploaded_at desc, documents.id desc`;
   const newest = sql`select * from documents where ${within} ${inOrder} limit ${sql.lit(maxScanned)}`;
-  // If many match, the newest documents contain enough of them. If not, all matches have to be read.
+  // If many documents match, the newest ones contain enough of them. Otherwise PostgreSQL reads all matches.
   const leading = (max: number) => sql`
     with recent as materialized (
       ${keys} from (${newest}) as documents ${customers} where ${allOf(filters)} ${inOrder} limit ${max}

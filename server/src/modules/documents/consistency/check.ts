@@ -14,8 +14,8 @@ import { findKnownStorageKeys, type StoredDocument, selectStoredDocuments } from
 import { findOwnedKeys, minLeftoverAgeMs, ownPrefixes } from './objects.ts';
 
 /**
- * missing: the object of a document does not exist or has another size; damaged: its bytes differ from the
- * upload or cannot be read; leftover: an object without a document; stray: not written by this program.
+ * missing: the object of a document does not exist or has another size; damaged: its bytes differ from the upload or
+ * cannot be read; leftover: an object without a document; stray: an object that this program did not write.
  */
 export type ProblemKind = 'missing' | 'damaged' | 'leftover' | 'stray';
 
@@ -25,9 +25,8 @@ export type CheckResult = {
   documents: number;
   bytes: number;
   found: Record<ProblemKind, number>;
-  /** Objects without a document that are younger than a day: their uploads may not have ended. */
+  /** Objects without a document that are younger than a day, so that their uploads may not have finished. */
   recent: number;
-  /** How many of the problems were repaired. */
   repaired: number;
 };
 
@@ -35,18 +34,18 @@ export type CheckOptions = {
   signal: AbortSignal;
   show?: (text: string) => void;
   onProblem?: (problem: Problem) => void;
-  /** Called for each problem; returns whether it was repaired. */
+  /** Returns whether it repaired the problem. */
   repair?: (problem: Problem) => Promise<boolean>;
 };
 
-// Written by the health checks, and by a restore until it has finished.
+// The health checks write the first, and a restore the second until it has finished.
 const ownKeys = new Set(['health/probe', 'restore/unfinished']);
 const batchSize = 500;
 
 export const problemsIn = ({ found }: CheckResult) =>
   found.missing + found.damaged + found.leftover + found.stray;
 
-/** What is wrong with the object of a document, if anything. */
+/** The problem with the object of a document, if there is one. */
 export async function problemOf(
   storage: ObjectStorage,
   { storage_key, file_size, sha256 }: Pick<StoredDocument, 'storage_key' | 'file_size' | 'sha256'>,
@@ -77,7 +76,7 @@ async function isDeleted({ ctx }: Run, { storage_key }: StoredDocument): Promise
   return !(await findKnownStorageKeys(ctx.db, [storage_key])).has(storage_key);
 }
 
-/** Checks that every row has its object, byte for byte. */
+/** Checks that every row has its object, with the same bytes as at the upload. */
 async function checkRows(run: Run): Promise<void> {
   const { ctx, result, signal, show } = run;
   let afterId = 0;
@@ -115,7 +114,7 @@ async function checkBatch(run: Run, objects: StoredObject[], cutoff: number): Pr
 async function checkObjects(run: Run): Promise<void> {
   const { storage, clock, config } = run.ctx.deps;
   const cutoff = clock.now().getTime() - minLeftoverAgeMs;
-  // A bucket may hold other things too; a folder is ours alone.
+  // A bucket may contain objects of other programs, but the folder belongs to this one.
   const prefixes = config.s3 ? ownPrefixes : [''];
   let strays: string[] = [];
   let batch: StoredObject[] = [];
@@ -140,13 +139,13 @@ async function checkObjects(run: Run): Promise<void> {
   await finishBatch();
 }
 
-/** Compares rows with objects and objects with rows; the result is kept for the dashboard. */
+/** Compares rows with objects and objects with rows. Records the result for the dashboard. */
 export async function checkDocuments(ctx: Context, options: CheckOptions): Promise<CheckResult> {
   const found = { missing: 0, damaged: 0, leftover: 0, stray: 0 };
   const run: Run = { ...options, ctx, result: { documents: 0, bytes: 0, found, recent: 0, repaired: 0 } };
   await checkRows(run);
   await checkObjects(run);
-  // They are made again: not a problem.
+  // No problem, because the server creates missing thumbnails again.
   await forgetMissingFiles(ctx.deps, options.signal);
   const { documents, repaired } = run.result;
   await recordActivity(

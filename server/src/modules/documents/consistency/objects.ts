@@ -2,10 +2,10 @@ import type { Database } from '../../../db/client.ts';
 import { filesPrefix, findKnownKeys } from '../derived/commands.ts';
 import { findKnownStorageKeys } from '../repo.ts';
 
-/** The objects of documents, and of what is made from them. */
+/** Documents, and files derived from them. */
 export const ownPrefixes = ['documents/', filesPrefix];
 
-// Longer than any upload can take: a younger object may still get its row.
+// Longer than any upload takes. A younger object may still get its row.
 export const minLeftoverAgeMs = 24 * 3_600_000;
 
 /** Which of these objects belong to a document. */

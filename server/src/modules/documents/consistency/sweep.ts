@@ -35,7 +35,7 @@ async function sweepPrefix(deps: Deps, prefix: string): Promise<number> {
   return removed + (await deleteLeftovers(deps, batch));
 }
 
-/** Removes objects that a crash left without a row. What a shutdown interrupts is removed the next time. */
+/** Removes objects that a crash left without a row. After a shutdown, the next run continues. */
 export async function sweepObjects(deps: Deps): Promise<number> {
   let removed = 0;
   for (const prefix of ownPrefixes) removed += await sweepPrefix(deps, prefix);

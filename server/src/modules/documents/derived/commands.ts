@@ -15,7 +15,7 @@ export const { wantFile, wantAllFiles, leaseFile, releaseFile, findKnownKeys } =
 const newKey = (now: Date) =>
   `${filesPrefix}${now.toISOString().slice(0, 7).replace('-', '/')}/${randomUUID()}`;
 
-/** Object first, row second, as with uploads. Without bytes, it cannot be made. */
+/** Object first, row second, as for uploads. Pass no bytes if the file cannot be created, to stop further attempts. */
 export async function saveFile(
   { db, storage, clock }: Deps,
   documentId: number,
@@ -34,7 +34,7 @@ export async function saveFile(
   });
 }
 
-/** Undefined if there is none. One whose object is gone is made again. */
+/** Undefined if there is none. If its object is gone, the file will be created again. */
 export async function openFile(
   { db, storage }: Deps,
   documentId: number,
@@ -51,7 +51,7 @@ export async function openFile(
   }
 }
 
-/** In the transaction that deletes the document, before its row. */
+/** Call it in the transaction that deletes the document, before its row is deleted. */
 export async function deleteFilesOf(db: Database, documentId: number): Promise<void> {
   for (const { storage_key } of await repo.listFilesOf(db, documentId))
     await enqueueDeletion(db, storage_key);
@@ -59,7 +59,7 @@ export async function deleteFilesOf(db: Database, documentId: number): Promise<v
 
 const batchSize = 500;
 
-/** Lets those be made again whose object is gone. Returns how many. */
+/** Has the files created again whose objects are gone. Returns their number. */
 export async function forgetMissingFiles({ db, storage }: Deps, signal: AbortSignal): Promise<number> {
   let missing = 0;
   let after = 0;

@@ -10,12 +10,11 @@ type StoredObject = { storage_key: string };
 
 export const deleteObjectJob: Job<JobDeps, StoredObject> = { name: 'delete-object', run: deleteObject };
 
-/** In the caller's transaction. */
 export async function enqueueDeletion(db: Database, storage_key: string, notBefore?: Date): Promise<void> {
   await enqueue(db, deleteObjectJob, { storage_key }, `delete:${storage_key}`, notBefore);
 }
 
-/** Deletes an object without a row, but not while a backup runs, which may still need it. */
+/** Deletes an object without a row. Postponed while a backup runs, which may still need the object. */
 async function deleteObject(deps: Deps, { storage_key }: StoredObject): Promise<void> {
   if (!(await isBackupRunning(deps.db))) await deps.storage.delete(storage_key);
   else await enqueueDeletion(deps.db, storage_key, new Date(Date.now() + postponeMs));

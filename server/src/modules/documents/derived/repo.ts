@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../../db/client.ts';
 import type { FileKind } from '../../../db/schema.ts';
 
-/** Asks for it to be made, perhaps again. Does nothing if the document is gone. */
+/** Requests the file, even if it exists. Does nothing if the document was deleted. */
 export async function wantFile(db: Database, documentId: number, kind: FileKind): Promise<void> {
   await sql`
     insert into document_files (document_id, kind) select id, ${kind} from documents where id = ${documentId}
@@ -11,7 +11,7 @@ export async function wantFile(db: Database, documentId: number, kind: FileKind)
   );
 }
 
-/** Asks for those of all documents whose text was read: a backup has none. */
+/** Requests the missing thumbnails of all documents whose text was read. Backups contain none. */
 export async function wantAllFiles(db: Database): Promise<void> {
   await sql`
     insert into document_files (document_id, kind)
@@ -19,14 +19,14 @@ export async function wantAllFiles(db: Database): Promise<void> {
     on conflict do nothing`.execute(db);
 }
 
-/** The document that it is made from. */
+/** A requested file: the document to create it from. */
 export type WantedFile = {
   id: number;
   mime_type: string;
   file_size: number;
   sha256: Buffer;
   storage_key: string;
-  /** Including this one. */
+  /** Including the current one. */
   attempts: number;
 };
 
@@ -34,8 +34,8 @@ export type WantedFile = {
 const leaseMs = 5 * 60_000;
 
 /**
- * Of the given document, or of the newest that lacks it. No other caller gets the same one. The attempt is counted first:
- * one that ends the server must not be tried for ever.
+ * Leases the requested file of the given document, or of the newest document, so that no other caller gets it. Counts
+ * the attempt in advance, so that a file that crashes the server is not retried for ever.
  */
 export async function leaseFile(
   db: Database,
@@ -57,7 +57,7 @@ export async function leaseFile(
   return rows[0];
 }
 
-/** After a failure that was not the fault of the document: the attempt does not count. */
+/** For failures that the document did not cause: the attempt does not count. */
 export async function releaseFile(db: Database, documentId: number, kind: FileKind): Promise<void> {
   await db
     .updateTable('document_files')
@@ -69,7 +69,7 @@ export async function releaseFile(db: Database, documentId: number, kind: FileKi
 
 export type MadeFile = { storage_key: string | null; file_size: number | null; made_at: Date };
 
-/** Returns the key of the object that it replaces; undefined if the document is gone. */
+/** Returns the key of the replaced object; undefined if the document was deleted. */
 export async function saveFile(
   db: Database,
   documentId: number,
@@ -88,7 +88,7 @@ export async function saveFile(
   return rows[0]?.replaced;
 }
 
-/** Its object is gone: it is to be made again. */
+/** Requests a file again whose object is gone. */
 export async function forgetFile(db: Database, storageKey: string): Promise<void> {
   await db
     .updateTable('document_files')
@@ -114,7 +114,7 @@ export function listFilesOf(db: Database, documentId: number): Promise<StoredFil
   return stored(db).where('document_id', '=', documentId).execute();
 }
 
-/** A batch of those of all documents, by document. */
+/** The next files, by document. */
 export function listFiles(db: Database, kind: FileKind, after: number, limit: number): Promise<StoredFile[]> {
   return stored(db)
     .where('kind', '=', kind)

@@ -9,7 +9,7 @@ const fatSectorsInHeader = 109;
 const endOfChain = 0xfffffffe;
 const noEntry = 0xffffffff;
 
-/** Word writes a dozen. */
+/** Word writes about twelve. */
 const maxSiblings = 1_000;
 
 const streamType = 2;
@@ -38,7 +38,7 @@ export type CompoundFile = Sectors & {
   streams: Map<string, DirectoryEntry>;
 };
 
-/** Undefined when it is not an OLE compound file or its directory is incomplete. */
+/** Undefined if the bytes are not an OLE compound file or its directory is incomplete. */
 export function openCompoundFile(bytes: Buffer): CompoundFile | undefined {
   const sectors = readHeader(bytes);
   const directory = sectors && chainFrom(sectors, bytes.readUInt32LE(48));
@@ -49,8 +49,8 @@ export function openCompoundFile(bytes: Buffer): CompoundFile | undefined {
 }
 
 /**
- * The first bytes (one mini sector at most) of a stream directly under the root. Undefined when there is no
- * such stream or its sectors are incomplete.
+ * The first bytes (at most one mini sector) of a stream directly under the root. Undefined if there is no such stream
+ * or its sectors are incomplete.
  */
 export function firstBytesOfStream(file: CompoundFile, name: string): Buffer | undefined {
   const stream = file.streams.get(name);
@@ -96,7 +96,7 @@ function readFatSectors(bytes: Buffer, sectorBytes: number, sectorCount: number)
   return sectors;
 }
 
-/** Follows a chain to its end; a chain longer than the file is a loop. */
+/** Follows a chain of sectors to its end. A chain longer than the file is a loop. */
 function chainFrom(file: Sectors, start: number): number[] | undefined {
   const entriesPerSector = file.sectorBytes / 4;
   const chain: number[] = [];
@@ -131,8 +131,8 @@ function readEntry(file: Sectors, directory: number[], id: number): DirectoryEnt
 }
 
 /**
- * Siblings form a binary tree. It is walked in full rather than by comparing names, since not every program
- * orders it as the format demands, and stops at an entry that is missing or was seen before.
+ * Siblings form a binary tree. Walks the whole tree instead of comparing names, because some programs do not order it
+ * as the format demands. Stops at an entry that is missing or was seen before.
  */
 function streamsUnder(
   file: Sectors,

@@ -3,10 +3,10 @@ import { readTags, type Tag } from './xml.ts';
 import { inflated, readZipDirectory, readZipPart, type ZipPart } from './zip.ts';
 
 const maxListingBytes = 1024 * 1024;
-/** It has an entry for each link in the text. */
+/** The listing of the main part has an entry for each link in the text. */
 const maxMainListingBytes = 4 * 1024 * 1024;
 
-/** Strict documents declare this type, too; templates and macro files have their own. */
+/** Strict documents declare this type too. Templates and macro files declare other types. */
 const wordDocumentType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
 
 const mainPartRelationships = new Set([
@@ -29,7 +29,7 @@ export async function inspectWordPackage(bytes: Buffer): Promise<Verdict> {
     if (contentTypeOf(mainPart, types) !== wordDocumentType) return undefined;
     return await inspectContents(parts, mainPart);
   } catch {
-    // The ZIP and XML readers throw on damaged input, which means "no".
+    // The ZIP and XML readers throw on damaged input.
     return undefined;
   }
 }

@@ -12,7 +12,7 @@ export type Kind =
   | 'RTF'
   | 'Word XML';
 
-/** Detects the kind by the bytes alone; undefined for any other kind. */
+/** Detects the kind by the bytes alone. Undefined for unsupported formats. */
 export async function kindOf(bytes: Buffer): Promise<Kind | undefined> {
   if (bytes.toString('latin1', 0, 4) === 'PK\x03\x04') {
     const verdict = await inspectWordPackage(bytes);
@@ -33,7 +33,7 @@ function isPdf(bytes: Buffer): boolean {
   return !isProgramOrPage && /%PDF-[12]\.\d/.test(opening);
 }
 
-/** Spreadsheets, mails and installers are compound files too: these streams tell them apart. */
+/** Word documents have these streams; spreadsheets, mails and installers are compound files too. */
 function kindOfCompoundFile(bytes: Buffer): Kind | undefined {
   const file = openCompoundFile(bytes);
   if (!file) return undefined;

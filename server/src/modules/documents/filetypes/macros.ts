@@ -13,7 +13,7 @@ export function declaresMacros(partNames: Iterable<string>, types: Tag[]): boole
   return isNamed || isTyped;
 }
 
-/** Whether a relationship declares macros, whatever the name and type of the part. */
+/** Whether a relationship declares macros; the part may have any name and type. */
 export function linksToMacros(relationships: Tag[]): boolean {
   return relationships.some((tag) => /\/vbaproject/i.test(tag.attributes.Type ?? ''));
 }
@@ -23,8 +23,8 @@ const vbaProjectStream = /_\0v\0b\0a\0_\0p\0r\0o\0j\0e\0c\0t\0/i;
 const overlapLength = 2 * '_VBA_PROJECT'.length;
 
 /**
- * Searches the content of a part for a macro project, chunk by chunk. Macros always lie in a compound file,
- * whose directory is never compressed; a plain search needs no memory and does not trust the file's structure.
+ * Searches the content of a part for a macro project, chunk by chunk. Macros are always in a compound file,
+ * whose directory is never compressed. A plain search needs little memory and does not trust the structure.
  */
 export class MacroSearch {
   found = false;

@@ -16,7 +16,7 @@ export type RecognisedContent = {
   isProtected: boolean;
 };
 
-/** Tells the user what is wrong with the file. */
+/** The problem with the file, as a sentence for users. */
 export type Fault = { fault: string };
 
 const acceptedKinds: Record<Exclude<DocumentExtension, '.txt'>, readonly Kind[]> = {
@@ -36,17 +36,17 @@ const faultOfKind: Record<Kind, string> = {
   'Word XML': 'is a Word document in XML',
 };
 
-const faultOfUnknown: Record<DocumentExtension, string> = {
+const faultOfUnsupported: Record<DocumentExtension, string> = {
   '.pdf': 'is not a PDF',
   '.docx': 'is not a complete Word document',
   '.doc': 'is not a complete Word document',
   '.txt': 'contains binary data',
 };
 
-/** What programs send that do not know the type. */
+/** Programs that do not know the type send this. */
 const generalType = 'application/octet-stream';
 
-/** What the file is, provided that its name, its declared type and its bytes agree. */
+/** Recognises a file whose name, declared type and bytes agree. */
 export async function recogniseContent(input: {
   filename: string;
   mimeType: string | null;
@@ -62,10 +62,10 @@ export async function recogniseContent(input: {
   if (declared !== generalType && declared !== mimeType) return fault('was sent as another type');
   if (extension === '.txt') {
     const charset = charsetOf(bytes);
-    return charset ? { mimeType, charset, isProtected: false } : fault(faultOfUnknown[extension]);
+    return charset ? { mimeType, charset, isProtected: false } : fault(faultOfUnsupported[extension]);
   }
   const kind = await kindOf(bytes);
-  if (!kind) return fault(faultOfUnknown[extension]);
+  if (!kind) return fault(faultOfUnsupported[extension]);
   if (!acceptedKinds[extension].includes(kind)) return fault(faultOfKind[kind]);
   return { mimeType, charset: null, isProtected: kind.startsWith('protected') };
 }
@@ -85,13 +85,13 @@ function essenceOf(mimeType: string): string {
 }
 
 /**
- * Undefined for binary data. Text that is neither UTF-8 nor UTF-16 with a BOM comes from old Windows programs,
- * whose Western code page decodes any byte.
+ * Undefined for binary data. Text that is neither UTF-8 nor UTF-16 with a BOM counts as the Western code page of old
+ * Windows programs, which decodes any byte.
  */
 function charsetOf(bytes: Buffer): TextCharset | undefined {
   const bom = bytes.toString('latin1', 0, 2);
   const hasBom = bom === '\xff\xfe' || bom === '\xfe\xff';
-  // NUL is the same in either byte order; the search compares whole characters.
+  // NUL is the same in both byte orders, and the search compares whole characters.
   if (hasBom && bytes.length % 2 === 0 && !bytes.includes('\0', 0, 'utf16le')) {
     return bom === '\xff\xfe' ? 'utf-16le' : 'utf-16be';
   }

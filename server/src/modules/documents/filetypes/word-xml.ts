@@ -5,10 +5,10 @@ import { encodingOf } from './xml.ts';
 const openingBytes = 16 * 1024;
 
 const word2003 = 'http://schemas.microsoft.com/office/word/2003/wordml';
-/** A whole package in one XML file; not only Word writes it. */
+/** A whole package in one XML file, which other programs write too. */
 const flatPackage = 'http://schemas.microsoft.com/office/2006/xmlPackage';
 
-/** Whether it begins like XML that Word saved. */
+/** Whether the bytes begin like XML that Word saved. */
 export function isWordXml(bytes: Buffer): boolean {
   const parser = new SaxesParser({ xmlns: true });
   let root: SaxesTagNS | undefined;
@@ -23,7 +23,7 @@ export function isWordXml(bytes: Buffer): boolean {
   try {
     parser.write(new TextDecoder(encodingOf(bytes)).decode(bytes.subarray(0, openingBytes)));
   } catch {
-    // Not XML, or not after the first tag, which is all that matters here.
+    // Not XML, or not XML after the first tag, which is enough here.
   }
   if (root?.local === 'wordDocument') return root.uri === word2003;
   return root?.local === 'package' && root.uri === flatPackage && isForWord;

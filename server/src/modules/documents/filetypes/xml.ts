@@ -7,23 +7,23 @@ export type Tag = {
   attributes: Record<string, string>;
 };
 
-/** By its byte order mark, or by the bracket that every XML text begins with. */
+/** Detected by the byte order mark, or by the bracket with which every XML text begins. */
 export function encodingOf(bytes: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' {
   const opening = bytes.toString('latin1', 0, 2);
   if (opening === '\xff\xfe' || opening === '<\0') return 'utf-16le';
   return opening === '\xfe\xff' || opening === '\0<' ? 'utf-16be' : 'utf-8';
 }
 
-/** Far beyond what Office programs write. */
+/** Office programs write far fewer. */
 const maxTags = 50_000;
 const maxTagLength = 64 * 1024;
-/** Parsed before yielding to the event loop. */
+/** The parser yields to the event loop after each chunk. */
 const chunkLength = 32 * 1024;
 
 /**
- * The start tags of a listing. Throws on anything that is not well-formed, and on what no Office program writes
- * there: doctypes (which could define entities), CDATA, processing instructions, other encodings.
- * Uses saxes, since sax accepts a second root and a repeated attribute.
+ * The start tags of a listing. Throws if the XML is not well-formed, or has content that no Office program writes
+ * there: doctypes (which could define entities), CDATA, processing instructions, other encodings. Uses saxes, because
+ * sax accepts a second root and repeated attributes.
  */
 export async function readTags(bytes: Buffer): Promise<Tag[]> {
   const xml = new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes);

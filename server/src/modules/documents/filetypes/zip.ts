@@ -6,7 +6,7 @@ import { type Entry, fromBufferPromise, validateFileName, type ZipFile } from 'y
 const maxEntries = 5_000;
 const maxInflatedBytes = 200 * 1024 * 1024;
 
-/** Blank bitmaps shrink a thousandfold in legitimate files, so the ratio is only checked where it could hurt. */
+/** Legitimate blank bitmaps compress to a thousandth, so the ratio of small parts is not checked. */
 const ratioIgnoredBelowBytes = 10 * 1024 * 1024;
 const maxRatio = 200;
 
@@ -25,15 +25,15 @@ const encryptionFlags = (1 << 0) | (1 << 6) | (1 << 13);
 export type ZipPart = {
   inflatedBytes: number;
   crc: number;
-  /** Fails as soon as there is more than `inflatedBytes`, and at the end if there is less. */
+  /** The stream fails if there are more or fewer bytes than `inflatedBytes`. */
   open: () => Promise<Readable>;
 };
 
 type LocatedPart = ZipPart & { start: number; end: number };
 
 /**
- * The parts of a zip by lower-case name, after its headers have been validated without inflating anything.
- * Throws or returns undefined when the archive is not one that all readers interpret alike.
+ * The parts of a zip by lower-case name. Validates the headers without inflating anything. Throws or returns undefined
+ * if readers could interpret the archive differently.
  */
 export async function readZipDirectory(bytes: Buffer): Promise<Map<string, ZipPart> | undefined> {
   if (bytes.readUInt32LE(0) !== localHeaderSignature) return undefined;
@@ -62,8 +62,8 @@ export async function readZipDirectory(bytes: Buffer): Promise<Map<string, ZipPa
 }
 
 /**
- * Zip64 is refused: a file of at most 10 MiB has no use for it, and readers disagree on which of the two
- * directories such an archive may carry is the real one.
+ * Refuses Zip64: a file of at most 10 MiB does not need it, and readers disagree on which of the two directories of
+ * such an archive counts.
  */
 function locateDirectory(bytes: Buffer, zip: ZipFile): { offset: number; size: number } | undefined {
   const endRecord = bytes.length - endRecordBytes - zip.comment.length;
@@ -98,7 +98,7 @@ async function locatePart(zip: ZipFile, entry: Entry): Promise<LocatedPart | und
   };
 }
 
-/** Overlapping entries are how a zip bomb inflates a small file into a huge one. */
+/** Zip bombs use overlapping entries to inflate a small file into a huge one. */
 function areDisjoint(parts: LocatedPart[], directoryOffset: number): boolean {
   let free = 0;
   for (const part of parts.sort((a, b) => a.start - b.start)) {
@@ -108,13 +108,13 @@ function areDisjoint(parts: LocatedPart[], directoryOffset: number): boolean {
   return free <= directoryOffset;
 }
 
-/** The content of a small part, or undefined when it is larger than allowed. */
+/** The content of a part; undefined if it is larger than `maxBytes`. */
 export async function readZipPart(part: ZipPart, maxBytes: number): Promise<Buffer | undefined> {
   if (part.inflatedBytes > maxBytes) return undefined;
   return buffer(inflated(part));
 }
 
-/** Keeps one chunk in memory; throws when the content does not match its header. */
+/** Streams the content of a part. Throws if it does not match the checksum of its header. */
 export async function* inflated(part: ZipPart): AsyncGenerator<Buffer> {
   let crc = 0;
   for await (const chunk of await part.open()) {

@@ -20,14 +20,17 @@ import { opensInTab } from './navigation.ts';
 
 const linkQuery = z.strictObject({
   purpose: z.enum(['download', 'view'], { error: brokenLink }),
-  as: z.literal('attachment', { error: brokenLink }).optional().describe('To save what a link shows'),
+  as: z
+    .literal('attachment', { error: brokenLink })
+    .optional()
+    .describe('Downloads the document of a view link'),
   ...linkFields,
 });
 
-/** Followed at once, so that it need not live as long as the link that led to it. */
+/** Clients follow the redirect at once, so its URL can expire before the link does. */
 const redirectSeconds = 60;
 
-/** No scripts, no forms, nothing from elsewhere. Chromium's PDF viewer runs scripts in spite of it. */
+/** No scripts, forms or external content. Chromium's PDF viewer runs scripts in spite of this. */
 const documentCsp =
   "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -44,19 +47,19 @@ function requestedRange(
   const { range: header, 'if-range': ifRange } = headers;
   if (method !== 'GET' || header === undefined) return undefined;
   if (ifRange !== undefined && ifRange !== etagOf(document)) return undefined;
-  // A suffix longer than the document: the standard wants all of it, the parser refuses.
+  // A suffix longer than the document: the standard demands the whole document, but the parser refuses.
   if (Number(/^bytes=-(\d+)$/.exec(header)?.[1]) > document.file_size) {
     return { start: 0, end: document.file_size - 1 };
   }
   const ranges = parseRange(document.file_size, header);
-  if (ranges === -1) throw new AppError('RANGE_NOT_SATISFIABLE', 'The document is shorter than that');
+  if (ranges === -1) throw new AppError('RANGE_NOT_SATISFIABLE', 'The document is shorter than the range');
   if (ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1) return undefined;
   return ranges[0];
 }
 
 /**
- * Runs before the headers are sent: a missing or damaged object must be an error, never a shorter document.
- * The last bytes of a large damaged one, whose checksum is known only at its end, are never sent.
+ * Runs before the headers are sent, so that a missing or damaged object is an error and not a shorter document. The
+ * checksum of a large object is known only at its end: if it differs, the last bytes are not sent.
  */
 async function openObject(
   deps: Deps,
@@ -71,7 +74,7 @@ async function openObject(
     if (stored?.size !== file_size) throw new ObjectMissingError(storage_key);
     return Readable.from([]);
   }
-  // A range cannot be verified by the checksum of the whole.
+  // The checksum of the whole object cannot verify a range.
   if (range) await expectIntact(document);
   const body = await deps.storage.get(storage_key, range, file_size, checksumOf(document));
   await waitForFirstBytes(body);
@@ -101,7 +104,7 @@ function setHeaders(reply: FastifyReply, document: DocumentRow, purpose: 'downlo
 export function documentContentRoute(deps: Deps, pages: Pages): FastifyPluginAsyncZod {
   const expectIntact = createIntegrityCheck(deps);
   return async (app) => {
-    // In a tab, a page says why a link is dead.
+    // In a browser tab, a page explains why the link does not work.
     app.setErrorHandler<FastifyError>((thrown, request, reply) => {
       const error = toAppError(thrown);
       if (!opensInTab(request)) return sendError(request, reply, error);
@@ -118,7 +121,7 @@ export function documentContentRoute(deps: Deps, pages: Pages): FastifyPluginAsy
       schema: {
         operationId: 'downloadDocument',
         tags: ['Documents'],
-        summary: 'The bytes of a document, for whoever holds a valid link',
+        summary: 'Get the bytes of a document with a valid link',
         params: idParams,
         querystring: linkQuery,
         response: { 200: { content }, 206: { content } },
@@ -128,7 +131,7 @@ export function documentContentRoute(deps: Deps, pages: Pages): FastifyPluginAsy
         const { as, signature, ...query } = request.query;
         const link = signedLinkOf(request.params.id, query);
         if (opensInTab(request)) {
-          // Not a view: the viewer fetches the document itself.
+          // Not recorded as a view, because the viewer fetches the document in another request.
           await openLink(ctx, link, signature);
           return sendIndexPage(pages, reply);
         }
@@ -138,16 +141,16 @@ export function documentContentRoute(deps: Deps, pages: Pages): FastifyPluginAsy
           method,
           range: headers.range,
         });
-        const elsewhere =
+        const storeUrl =
           method === 'GET' ? await storeLink(ctx, document, purpose, redirectSeconds) : undefined;
-        if (elsewhere) return reply.redirect(elsewhere);
+        if (storeUrl) return reply.redirect(storeUrl);
         reply.header('content-range', `bytes */${document.file_size}`);
         const range = requestedRange(request.method, request.headers, document);
         reply.removeHeader('content-range');
         const length = range ? range.end - range.start + 1 : document.file_size;
         const body = await openObject(deps, expectIntact, request.method, document, range);
         body.once('error', (err) =>
-          request.log.error({ err, document_id: document.id }, 'a document broke off'),
+          request.log.error({ err, document_id: document.id }, 'the stream of a document was aborted'),
         );
         setHeaders(reply, document, purpose);
         reply.header('content-length', length);

@@ -3,10 +3,10 @@ import type { Checksum } from '../../../storage/checksum.ts';
 import { ObjectMissingError } from '../../../storage/port.ts';
 import type { DocumentRow } from '../repo.ts';
 
-/** Verifies downloads: the cheaper checksum, which documents of early versions may lack. */
+/** The cheaper checksum, which some documents from before version 0.9 lack. */
 export const checksumOf = ({ crc32, sha256 }: DocumentRow): Checksum => crc32 ?? sha256;
 
-/** Fails unless the object is, byte for byte, what was uploaded. */
+/** Throws unless the object has the bytes of the upload. */
 export type IntegrityCheck = (document: DocumentRow) => Promise<void>;
 
 const cacheTtlMs = 5 * 60_000;
@@ -15,8 +15,8 @@ const maxCached = 1_000;
 type Verified = { modifiedAt: number; expiresAt: number };
 
 /**
- * Reads an object as a whole once, not for every range that a client asks for: the result is cached for a
- * while, unless the object is modified.
+ * Reads an object as a whole, but not for every range that a client requests: caches the result for 5 minutes, unless
+ * the object is modified.
  */
 export function createIntegrityCheck({ storage, clock }: Deps): IntegrityCheck {
   const verified = new Map<string, Verified>();

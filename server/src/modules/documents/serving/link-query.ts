@@ -4,7 +4,7 @@ import type { LinkPurpose, SignedLink } from './signature.ts';
 
 export const brokenLink = 'This link is not complete. Open the document again to get a new one.';
 
-// Canonical only: no other spelling of a link works.
+// One spelling per number, so that each link has one URL.
 const signedNumber = z
   .string({ error: brokenLink })
   .regex(/^[1-9]\d{0,14}$/, brokenLink)
@@ -18,7 +18,7 @@ export const linkFields = {
   signature: z.string({ error: brokenLink }).max(100, brokenLink),
 };
 
-/** What a link to view a document opens besides its bytes. */
+/** For the calls, besides the content, that a view link allows. */
 export const viewLinkQuery = z.strictObject({
   purpose: z.literal('view', { error: brokenLink }),
   ...linkFields,

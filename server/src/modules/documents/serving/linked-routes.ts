@@ -8,7 +8,7 @@ import { presentLinked, presentTextPages } from '../present.ts';
 import { signedLinkOf, viewLinkQuery } from './link-query.ts';
 import { openLink } from './links.ts';
 
-/** For the viewer, where a link was opened without a session. */
+/** For the viewer of users who open a view link without a session. */
 export function linkedDocumentRoutes(deps: Deps): FastifyPluginAsyncZod {
   return async (app) => {
     app.route({
@@ -18,7 +18,7 @@ export function linkedDocumentRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'getLinkedDocument',
         tags: ['Documents'],
-        summary: 'The document that a link to view it leads to',
+        summary: 'Get the document of a view link',
         params: idParams,
         querystring: viewLinkQuery,
         response: { 200: contract.linkedDocumentResponse },
@@ -38,7 +38,7 @@ export function linkedDocumentRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'getLinkedDocumentText',
         tags: ['Documents'],
-        summary: 'The text of the document that a link to view it leads to',
+        summary: 'Get the text of the document of a view link',
         params: idParams,
         querystring: viewLinkQuery.extend(pageQuery.shape),
         response: { 200: contract.documentTextResponse },

@@ -9,7 +9,7 @@ import { getDocument, subjectOf } from '../commands.ts';
 import { type DocumentRow, findDocument } from '../repo.ts';
 import { isGenuineLink, type LinkPurpose, type SignedLink, signLink } from './signature.ts';
 
-// How much the clocks of the servers of one installation may differ.
+// The clocks of the servers of one installation may differ by this much.
 const clockToleranceSeconds = 60;
 
 export type IssuedLink = { url: string; filename: string; expiresAt: Date };
@@ -26,7 +26,7 @@ const nowInSeconds = ({ deps }: Context) => Math.floor(deps.clock.now().getTime(
 
 type Link = { documentId: number; purpose: LinkPurpose; expires: number };
 
-/** The part of a link after the address of the document. */
+/** The signed part of the query of a link. */
 function signedQuery({ deps, signedIn }: SignedInContext, link: Link): string {
   const { user, linkGeneration: generation } = signedIn;
   const signature = signLink(deps.keys.links, { ...link, userId: user.id, generation });
@@ -34,17 +34,17 @@ function signedQuery({ deps, signedIn }: SignedInContext, link: Link): string {
   return `user=${user.id}${ofGeneration}&expires=${link.expires}&signature=${signature}`;
 }
 
-// In one list after the other the same link: the browser need not load the picture again.
+// Thumbnail links change only so often, so that the browser cache can reuse the pictures.
 const thumbnailLinkSeconds = 5 * 60;
 
-/** Not logged: it shows less of a document than a search does. */
+/** Not recorded, because a thumbnail shows less of a document than a search does. */
 export function thumbnailUrl(ctx: SignedInContext, documentId: number): string {
   const now = nowInSeconds(ctx);
   const expires = now - (now % thumbnailLinkSeconds) + limits.linkLifetimeSeconds;
   return `/api/documents/${documentId}/thumbnail?${signedQuery(ctx, { documentId, purpose: 'thumbnail', expires })}`;
 }
 
-/** The object store's own link to the bytes, where the settings want them off this server. */
+/** A presigned link of the object store; undefined unless LINK_MODE is s3. */
 export async function storeLink(
   { deps: { config, storage } }: Context,
   document: DocumentRow,
@@ -70,7 +70,7 @@ export async function issueLink(
   const document = await getDocument(ctx, id);
   const expires = nowInSeconds(ctx) + limits.linkLifetimeSeconds;
   const own = `${origin}/api/documents/${id}/content?purpose=${purpose}&${signedQuery(ctx, { documentId: id, purpose, expires })}`;
-  // A link to view a document stays ours: a browser gets the viewer there.
+  // A view link always points at this server, which sends the viewer.
   const url =
     purpose === 'view' ? own : ((await storeLink(ctx, document, purpose, limits.linkLifetimeSeconds)) ?? own);
   await recordActivity(ctx, 'document.link_issued', subjectOf(document), { purpose });
@@ -82,13 +82,13 @@ function invalidLink(): AppError {
   return new AppError('LINK_INVALID', text);
 }
 
-/** Expired, or valid for longer than any link, because the clock was set back since. */
+/** Whether the link has expired, or is valid for so long that the clock must have been set back. */
 function isExpired(ctx: Context, { expires }: SignedLink): boolean {
   const secondsLeft = expires - ctx.deps.clock.now().getTime() / 1000;
   return secondsLeft <= 0 || secondsLeft > limits.linkLifetimeSeconds + clockToleranceSeconds;
 }
 
-/** The document of a valid link, and who holds it. */
+/** The document of a valid link, and a context of the user to whom the link was issued. */
 export async function openLink(
   ctx: Context,
   link: SignedLink,
@@ -109,7 +109,7 @@ export async function openLink(
   return { asUser, document };
 }
 
-/** The document of a valid link, once the access is in the log. */
+/** The document of a valid link, after the access was recorded. */
 export async function openLinkToContent(
   ctx: Context,
   link: SignedLink,

@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 
 /**
- * Whether a browser opens a link to view a document in a tab: it gets the viewer. Frames, programs and the viewer
- * itself get the bytes.
+ * Whether a browser opens a view link in a tab, where it gets the viewer. Frames, programs and the viewer get the
+ * bytes.
  */
 export function opensInTab({ method, headers, query }: FastifyRequest): boolean {
   const { purpose, as } = query as Record<string, unknown>;
   if (method !== 'GET' || headers.range !== undefined || purpose !== 'view' || as !== undefined) return false;
   const { 'sec-fetch-mode': mode, 'sec-fetch-dest': destination = 'document' } = headers;
-  // Browsers leave these headers out over plain HTTP.
+  // Browsers do not send these headers over plain HTTP.
   if (mode === undefined) return headers.accept?.startsWith('text/html') === true;
   return mode === 'navigate' && destination === 'document';
 }

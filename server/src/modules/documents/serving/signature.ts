@@ -5,14 +5,14 @@ export type LinkPurpose = 'download' | 'view' | 'thumbnail';
 export type SignedLink = {
   documentId: number;
   userId: number;
-  /** Raising the user's generation revokes all their earlier links. The first, 0, is not part of the signed text. */
+  /** A higher generation of the user revokes all earlier links. The first, 0, is not part of the signed text. */
   generation: number;
   purpose: LinkPurpose;
   /** Unix time in seconds. */
   expires: number;
 };
 
-/** Compared as text: base64 decoding ignores some bits, and any changed bit must invalidate a link. */
+/** Signatures are compared as text, because base64 decoding ignores some bits. */
 export function signLink(key: KeyObject, link: SignedLink): string {
   const { documentId, userId, purpose, expires, generation } = link;
   const text = [documentId, userId, purpose, expires, ...(generation > 0 ? [generation] : [])].join('\n');

@@ -12,7 +12,7 @@ import { openLink } from './links.ts';
 
 const linkQuery = z.strictObject(linkFields);
 
-/** Not logged as a view: a page of text is hardly readable in it. */
+/** Not recorded as a view, because text is hardly readable in a thumbnail. */
 export function thumbnailRoute(deps: Deps): FastifyPluginAsyncZod {
   return async (app) => {
     app.route({
@@ -22,7 +22,7 @@ export function thumbnailRoute(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'getThumbnail',
         tags: ['Documents'],
-        summary: 'A picture of the first page of a PDF, or the first lines of another document',
+        summary: 'Get a picture of the first page of a PDF, or the first lines of another document',
         params: idParams,
         querystring: linkQuery,
         response: {

@@ -4,8 +4,8 @@ import * as repo from './repo.ts';
 import { makeThumbnail } from './thumbnail.ts';
 import { endTurn, type Turn } from './turns.ts';
 
-/** Until nothing is left or a shutdown begins, which may interrupt a step. */
-async function repeat({ stopping }: Deps, step: () => Promise<boolean>): Promise<void> {
+/** Repeats the step until it finds no work, or until a shutdown, which may interrupt it. */
+async function repeatUntilDone({ stopping }: Deps, step: () => Promise<boolean>): Promise<void> {
   try {
     while (!stopping.aborted && (await step()));
   } catch (error) {
@@ -13,7 +13,7 @@ async function repeat({ stopping }: Deps, step: () => Promise<boolean>): Promise
   }
 }
 
-/** One of a person's files is read; others' come before their next one for as long as it took. */
+/** Lets the files of other users come first for as long as the work took. */
 async function inTurn({ db, clock }: Deps, turn: Turn, work: () => Promise<void>): Promise<void> {
   const startedAt = performance.now();
   try {
@@ -24,11 +24,11 @@ async function inTurn({ db, clock }: Deps, turn: Turn, work: () => Promise<void>
 }
 
 /**
- * Each text is followed by the thumbnail of the same document. Others are made while no text waits: some are wanted
- * again. Throws what is not the fault of a document, such as storage that is away.
+ * Extracts each waiting text and then the thumbnail of the same document. Creates other requested thumbnails when no
+ * text waits. Throws on failures that no document caused, such as unavailable storage.
  */
 export async function readWaitingTexts(deps: Deps, onRead: () => void = () => undefined): Promise<void> {
-  await repeat(deps, async () => {
+  await repeatUntilDone(deps, async () => {
     const file = await repo.leaseText(deps.db, deps.clock.now());
     if (!file) return makeThumbnail(deps);
     await inTurn(deps, { kind: 'text', uploader: file.uploaded_by }, async () => {
@@ -40,16 +40,16 @@ export async function readWaitingTexts(deps: Deps, onRead: () => void = () => un
   });
 }
 
-/** Page by page. */
+/** Reads the text of pictures with OCR, one page at a time. */
 export async function readWaitingPictures(deps: Deps): Promise<void> {
   if (!deps.config.ocr.enabled) return;
   let last: { id: number; bytes: Buffer } | undefined;
-  await repeat(deps, async () => {
+  await repeatUntilDone(deps, async () => {
     const file = await repo.leasePicture(deps.db, deps.clock.now());
     if (!file) return false;
     await inTurn(deps, { kind: 'pictures', uploader: file.uploaded_by }, () =>
       readPicture(deps, file, async () => {
-        // Its other pages often come next.
+        // The next picture is often on another page of the same document.
         if (last?.id !== file.id) last = { id: file.id, bytes: await readFile(deps, file) };
         return last.bytes;
       }),

@@ -18,20 +18,20 @@ export async function listTextPages(
 
 export const { countWaiting } = repo;
 
-/** Including those with pictures, if OCR is on. */
+/** Documents that await text extraction, or OCR if it is on. */
 export async function countUnreadTexts({ db, deps }: Context): Promise<number> {
   const { unread, pictures } = await repo.countWaiting(db);
   return Math.min(unread + (deps.config.ocr.enabled ? pictures : 0), limits.maxWaitingCount);
 }
 
 export type ReadAllOptions = {
-  /** All of them, not only those that wait. */
+  /** Extracts the text of all documents again. */
   again: boolean;
   signal: AbortSignal;
   onRead: (count: number) => void;
 };
 
-/** Reads here and now what the jobs would read in the background. Returns the number of documents. */
+/** Does the work of the jobs in the foreground. Returns the number of documents. */
 export async function readAllTexts(ctx: Context, { again, signal, onRead }: ReadAllOptions): Promise<number> {
   const deps = { ...ctx.deps, stopping: signal };
   let count = 0;

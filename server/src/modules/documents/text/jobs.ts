@@ -3,10 +3,10 @@ import type { Job } from '../../../jobs/job.ts';
 import { wake } from '../../../jobs/queue.ts';
 import { readWaitingPictures, readWaitingTexts } from './backlog.ts';
 
-// The next run waits by then, and goes on. A backlog may take days: no run may.
+// A backlog may take days, but a run must not. The schedule starts the next run.
 const maxRunMs = 60_000;
 
-const forAWhile = (deps: JobDeps): JobDeps => ({
+const withTimeLimit = (deps: JobDeps): JobDeps => ({
   ...deps,
   stopping: AbortSignal.any([deps.stopping, AbortSignal.timeout(maxRunMs)]),
 });
@@ -15,7 +15,7 @@ const readPicturesJob: Job<JobDeps, object> = {
   name: 'read-pictures',
   schedule: '* * * * *',
   canBeWoken: true,
-  run: (deps) => readWaitingPictures(forAWhile(deps)),
+  run: (deps) => readWaitingPictures(withTimeLimit(deps)),
 };
 
 const extractTextsJob: Job<JobDeps, object> = {
@@ -23,25 +23,25 @@ const extractTextsJob: Job<JobDeps, object> = {
   schedule: '* * * * *',
   canBeWoken: true,
   async run(deps) {
-    await readWaitingTexts(forAWhile(deps));
+    await readWaitingTexts(withTimeLimit(deps));
     if (!deps.stopping.aborted) await wake(deps.db, readPicturesJob);
   },
 };
 
 export const textJobs = [extractTextsJob, readPicturesJob];
 
-// Many uploads at once wake the job once.
+// Wakes the job once for many uploads.
 const wakeDelayMs = 300;
 const waking = new WeakSet<Deps>();
 
-/** After an upload. The database knows that the text is to be read: if this is lost, the schedule does it. */
+/** Call it after an upload. If the wake-up is lost, the schedule starts the job. */
 export function wakeTextExtraction(deps: Deps): void {
   if (waking.has(deps)) return;
   waking.add(deps);
   const timer = setTimeout(() => {
     waking.delete(deps);
     wake(deps.db, extractTextsJob).catch((err: unknown) =>
-      deps.log.warn({ err }, 'the text of new documents will be read later'),
+      deps.log.warn({ err }, 'the job that extracts text was not woken; the schedule starts it'),
     );
   }, wakeDelayMs);
   timer.unref();

@@ -12,7 +12,7 @@ export type LeasedFile = {
   file_size: number;
   sha256: Buffer;
   storage_key: string;
-  /** Including this one. */
+  /** Including the current one. */
   attempts: number;
 };
 
@@ -25,8 +25,8 @@ const leaseMs = 5 * 60_000;
 type Lease = { kind: Turn['kind']; condition: RawBuilder<unknown>; columns: RawBuilder<unknown> };
 
 /**
- * Of the person whose turn it is, the newest. No other caller gets the same one. The attempt is counted first: one that
- * ends the server must not be tried for ever.
+ * Leases the newest waiting document of the user whose turn it is, so that no other caller gets it. Counts the attempt
+ * in advance, so that a document that crashes the server is not retried for ever.
  */
 async function lease<Row>(db: Database, now: Date, { kind, condition, columns }: Lease) {
   for (const uploader of await listUploadersInTurn(db, kind, condition)) {
@@ -48,7 +48,7 @@ export function leaseText(db: Database, now: Date): Promise<LeasedFile | undefin
   return lease(db, now, { kind: 'text', condition: sql`read_at is null`, columns: leaseColumns });
 }
 
-/** The page is null if all were read meanwhile. */
+/** The page is null if all pages were read meanwhile. */
 export type LeasedPicture = LeasedFile & { page: number | null };
 
 export function leasePicture(db: Database, now: Date): Promise<LeasedPicture | undefined> {
@@ -60,7 +60,7 @@ export function leasePicture(db: Database, now: Date): Promise<LeasedPicture | u
   return lease(db, now, { kind: 'pictures', condition: sql`pictures_left > 0`, columns });
 }
 
-/** It is tried again then. The attempt counts. */
+/** Retries the document at this time. The attempt counts. */
 export async function postpone(db: Database, id: number, until: Date): Promise<void> {
   await db
     .updateTable('document_texts')
@@ -69,7 +69,7 @@ export async function postpone(db: Database, id: number, until: Date): Promise<v
     .execute();
 }
 
-/** After a failure that was not the fault of the document: the attempt does not count. */
+/** For failures that the document did not cause: the attempt does not count. */
 export async function releaseLease(db: Database, id: number): Promise<void> {
   await db
     .updateTable('document_texts')
@@ -78,7 +78,7 @@ export async function releaseLease(db: Database, id: number): Promise<void> {
     .execute();
 }
 
-/** A deletion locks in this order too: the document, its text, its pages. */
+/** Locks before the pages, because a deletion locks in this order: the document, its text, its pages. */
 async function lockText(db: Database, id: number): Promise<void> {
   await db
     .selectFrom('document_texts')
@@ -104,7 +104,7 @@ async function insertPages(db: Database, id: number, pages: ExtractedPage[]): Pr
 
 export type SavedText = { state: TextState; reason?: string; text?: ExtractedText };
 
-/** Keeps a document from being deleted. False if it is gone. */
+/** Prevents the deletion of a document. False if it was deleted. */
 async function lockDocument(db: Database, id: number): Promise<boolean> {
   const row = await db
     .selectFrom('documents')
@@ -115,7 +115,7 @@ async function lockDocument(db: Database, id: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** In the caller's transaction. Replaces what was read before. Does nothing if the document is gone. */
+/** Call it in a transaction. Replaces the earlier text. Does nothing if the document was deleted. */
 export async function saveText(
   db: Database,
   id: number,
@@ -123,7 +123,7 @@ export async function saveText(
   { state, reason, text }: SavedText,
 ): Promise<void> {
   const pages = text?.pages ?? [];
-  // In the order of a deletion. The caller's row in document_files would lock the document last.
+  // Locks in the order of a deletion. Without this, the caller's row in document_files would lock the document last.
   if (!(await lockDocument(db, id))) return;
   await db
     .updateTable('document_texts')
@@ -146,8 +146,8 @@ export async function saveText(
 type FoundText = PageText & { language: string | null; boxes: WordBox[] };
 
 /**
- * In the caller's transaction; without a text if the picture could not be read. One that exceeded the limits counts as
- * an attempt for the next page: a document with several of them is given up.
+ * Call it in a transaction; pass no text if OCR failed. A page that exceeded the limits counts as an attempt for the
+ * next page, so that a document with several such pages is given up.
  */
 export async function savePicture(
   db: Database,
@@ -193,7 +193,7 @@ export async function countPages(db: Database, id: number): Promise<number> {
 
 const idsPerUpdate = 50_000;
 
-/** Lets the background read them again. Their old text is found until then. */
+/** Lets the jobs extract all texts again. Searches find the old text until then. */
 export async function markUnread(db: Database): Promise<void> {
   const newest = await db
     .selectFrom('document_texts')
@@ -212,7 +212,7 @@ export async function markUnread(db: Database): Promise<void> {
 
 const maxCounted = limits.maxWaitingCount;
 
-/** How many documents wait to be read, and how many have only pictures left; each up to a limit. */
+/** The documents that await text extraction, and those with pictures that await OCR; each up to a limit. */
 export async function countWaiting(db: Database): Promise<{ unread: number; pictures: number }> {
   const { rows } = await sql<{ unread: number; pictures: number }>`
     select

@@ -5,13 +5,13 @@ import { leaseFile, releaseFile, saveFile, type WantedFile } from '../derived/co
 import { ask, readFile, releaseOnFailure } from './read.ts';
 import * as repo from './repo.ts';
 
-// A page of text is hardly readable in it: thumbnails are not logged as views.
+// Small enough that text is hardly readable, because thumbnails are not recorded as views.
 const width = 200;
 const maxCharacters = 400;
 
-/** The pixels were drawn by the process without rights. This only packs them. */
+/** The sandboxed extractor has drawn the pixels; this only compresses them. */
 async function packPicture({ width, height, rgba }: Pixels): Promise<Buffer> {
-  // Loaded when it is needed: it takes a while and some memory.
+  // Loaded when first needed, because it takes time and memory.
   const { default: sharp } = await import('sharp');
   const picture = sharp(Buffer.from(rgba), { raw: { width, height, channels: 4 } });
   return picture.flatten({ background: 'white' }).webp({ quality: 70 }).toBuffer();
@@ -35,8 +35,8 @@ async function firstLines({ db }: Deps, { id }: WantedFile): Promise<Buffer | un
 }
 
 /**
- * A picture of the first page of a PDF, the first lines of other documents: of the given document, or of the newest
- * that lacks it. Returns whether there was one to make.
+ * Creates the requested thumbnail of the given document, or of the newest document: a picture of the first page of a
+ * PDF, or the first lines of another document. Returns false if none was requested.
  */
 export async function makeThumbnail(deps: Deps, documentId?: number): Promise<boolean> {
   const file = await leaseFile(deps.db, deps.clock.now(), 'thumbnail', documentId);

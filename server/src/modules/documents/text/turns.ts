@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../../db/client.ts';
 
-/** Texts and pictures are read by different processes, and have separate turns. */
+/** Different processes read texts and pictures, so each kind has its turns. */
 export type Turn = { kind: 'text' | 'pictures'; uploader: number };
 
-/** The people whose documents wait. Looks at one document of each, however many they have. */
+/** The users whose documents wait, next turn first. Reads one row per user, however many documents the user has. */
 export async function listUploadersInTurn(
   db: Database,
   kind: Turn['kind'],
@@ -28,8 +28,8 @@ export async function listUploadersInTurn(
 }
 
 /**
- * The person comes after all others for as long as reading the file took. Turns that were not used earlier do not count:
- * a person who returns after a week is not ahead by a week.
+ * Postpones the next turn of the user by the time that the work took. A user who returns after a week does not get the
+ * unused turns of that week.
  */
 export async function endTurn(
   db: Database,
