@@ -34,25 +34,19 @@ export function requiredLine(label: string, max: number, absent = `${label} is r
 
 const emptyToNull = (text: string | null) => (text === '' ? null : text);
 
-/** An optional single line; null or blank means 'none'. */
+/** Null or an empty text means 'none'. */
+const clearable = <Text extends z.ZodType<string>>(text: Text) =>
+  text.nullable().transform(emptyToNull).optional();
+
+/** An optional single line. */
 export function optionalLine(label: string, max: number) {
-  return anyText(label, `${label} must be text`)
-    .trim()
-    .max(max, tooLong(label, max))
-    .check(oneLine(label))
-    .nullable()
-    .transform(emptyToNull)
-    .optional();
+  const text = anyText(label, `${label} must be text`).trim().max(max, tooLong(label, max));
+  return clearable(text.check(oneLine(label)));
 }
 
-/** Optional text of any number of lines; null or blank means 'none'. */
+/** Optional text of any number of lines. */
 export function optionalParagraphs(label: string, max: number) {
-  return storableText(label, `${label} must be text`)
-    .trim()
-    .max(max, tooLong(label, max))
-    .nullable()
-    .transform(emptyToNull)
-    .optional();
+  return clearable(storableText(label, `${label} must be text`).trim().max(max, tooLong(label, max)));
 }
 
 /** Normalizing must not turn a compatibility character, such as a full-width comma or @, into a separator. */
@@ -65,13 +59,12 @@ export const email = requiredLine('Email', limits.emailLength)
   .regex(emailPattern, 'Invalid email address')
   .refine(isEmailWhenNormalized, 'Invalid email address');
 
-export const optionalEmail = storableText('Email', 'Email must be text')
-  .trim()
-  .max(limits.emailLength, tooLong('Email', limits.emailLength))
-  .refine((text) => text === '' || isEmail(text), 'Invalid email address')
-  .nullable()
-  .transform(emptyToNull)
-  .optional();
+export const optionalEmail = clearable(
+  storableText('Email', 'Email must be text')
+    .trim()
+    .max(limits.emailLength, tooLong('Email', limits.emailLength))
+    .refine((text) => text === '' || isEmail(text), 'Invalid email address'),
+);
 
 /** Not trimmed: spaces are part of a password. */
 export function password(label: string, absent: string, tooShort: string) {
@@ -90,14 +83,9 @@ export function requiredDate(label: string) {
   return requiredLine(label, 40).refine((text) => text === '' || isCalendarDate(text), notADate(label));
 }
 
-/** An optional calendar date; null or blank means 'none'. */
 export function optionalDate(label: string) {
-  return storableText(label, notADate(label))
-    .trim()
-    .refine((text) => text === '' || isCalendarDate(text), notADate(label))
-    .nullable()
-    .transform(emptyToNull)
-    .optional();
+  const text = storableText(label, notADate(label)).trim();
+  return clearable(text.refine((date) => date === '' || isCalendarDate(date), notADate(label)));
 }
 
 /** A search filter; a blank one counts as not given. */
@@ -133,9 +121,18 @@ export const idParam = z
 
 export const idParams = z.strictObject({ id: idParam });
 
+const notInRange = (name: string, min: number, max: number) =>
+  `${name} must be a whole number from ${min} to ${max}`;
+
+/** In a body. */
+export const integerIn = (name: string, min: number, max: number) => {
+  const message = notInRange(name, min, max);
+  return z.int({ error: message }).min(min, message).max(max, message);
+};
+
 /** In a query string. */
 export const wholeNumberIn = (name: string, min: number, max: number) => {
-  const message = `${name} must be a whole number from ${min} to ${max}`;
+  const message = notInRange(name, min, max);
   return z
     .string({ error: message })
     .regex(/^\d{1,9}$/, message)
@@ -150,23 +147,12 @@ export const pageQuery = z.strictObject({
 });
 export type PageQuery = z.infer<typeof pageQuery>;
 
-const searchLimitMessage = `limit must be a whole number from 0 to ${limits.maxSearchResults}`;
-
-export const searchLimit = z
-  .int({ error: searchLimitMessage })
-  .min(0, searchLimitMessage)
-  .max(limits.maxSearchResults, searchLimitMessage)
+export const searchLimit = integerIn('limit', 0, limits.maxSearchResults)
   .default(limits.maxSearchResults)
   .describe('At most this many records; 0 returns the count alone');
 
 /** The last page ends with the last match that the server counts. */
-const maxSearchOffset = limits.maxSearchCount - limits.maxSearchResults;
-const searchOffsetMessage = `offset must be a whole number from 0 to ${maxSearchOffset}`;
-
-export const searchOffset = z
-  .int({ error: searchOffsetMessage })
-  .min(0, searchOffsetMessage)
-  .max(maxSearchOffset, searchOffsetMessage)
+export const searchOffset = integerIn('offset', 0, limits.maxSearchCount - limits.maxSearchResults)
   .default(0)
   .describe('Skips this many of the first matches');
 

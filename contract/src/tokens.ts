@@ -16,16 +16,10 @@ export const apiToken = z
   .meta({ id: 'ApiToken' });
 export type ApiToken = z.infer<typeof apiToken>;
 
-const daysMessage = `Days must be a whole number from 1 to ${limits.maxTokenDays}`;
-
 export const apiTokenInput = z.strictObject({
   name: field.requiredLine('Name', limits.tokenNameLength),
   scope: z.enum(tokenScopes, { error: `Scope must be one of ${tokenScopes.join(', ')}` }),
-  expires_in_days: z
-    .int({ error: daysMessage })
-    .min(1, daysMessage)
-    .max(limits.maxTokenDays, daysMessage)
-    .default(90),
+  expires_in_days: field.integerIn('Days', 1, limits.maxTokenDays).default(90),
 });
 export type ApiTokenInput = z.infer<typeof apiTokenInput>;
 

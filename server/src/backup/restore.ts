@@ -4,7 +4,7 @@ import { baselineVersion, migrate, newestMigration } from '../db/migrate.ts';
 import { withOwnConnection } from '../db/own-connection.ts';
 import { recordActivity } from '../modules/activity/commands.ts';
 import { removeNote } from '../modules/activity/seals/note.ts';
-import { wantAllFiles } from '../modules/documents/derived/commands.ts';
+import { requestAllFiles } from '../modules/documents/derived/commands.ts';
 import { ObjectMissingError, type ObjectStorage } from '../storage/port.ts';
 import { runConcurrent } from '../storage/run-concurrent.ts';
 import { BackupDamaged, BackupRefused, type Manifest } from './layout.ts';
@@ -111,7 +111,7 @@ export async function restoreBackup(ctx: Context, options: RestoreOptions): Prom
     return withoutFile;
   });
   await migrate(pool);
-  await wantAllFiles(ctx.db);
+  await requestAllFiles(ctx.db);
   await recordActivity(
     ctx,
     'backup.restored',

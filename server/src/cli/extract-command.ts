@@ -1,12 +1,16 @@
 import { countText } from '../core/text.ts';
-import { readAllTexts } from '../modules/documents/text/commands.ts';
+import { extractAllTexts } from '../modules/documents/text/commands.ts';
 import { type Command, type CommandEnv, interruptible } from './command.ts';
 import { speedText, withProgress } from './progress.ts';
 
 async function runExtraction({ ctx, signal }: CommandEnv, again: boolean): Promise<void> {
   const { result, seconds } = await withProgress((show) =>
     interruptible(signal, 'Interrupted: the server will read the rest.', () =>
-      readAllTexts(ctx, { again, signal, onRead: (count) => show(`${countText(count, 'document')} read`) }),
+      extractAllTexts(ctx, {
+        again,
+        signal,
+        onText: (count) => show(`${countText(count, 'document')} read`),
+      }),
     ),
   );
   console.log(`Read ${countText(result, 'document')}${speedText(result, seconds)}`);

@@ -14,7 +14,7 @@ import { nestedFormsPage, pdfOf, scannedPage, textPage } from '@customer-databas
 import { samples } from '@customer-database/testkit/samples';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readWaitingTexts } from '../../src/modules/documents/text/backlog.ts';
+import { extractWaitingTexts } from '../../src/modules/documents/text/backlog.ts';
 
 let app: TestApp;
 let admin: TestUser;
@@ -80,21 +80,21 @@ describe('Documents that wait to be read', { timeout: 90_000 }, () => {
     ]);
   });
 
-  const markUnread = (claimedUntil: string) =>
+  const requestAllTexts = (claimedUntil: string) =>
     app.pool.query(`update document_texts set read_at = null, claimed_until = ${claimedUntil}`);
   const countRead = ({ output }: { output: string }) => Number(/Read (\d+) documents?/.exec(output)?.[1]);
 
   it('are read once, also if two read at a time', async () => {
-    await markUnread('null');
+    await requestAllTexts('null');
     const counts = (await Promise.all([extract(), extract()])).map(countRead);
     expect(counts.reduce((sum, count) => sum + count)).toBe(2);
     expect(await waiting()).toBe(0);
   });
 
   it('are left to whoever reads them, but not if that one was killed', async () => {
-    await markUnread("now() + interval '1 minute'");
+    await requestAllTexts("now() + interval '1 minute'");
     expect(countRead(await extract())).toBe(0);
-    await markUnread("now() - interval '1 second'");
+    await requestAllTexts("now() - interval '1 second'");
     expect(countRead(await extract())).toBe(2);
   });
 
@@ -128,7 +128,7 @@ describe('A document that takes too long to read', { timeout: 90_000 }, () => {
     const upload = async (user: TestUser, bytes: Buffer) =>
       (await makeDocument(user.client, customerId, {}, bytes)).id;
     const textOf = async (id: number) => (await one.client.get(`/api/documents/${id}`)).body.document.text;
-    return { own, one, other, upload, textOf, read: () => readWaitingTexts(deps) };
+    return { own, one, other, upload, textOf, read: () => extractWaitingTexts(deps) };
   }
 
   it('is given up, and delays the file of another person by no more than one turn', async () => {

@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.ts';
 import { listUnusualReading } from '../activity/bulk-reading.ts';
-import { countUnreadTexts } from '../documents/text/commands.ts';
+import { countAwaitingTexts } from '../documents/text/commands.ts';
 import * as repo from './repo.ts';
 
 // Long enough for a long weekend.
@@ -21,7 +21,7 @@ export async function readDashboard(ctx: Context, withMaintenance: boolean) {
     customerGrowth: growthPercent(figures.customers, figures.new_customers),
     documentGrowth: growthPercent(figures.documents, figures.new_documents),
     maintenance: withMaintenance
-      ? { ...maintenanceOf(figures), textsWaiting: await countUnreadTexts(ctx) }
+      ? { ...maintenanceOf(figures), textsWaiting: await countAwaitingTexts(ctx) }
       : null,
     unusual: withMaintenance
       ? await listUnusualReading(ctx.db, new Date(now.getTime() - unusualReadingMs), maxUnusualReadings)

@@ -12,7 +12,7 @@ const collectWordsJob: Job<JobDeps, object> = {
 };
 
 /** Restarts the collection too, because the other job does not read edited records. */
-const forgetWordsJob: Job<JobDeps, object> = {
+const deleteUnusedWordsJob: Job<JobDeps, object> = {
   name: 'forget-words',
   schedule: '20 4 * * 0',
   async run({ db, stopping }) {
@@ -25,4 +25,4 @@ const forgetWordsJob: Job<JobDeps, object> = {
   },
 };
 
-export const vocabularyJobs = [collectWordsJob, forgetWordsJob];
+export const vocabularyJobs = [collectWordsJob, deleteUnusedWordsJob];

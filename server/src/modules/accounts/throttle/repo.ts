@@ -46,7 +46,7 @@ export async function countFailure(
 }
 
 /** Undoes one failure and the wait that it caused. */
-export async function takeBackFailure(db: Database, key: string): Promise<void> {
+export async function undoFailure(db: Database, key: string): Promise<void> {
   await db
     .updateTable('throttles')
     .set((eb) => ({

@@ -118,7 +118,7 @@ function waitText(seconds: number): string {
 export async function forgiveAttempts(ctx: Context, attempts: Attempt[]): Promise<void> {
   for (const { kind, key } of attempts) {
     if (kind === 'pair') await repo.deleteFailures(ctx.deps.db, key);
-    else await repo.takeBackFailure(ctx.deps.db, key);
+    else await repo.undoFailure(ctx.deps.db, key);
   }
 }
 

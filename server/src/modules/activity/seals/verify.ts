@@ -63,14 +63,14 @@ class Verifier {
     this.#rowCheck = { key: deps.keys.activity, acceptedThrough: 0 };
   }
 
-  async run(noteOfMachine: NotedSeal | undefined): Promise<void> {
+  async run(machineNote: NotedSeal | undefined): Promise<void> {
     await this.#findRemovedSeals();
     await this.#verifySealsWithRows();
     await this.#verifyUnsealedRows();
     if (this.#options.signal.aborted) return;
     await this.#verifyCounts();
     await this.#findCopiedRows();
-    if (noteOfMachine) this.#verifyNotedSeal(noteOfMachine, `as ${noteFile(this.#deps.config.dataDir)} says`);
+    if (machineNote) this.#verifyNotedSeal(machineNote, `as ${noteFile(this.#deps.config.dataDir)} says`);
     for (const noted of this.#options.noted ?? []) this.#verifyNotedSeal(noted, 'as it was noted');
   }
 

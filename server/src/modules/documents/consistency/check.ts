@@ -9,7 +9,7 @@ import {
 import { runConcurrent } from '../../../storage/run-concurrent.ts';
 import { tryRead } from '../../../storage/try-read.ts';
 import { recordActivity } from '../../activity/commands.ts';
-import { forgetMissingFiles } from '../derived/commands.ts';
+import { resetMissingFiles } from '../derived/commands.ts';
 import { findKnownStorageKeys, type StoredDocument, selectStoredDocuments } from '../repo.ts';
 import { findOwnedKeys, minLeftoverAgeMs, ownPrefixes } from './objects.ts';
 
@@ -146,7 +146,7 @@ export async function checkDocuments(ctx: Context, options: CheckOptions): Promi
   await checkRows(run);
   await checkObjects(run);
   // No problem, because the server creates missing thumbnails again.
-  await forgetMissingFiles(ctx.deps, options.signal);
+  await resetMissingFiles(ctx.deps, options.signal);
   const { documents, repaired } = run.result;
   await recordActivity(
     ctx,

@@ -9,8 +9,8 @@ import * as repo from './repo.ts';
 
 export const filesPrefix = 'derived/';
 
-export type { WantedFile } from './repo.ts';
-export const { wantFile, wantAllFiles, leaseFile, releaseFile, findKnownKeys } = repo;
+export type { RequestedFile } from './repo.ts';
+export const { requestFile, requestAllFiles, leaseFile, releaseFile, findKnownKeys } = repo;
 
 const newKey = (now: Date) =>
   `${filesPrefix}${now.toISOString().slice(0, 7).replace('-', '/')}/${randomUUID()}`;
@@ -46,7 +46,7 @@ export async function openFile(
     return { size: file.file_size, body: await storage.get(file.storage_key, undefined, file.file_size) };
   } catch (error) {
     if (!(error instanceof ObjectMissingError)) throw error;
-    await repo.forgetFile(db, file.storage_key);
+    await repo.resetFile(db, file.storage_key);
     return undefined;
   }
 }
@@ -60,7 +60,7 @@ export async function deleteFilesOf(db: Database, documentId: number): Promise<v
 const batchSize = 500;
 
 /** Has the files created again whose objects are gone. Returns their number. */
-export async function forgetMissingFiles({ db, storage }: Deps, signal: AbortSignal): Promise<number> {
+export async function resetMissingFiles({ db, storage }: Deps, signal: AbortSignal): Promise<number> {
   let missing = 0;
   let after = 0;
   for (;;) {
@@ -68,7 +68,7 @@ export async function forgetMissingFiles({ db, storage }: Deps, signal: AbortSig
     for (const { storage_key, file_size } of batch) {
       signal.throwIfAborted();
       if ((await storage.head(storage_key))?.size === file_size) continue;
-      await repo.forgetFile(db, storage_key);
+      await repo.resetFile(db, storage_key);
       missing += 1;
     }
     const last = batch.at(-1);

@@ -3,7 +3,7 @@ import type { Database } from '../../../db/client.ts';
 import type { FileKind } from '../../../db/schema.ts';
 
 /** Requests the file, even if it exists. Does nothing if the document was deleted. */
-export async function wantFile(db: Database, documentId: number, kind: FileKind): Promise<void> {
+export async function requestFile(db: Database, documentId: number, kind: FileKind): Promise<void> {
   await sql`
     insert into document_files (document_id, kind) select id, ${kind} from documents where id = ${documentId}
     on conflict (document_id, kind) do update set made_at = null, attempts = 0, claimed_until = null`.execute(
@@ -12,7 +12,7 @@ export async function wantFile(db: Database, documentId: number, kind: FileKind)
 }
 
 /** Requests the missing thumbnails of all documents whose text was read. Backups contain none. */
-export async function wantAllFiles(db: Database): Promise<void> {
+export async function requestAllFiles(db: Database): Promise<void> {
   await sql`
     insert into document_files (document_id, kind)
     select document_id, 'thumbnail' from document_texts where read_at is not null
@@ -20,7 +20,7 @@ export async function wantAllFiles(db: Database): Promise<void> {
 }
 
 /** A requested file: the document to create it from. */
-export type WantedFile = {
+export type RequestedFile = {
   id: number;
   mime_type: string;
   file_size: number;
@@ -42,8 +42,8 @@ export async function leaseFile(
   now: Date,
   kind: FileKind,
   documentId?: number,
-): Promise<WantedFile | undefined> {
-  const { rows } = await sql<WantedFile>`
+): Promise<RequestedFile | undefined> {
+  const { rows } = await sql<RequestedFile>`
     update document_files set attempts = attempts + 1, claimed_until = ${new Date(now.getTime() + leaseMs)}
     from documents
     where documents.id = document_id and kind = ${kind} and document_id = (
@@ -89,7 +89,7 @@ export async function saveFile(
 }
 
 /** Requests a file again whose object is gone. */
-export async function forgetFile(db: Database, storageKey: string): Promise<void> {
+export async function resetFile(db: Database, storageKey: string): Promise<void> {
   await db
     .updateTable('document_files')
     .set({ storage_key: null, file_size: null, made_at: null, attempts: 0 })

@@ -1,5 +1,5 @@
 import type { Deps } from '../../../core/deps.ts';
-import { readFile, readPicture, readText } from './read.ts';
+import { extractText, readFile, recognisePicture } from './extract.ts';
 import * as repo from './repo.ts';
 import { makeThumbnail } from './thumbnail.ts';
 import { endTurn, type Turn } from './turns.ts';
@@ -27,28 +27,28 @@ async function inTurn({ db, clock }: Deps, turn: Turn, work: () => Promise<void>
  * Extracts each waiting text and then the thumbnail of the same document. Creates other requested thumbnails when no
  * text waits. Throws on failures that no document caused, such as unavailable storage.
  */
-export async function readWaitingTexts(deps: Deps, onRead: () => void = () => undefined): Promise<void> {
+export async function extractWaitingTexts(deps: Deps, onText: () => void = () => undefined): Promise<void> {
   await repeatUntilDone(deps, async () => {
     const file = await repo.leaseText(deps.db, deps.clock.now());
     if (!file) return makeThumbnail(deps);
     await inTurn(deps, { kind: 'text', uploader: file.uploaded_by }, async () => {
-      await readText(deps, file);
+      await extractText(deps, file);
       await makeThumbnail(deps, file.id);
     });
-    onRead();
+    onText();
     return true;
   });
 }
 
 /** Reads the text of pictures with OCR, one page at a time. */
-export async function readWaitingPictures(deps: Deps): Promise<void> {
+export async function recogniseWaitingPictures(deps: Deps): Promise<void> {
   if (!deps.config.ocr.enabled) return;
   let last: { id: number; bytes: Buffer } | undefined;
   await repeatUntilDone(deps, async () => {
     const file = await repo.leasePicture(deps.db, deps.clock.now());
     if (!file) return false;
     await inTurn(deps, { kind: 'pictures', uploader: file.uploaded_by }, () =>
-      readPicture(deps, file, async () => {
+      recognisePicture(deps, file, async () => {
         // The next picture is often on another page of the same document.
         if (last?.id !== file.id) last = { id: file.id, bytes: await readFile(deps, file) };
         return last.bytes;

@@ -2,7 +2,7 @@ import type { PageQuery } from '@customer-database/contract/fields';
 import { limits } from '@customer-database/contract/limits';
 import type { Context } from '../../../core/context.ts';
 import { recordActivity } from '../../activity/commands.ts';
-import { readWaitingPictures, readWaitingTexts } from './backlog.ts';
+import { extractWaitingTexts, recogniseWaitingPictures } from './backlog.ts';
 import * as repo from './repo.ts';
 
 export type TextPage = Awaited<ReturnType<typeof repo.listPages>>[number];
@@ -19,29 +19,32 @@ export async function listTextPages(
 export const { countWaiting } = repo;
 
 /** Documents that await text extraction, or OCR if it is on. */
-export async function countUnreadTexts({ db, deps }: Context): Promise<number> {
+export async function countAwaitingTexts({ db, deps }: Context): Promise<number> {
   const { unread, pictures } = await repo.countWaiting(db);
   return Math.min(unread + (deps.config.ocr.enabled ? pictures : 0), limits.maxWaitingCount);
 }
 
-export type ReadAllOptions = {
+export type ExtractAllOptions = {
   /** Extracts the text of all documents again. */
   again: boolean;
   signal: AbortSignal;
-  onRead: (count: number) => void;
+  onText: (count: number) => void;
 };
 
 /** Does the work of the jobs in the foreground. Returns the number of documents. */
-export async function readAllTexts(ctx: Context, { again, signal, onRead }: ReadAllOptions): Promise<number> {
+export async function extractAllTexts(
+  ctx: Context,
+  { again, signal, onText }: ExtractAllOptions,
+): Promise<number> {
   const deps = { ...ctx.deps, stopping: signal };
   let count = 0;
   const countOne = () => {
     count += 1;
-    onRead(count);
+    onText(count);
   };
-  if (again) await repo.markUnread(ctx.db);
-  await readWaitingTexts(deps, countOne);
-  await readWaitingPictures(deps);
+  if (again) await repo.requestAllTexts(ctx.db);
+  await extractWaitingTexts(deps, countOne);
+  await recogniseWaitingPictures(deps);
   signal.throwIfAborted();
   await recordActivity(
     ctx,

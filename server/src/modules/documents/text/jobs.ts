@@ -1,7 +1,7 @@
 import type { Deps, JobDeps } from '../../../core/deps.ts';
 import type { Job } from '../../../jobs/job.ts';
 import { wake } from '../../../jobs/queue.ts';
-import { readWaitingPictures, readWaitingTexts } from './backlog.ts';
+import { extractWaitingTexts, recogniseWaitingPictures } from './backlog.ts';
 
 // A backlog may take days, but a run must not. The schedule starts the next run.
 const maxRunMs = 60_000;
@@ -11,11 +11,11 @@ const withTimeLimit = (deps: JobDeps): JobDeps => ({
   stopping: AbortSignal.any([deps.stopping, AbortSignal.timeout(maxRunMs)]),
 });
 
-const readPicturesJob: Job<JobDeps, object> = {
+const recognisePicturesJob: Job<JobDeps, object> = {
   name: 'read-pictures',
   schedule: '* * * * *',
   canBeWoken: true,
-  run: (deps) => readWaitingPictures(withTimeLimit(deps)),
+  run: (deps) => recogniseWaitingPictures(withTimeLimit(deps)),
 };
 
 const extractTextsJob: Job<JobDeps, object> = {
@@ -23,12 +23,12 @@ const extractTextsJob: Job<JobDeps, object> = {
   schedule: '* * * * *',
   canBeWoken: true,
   async run(deps) {
-    await readWaitingTexts(withTimeLimit(deps));
-    if (!deps.stopping.aborted) await wake(deps.db, readPicturesJob);
+    await extractWaitingTexts(withTimeLimit(deps));
+    if (!deps.stopping.aborted) await wake(deps.db, recognisePicturesJob);
   },
 };
 
-export const textJobs = [extractTextsJob, readPicturesJob];
+export const textJobs = [extractTextsJob, recognisePicturesJob];
 
 // Wakes the job once for many uploads.
 const wakeDelayMs = 300;

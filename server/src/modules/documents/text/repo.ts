@@ -194,7 +194,7 @@ export async function countPages(db: Database, id: number): Promise<number> {
 const idsPerUpdate = 50_000;
 
 /** Lets the jobs extract all texts again. Searches find the old text until then. */
-export async function markUnread(db: Database): Promise<void> {
+export async function requestAllTexts(db: Database): Promise<void> {
   const newest = await db
     .selectFrom('document_texts')
     .select((eb) => eb.fn.max('document_id').as('id'))

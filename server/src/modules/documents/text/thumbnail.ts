@@ -1,8 +1,8 @@
 import { documentTypes } from '@customer-database/contract/documents';
 import type { Pixels } from '@customer-database/extractor/protocol';
 import type { Deps } from '../../../core/deps.ts';
-import { leaseFile, releaseFile, saveFile, type WantedFile } from '../derived/commands.ts';
-import { ask, readFile, releaseOnFailure } from './read.ts';
+import { leaseFile, type RequestedFile, releaseFile, saveFile } from '../derived/commands.ts';
+import { ask, readFile, releaseOnFailure } from './extract.ts';
 import * as repo from './repo.ts';
 
 // Small enough that text is hardly readable, because thumbnails are not recorded as views.
@@ -17,7 +17,7 @@ async function packPicture({ width, height, rgba }: Pixels): Promise<Buffer> {
   return picture.flatten({ background: 'white' }).webp({ quality: 70 }).toBuffer();
 }
 
-async function drawPage(deps: Deps, file: WantedFile): Promise<Buffer | undefined> {
+async function drawPage(deps: Deps, file: RequestedFile): Promise<Buffer | undefined> {
   const answer = await ask(deps.extractors.text, file.attempts, async () => ({
     kind: 'thumbnail',
     bytes: await readFile(deps, file),
@@ -28,7 +28,7 @@ async function drawPage(deps: Deps, file: WantedFile): Promise<Buffer | undefine
   return undefined;
 }
 
-async function firstLines({ db }: Deps, { id }: WantedFile): Promise<Buffer | undefined> {
+async function firstLines({ db }: Deps, { id }: RequestedFile): Promise<Buffer | undefined> {
   const [first] = await repo.listPages(db, id, { page: 1, limit: 1 });
   const lines = first?.content.slice(0, maxCharacters).toWellFormed().trim();
   return lines ? Buffer.from(lines) : undefined;

@@ -3,7 +3,7 @@ import type { Answer, Request } from '@customer-database/extractor/protocol';
 import type { Deps } from '../../../core/deps.ts';
 import { addWordsOfPages } from '../../../search/vocabulary/commands.ts';
 import { ObjectDamagedError, ObjectMissingError } from '../../../storage/port.ts';
-import { wantFile } from '../derived/commands.ts';
+import { requestFile } from '../derived/commands.ts';
 import * as repo from './repo.ts';
 
 // After this many unfinished attempts, the document is given up.
@@ -83,7 +83,7 @@ const postpone = ({ db, clock }: Deps, { id }: repo.LeasedFile) =>
   repo.postpone(db, id, new Date(clock.now().getTime() + postponedMs));
 
 /** Extracts the text of a document and saves it. */
-export async function readText(deps: Deps, file: repo.LeasedFile): Promise<void> {
+export async function extractText(deps: Deps, file: repo.LeasedFile): Promise<void> {
   const { config, extractors, log, clock, db } = deps;
   const answer = await askAbout(deps, extractors.text, file, async () => ({
     kind: 'text',
@@ -97,13 +97,13 @@ export async function readText(deps: Deps, file: repo.LeasedFile): Promise<void>
   await db.transaction().execute(async (tx) => {
     await repo.saveText(tx, file.id, clock.now(), saved);
     // Drawing the thumbnail would exceed the limits too.
-    if (answer.outcome !== 'exceeded') await wantFile(tx, file.id, 'thumbnail');
+    if (answer.outcome !== 'exceeded') await requestFile(tx, file.id, 'thumbnail');
   });
   if (saved.text) await addWordsOfPages(db, file.id);
 }
 
 /** Reads the picture of a page with OCR and saves its text. */
-export async function readPicture(
+export async function recognisePicture(
   deps: Deps,
   file: repo.LeasedPicture,
   getBytes: () => Promise<Buffer>,
