@@ -6,7 +6,7 @@ import { EmbeddedStartError, errorText } from './errors.ts';
 /** The user PostgreSQL runs as; undefined means the user of this process. */
 export type Account = { uid: number; gid: number };
 
-/** Outside of home folders, so that the system user can reach it. */
+/** Outside of home folders, which the system user cannot enter. */
 export const systemFolder = '/var/lib/customer-database';
 const systemUser = 'customer-database';
 
@@ -26,20 +26,20 @@ export function runAs(account: Account | undefined, file: string, args: string[]
   });
 }
 
-/** English messages, so that they can be parsed, and just enough to find programs. */
+/** Programs print English messages, which can be parsed. */
 export const bareEnvironment = {
   LC_ALL: 'C',
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
 };
 
-/** PostgreSQL refuses to run as root, so it gets a system user of its own. */
+/** The system user that runs PostgreSQL, which refuses to run as root. */
 export async function systemAccount(): Promise<Account> {
   if (process.platform !== 'linux') {
     throw new EmbeddedStartError('PostgreSQL does not run as root. Start the server as an ordinary user.');
   }
   const known = await lookUpAccount();
   if (known) return known;
-  const problem = await createSystemUser();
+  const { stderr } = await runAs(undefined, 'useradd', useraddArguments);
   // Another server may be creating it at the same moment and hold the lock on the user list.
   for (let attempt = 0; attempt < 20; attempt++) {
     const created = await lookUpAccount();
@@ -47,7 +47,7 @@ export async function systemAccount(): Promise<Account> {
     await sleep(100);
   }
   throw new EmbeddedStartError(
-    `PostgreSQL does not run as root, and its system user could not be created (${problem}). ` +
+    `PostgreSQL does not run as root, and its system user could not be created (${stderr.trim()}). ` +
       `Create it with: useradd ${useraddArguments.join(' ')} – or start the server as an ordinary user.`,
   );
 }
@@ -65,16 +65,6 @@ const useraddArguments = [
   ...['--shell', '/usr/sbin/nologin', systemUser],
 ];
 
-async function createSystemUser(): Promise<string> {
-  const useradd = await runAs(undefined, 'useradd', useraddArguments);
-  if (useradd.succeeded) return '';
-  await runAs(undefined, 'addgroup', ['-S', systemUser]);
-  await runAs(undefined, 'adduser', [
-    ...['-S', '-D', '-H', '-h', systemFolder, '-s', '/sbin/nologin', '-G', systemUser, systemUser],
-  ]);
-  return useradd.stderr.trim();
-}
-
 /** An existing cluster must be run by its owner: PostgreSQL accepts no other user. */
 export async function ownerOf(clusterFolder: string): Promise<Account | undefined> {
   if (!runsAsRoot()) return undefined;
@@ -82,7 +72,7 @@ export async function ownerOf(clusterFolder: string): Promise<Account | undefine
   if (uid !== 0) return { uid, gid };
   throw new EmbeddedStartError(
     `The database folder ${clusterFolder} belongs to root, and PostgreSQL does not run as root. ` +
-      `Hand it over with: chown -R ${systemUser}: ${clusterFolder}`,
+      `Change its owner with: chown -R ${systemUser}: ${clusterFolder}`,
   );
 }
 

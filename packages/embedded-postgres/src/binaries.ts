@@ -1,18 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import {
-  chmod,
-  copyFile,
-  mkdir,
-  readdir,
-  readFile,
-  readlink,
-  rename,
-  rm,
-  stat,
-  symlink,
-} from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { type Account, runAs, systemFolder } from './account.ts';
 import { EmbeddedStartError, errorCode, explainFileError } from './errors.ts';
 import type { EmbeddedLog } from './log.ts';
@@ -25,13 +14,12 @@ const externalHint = 'Set DATABASE_URL to use a PostgreSQL server (15 or newer) 
 /** Finds PostgreSQL in the npm package for this platform, or copies it to where the account can run it. */
 export async function findBinaries(account: Account | undefined, log: EmbeddedLog): Promise<Binaries> {
   const packageFolder = findPackage();
-  await completeLibraryLinks(packageFolder);
   const native = join(packageFolder, 'native');
   const inPlace = await probe(native, account);
   if (typeof inPlace !== 'string') return inPlace;
-  // They run as the current user, so the account merely cannot reach them.
-  const reachableByUs = account && typeof (await probe(native, undefined)) !== 'string';
-  const copied = reachableByUs ? await probeCopy(packageFolder, account, log) : inPlace;
+  // Programs that run as the current user are intact: the account only lacks access to their folder.
+  const isIntact = account && typeof (await probe(native, undefined)) !== 'string';
+  const copied = isIntact ? await probeCopy(packageFolder, account, log) : inPlace;
   if (typeof copied !== 'string') return copied;
   throw new EmbeddedStartError(`The embedded PostgreSQL cannot be run here: ${copied} ${externalHint}`);
 }
@@ -43,18 +31,6 @@ function findPackage(): string {
   } catch (cause) {
     const text = `There is no embedded PostgreSQL for this platform (${platform}). ${externalHint}`;
     throw new EmbeddedStartError(text, { cause });
-  }
-}
-
-/** npm packages cannot hold links; an install script creates them, unless scripts are disabled. */
-async function completeLibraryLinks(packageFolder: string): Promise<void> {
-  const list = await readFile(join(packageFolder, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
-  const links: { source: string; target: string }[] = JSON.parse(list);
-  for (const { source, target } of links) {
-    const place = join(packageFolder, target);
-    await symlink(relative(dirname(target), source), place).catch((error: unknown) => {
-      if (errorCode(error) !== 'EEXIST') throw explainFileError(error, place);
-    });
   }
 }
 
@@ -83,7 +59,7 @@ async function probeCopy(
   } catch (error) {
     throw explainFileError(error, copy);
   }
-  log.info({ folder: copy }, 'The PostgreSQL programs were copied to where its system user can run them');
+  log.info({ folder: copy }, 'Copied the PostgreSQL programs to a folder that its system user can read');
   return await probe(copy, account);
 }
 
@@ -91,7 +67,9 @@ async function makeCopy(native: string, copy: string): Promise<void> {
   await makeSystemFolder();
   const unfinished = join(systemFolder, `.${basename(copy)}.${randomUUID()}`);
   try {
-    await copyReadable(native, unfinished);
+    await runOrThrow('cp', ['-R', native, unfinished]);
+    // npm may have unpacked the originals under a umask that keeps other users out.
+    await runOrThrow('chmod', ['-R', 'u=rwX,go=rX', unfinished]);
     // Otherwise a power failure could leave empty files under the final name.
     await runAs(undefined, 'sync', ['-f', unfinished]);
     await rename(unfinished, copy);
@@ -102,24 +80,14 @@ async function makeCopy(native: string, copy: string): Promise<void> {
   }
 }
 
+async function runOrThrow(program: string, args: string[]): Promise<void> {
+  const { succeeded, stderr } = await runAs(undefined, program, args);
+  if (!succeeded)
+    throw new EmbeddedStartError(`The PostgreSQL programs could not be copied: ${stderr.trim()}`);
+}
+
 /** Others may traverse it, but not list it. */
 export async function makeSystemFolder(): Promise<void> {
   await mkdir(systemFolder, { recursive: true });
   await chmod(systemFolder, 0o711);
-}
-
-/** Like `cp -r`, but world-readable regardless of the umask when npm unpacked the originals. */
-async function copyReadable(from: string, to: string): Promise<void> {
-  await mkdir(to);
-  await chmod(to, 0o755);
-  for (const entry of await readdir(from, { withFileTypes: true })) {
-    const source = join(from, entry.name);
-    const target = join(to, entry.name);
-    if (entry.isDirectory()) await copyReadable(source, target);
-    else if (entry.isSymbolicLink()) await symlink(await readlink(source), target);
-    else {
-      await copyFile(source, target);
-      await chmod(target, ((await stat(source)).mode & 0o100) === 0 ? 0o644 : 0o755);
-    }
-  }
 }

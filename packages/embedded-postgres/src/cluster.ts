@@ -23,19 +23,16 @@ export type Cluster = {
 export async function openCluster(identity: Identity, log: EmbeddedLog): Promise<Cluster> {
   const { location } = identity;
   try {
-    const present = await exists(join(location, 'PG_VERSION'));
-    const account = present ? await ownerOf(location) : await accountForNewCluster();
+    const isPresent = await exists(join(location, 'PG_VERSION'));
+    const newOwner = async () => (runsAsRoot() ? await systemAccount() : undefined);
+    const account = isPresent ? await ownerOf(location) : await newOwner();
     const binaries = await findBinaries(account, log);
-    if (!present) await makeCluster(identity, account, binaries, log);
+    if (!isPresent) await makeCluster(identity, account, binaries, log);
     await checkCluster(location, account, binaries);
     return { identity, binaries, account, logFile: join(identity.dataDir, 'postgres.log') };
   } catch (error) {
     throw explainFileError(error, location);
   }
-}
-
-async function accountForNewCluster(): Promise<Account | undefined> {
-  return runsAsRoot() ? await systemAccount() : undefined;
 }
 
 async function checkCluster(
@@ -58,7 +55,7 @@ async function checkCluster(
   }
 }
 
-/** Creates it under a temporary name and renames it when complete, so that a crash leaves nothing incomplete. */
+/** Creates the cluster under a temporary name and renames it when complete: a crash leaves nothing incomplete. */
 async function makeCluster(
   identity: Identity,
   account: Account | undefined,
@@ -86,15 +83,15 @@ async function makeCluster(
     await rename(join(temporary, 'cluster'), location);
     await syncFolder(dirname(location));
   } catch (error) {
-    // Another server that started at the same moment was faster; its cluster has the same password.
+    // Another server that started at the same moment has created the cluster, with the same password.
     if (!(await exists(join(location, 'PG_VERSION')))) throw error;
   } finally {
-    // If this fails, the holder of the lock removes it.
+    // If this fails, removeUnfinished does it.
     await rm(temporary, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
   }
 }
 
-/** Removes leftovers of killed first starts. Needs the lock: nobody else may be creating a cluster. */
+/** Removes leftovers of killed first starts. Needs the lock: then no other server is creating a cluster. */
 export async function removeUnfinished({ location }: Identity): Promise<void> {
   const prefix = basename(unfinishedPrefix(location));
   const leftovers = (await readdir(dirname(location))).filter((name) => name.startsWith(prefix));

@@ -23,7 +23,7 @@ async function makeFolder(path: string, mode?: number): Promise<void> {
   }
 }
 
-/** Private; as root others may traverse it, because the database inside belongs to a system user. */
+/** Private. If this process is root, others may traverse it: the database inside belongs to a system user. */
 export async function makeDataFolder(path: string): Promise<void> {
   await makeFolder(path, process.getuid?.() === 0 ? 0o711 : 0o700);
 }

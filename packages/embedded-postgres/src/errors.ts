@@ -1,11 +1,11 @@
-/** Another server uses this data folder. The message is for the person at the terminal. */
+/** Another server uses this data folder. */
 export class DataFolderInUseError extends Error {
   override readonly name = 'DataFolderInUseError';
 
   constructor(dataDir: string) {
     super(
       `Another server is already running on the data folder ${dataDir}. ` +
-        'Stop that server first, or give this one a data folder of its own (DATA_DIR).',
+        'Stop that server first, or choose another data folder for this one (DATA_DIR).',
     );
   }
 }
@@ -13,6 +13,18 @@ export class DataFolderInUseError extends Error {
 /** The embedded PostgreSQL cannot run here. The message says why and what to do. */
 export class EmbeddedStartError extends Error {
   override readonly name = 'EmbeddedStartError';
+}
+
+/** Why PostgreSQL did not start, although it may start a moment later. */
+export type RetryReason = 'no answer' | 'port taken' | 'pid file exists' | 'pid file empty' | 'memory in use';
+
+export class RetryableStartError extends EmbeddedStartError {
+  readonly reason: RetryReason;
+
+  constructor(reason: RetryReason, text: string, options?: ErrorOptions) {
+    super(text, options);
+    this.reason = reason;
+  }
 }
 
 export function errorCode(error: unknown): string | undefined {

@@ -14,7 +14,7 @@ const identityFile = z.object({
   location: z.string().min(1),
   superuserPassword: z.string().min(1),
   applicationPassword: z.string().min(1),
-  /** Set once the cluster exists: from then on a missing cluster is data loss, not a first start. */
+  /** True once the cluster exists: a missing cluster is then data loss, not a first start. */
   initialized: z.boolean(),
 });
 
@@ -54,14 +54,14 @@ export async function openIdentity(dataDir: string, log: EmbeddedLog): Promise<I
 }
 
 async function makeIdentity(dataDir: string, log: EmbeddedLog): Promise<Identity> {
-  const orphaned = await exists(join(dataDir, 'postgres', 'PG_VERSION'));
+  const hasCluster = await exists(join(dataDir, 'postgres', 'PG_VERSION'));
   const content = {
     location: await chooseLocation(dataDir, log),
     superuserPassword: randomBytes(32).toString('base64url'),
     applicationPassword: randomBytes(32).toString('base64url'),
     initialized: false,
   };
-  if (!orphaned) await writePrivateFile(identityPath(dataDir), serialize(content), 'keep');
+  if (!hasCluster) await writePrivateFile(identityPath(dataDir), serialize(content), 'keep');
   // With two concurrent first starts the first write wins, and both use its passwords.
   const identity = await readIdentity(dataDir);
   if (identity) return identity;
@@ -80,7 +80,7 @@ async function chooseLocation(dataDir: string, log: EmbeddedLog): Promise<string
     await chown(probe, account.uid, account.gid);
     if (await canUseFolder(account, probe)) return 'postgres';
   } catch (error) {
-    // Some file systems have no owners; PostgreSQL cannot use them under its own user.
+    // Some file systems have no owners, so the system user cannot own a folder there.
     if (errorCode(error) !== 'EPERM') throw error;
   } finally {
     await rm(probe, { recursive: true, force: true });
@@ -89,7 +89,7 @@ async function chooseLocation(dataDir: string, log: EmbeddedLog): Promise<string
   const location = join(systemFolder, randomBytes(8).toString('hex'));
   log.warn(
     { dataDir, location },
-    "PostgreSQL's system user cannot reach the data folder, so the database is kept elsewhere",
+    "PostgreSQL's system user cannot reach the data folder, so the database is stored in another folder",
   );
   return location;
 }

@@ -6,7 +6,7 @@ import type { Identity } from './identity.ts';
 import type { EmbeddedLog } from './log.ts';
 import { ownerSetting } from './settings.ts';
 
-/** An advisory lock ends with its connection, so it cannot outlive its holder. */
+/** The server that holds this advisory lock owns the data folder. The lock ends with its connection, so with the server. */
 const lockKey = '1668641890, 1';
 
 /** Superusers have reserved connections, so a busy application cannot block this one. */
@@ -21,7 +21,7 @@ export async function connectAsSuperuser(identity: Identity, port: number): Prom
     connectionTimeoutMillis: 5000,
     keepAlive: true,
   });
-  // A lost connection also emits 'end', which is handled elsewhere.
+  // A lost connection also emits 'end'.
   client.on('error', () => undefined);
   await client.connect();
   return client;
@@ -31,8 +31,8 @@ export function isWrongPassword(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '28P01';
 }
 
-/** Another process holds the lock. */
-export function isTimeout(error: unknown): boolean {
+/** Another process has held the lock for the whole `lock_timeout`. */
+export function isLockTimeout(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '55P03';
 }
 
@@ -45,7 +45,7 @@ export async function unlock(client: Client): Promise<void> {
   await client.query(`select pg_advisory_unlock(${lockKey})`);
 }
 
-/** Looks without taking it: a command-line tool must never hold the folder by accident. */
+/** Does not take the lock, unlike `tryLock`: a command-line tool must never own the data folder. */
 export async function isLocked(client: Client): Promise<boolean> {
   const { rows } = await client.query(
     `select exists (
@@ -57,44 +57,46 @@ export async function isLocked(client: Client): Promise<boolean> {
   return rows[0]?.locked === true;
 }
 
-/** The process that started this PostgreSQL. */
-export async function ownerProcess(client: Client): Promise<number> {
+/** The server that started this PostgreSQL. */
+export async function startedByPid(client: Client): Promise<number> {
   const { rows } = await client.query('select current_setting($1, true) as owner', [ownerSetting]);
   return Number(rows[0]?.owner);
 }
 
 export type HeldLock = { release(): void };
 
-/** Acquires the lock, and again whenever the connection is lost while PostgreSQL keeps running. */
+/** Takes the lock, and takes it again whenever the connection is lost while PostgreSQL keeps running. */
 export async function holdLock(identity: Identity, port: number, log: EmbeddedLog): Promise<HeldLock> {
-  let released = false;
-  let client = await acquire(identity, port);
+  let isReleased = false;
+  let client = await takeLock(identity, port);
+  client.once('end', () => void retakeLock());
 
-  const reacquire = async () => {
-    while (!released) {
+  async function retakeLock(): Promise<void> {
+    while (!isReleased) {
       try {
-        const next = await acquire(identity, port);
-        client = next;
-        if (released) void next.end();
-        else next.once('end', () => void reacquire());
+        client = await takeLock(identity, port);
+        if (isReleased) release();
+        else client.once('end', () => void retakeLock());
         return;
       } catch (error) {
-        log.warn({ reason: errorText(error) }, 'The lock on the data folder was lost and is taken again');
+        log.warn(
+          { reason: errorText(error) },
+          'The lock on the data folder was lost and cannot be taken again yet',
+        );
         await sleep(300, undefined, { ref: false });
       }
     }
-  };
-  client.once('end', () => void reacquire());
+  }
 
-  return {
-    release() {
-      released = true;
-      client.end().catch(() => undefined);
-    },
-  };
+  function release(): void {
+    isReleased = true;
+    client.end().catch(() => undefined);
+  }
+
+  return { release };
 }
 
-async function acquire(identity: Identity, port: number): Promise<Client> {
+async function takeLock(identity: Identity, port: number): Promise<Client> {
   const client = await connectAsSuperuser(identity, port);
   try {
     await client.query("set lock_timeout = '5s'");

@@ -9,7 +9,7 @@ export type EmbeddedLog = {
 
 const maxLogFileBytes = 8 * 1024 * 1024;
 
-/** Bounds PostgreSQL's log. Truncates in place because PostgreSQL keeps it open for appending. */
+/** Truncates in place, because PostgreSQL keeps the file open for appending. */
 export async function rotateLogFile(file: string): Promise<void> {
   if ((await sizeOf(file)) < maxLogFileBytes) return;
   await copyFile(file, `${file}.1`);

@@ -17,18 +17,24 @@ export async function readPidFile(location: string): Promise<PidFile | undefined
   return { pid: Number.parseInt(lines[0] ?? '', 10), port: Number(lines[3]), status: lines[7] ?? '', text };
 }
 
+/** The PostgreSQL that runs on the cluster, if any. */
+export async function findPostmaster(location: string): Promise<PidFile | undefined> {
+  const file = await readPidFile(location);
+  return file && (await servesCluster(file.pid, location)) ? file : undefined;
+}
+
 /** Removes a stale pid file unless it has changed since it was read. */
 export async function removePidFile(location: string, stale: PidFile): Promise<void> {
   const current = await readPidFile(location);
   if (current?.text === stale.text) await rm(pathOf(location), { force: true });
 }
 
-/** A zombie counts as gone: it has no command line. */
+/** False for a zombie, which has no command line. */
 export async function isAlive(pid: number): Promise<boolean> {
   return (await commandLine(pid)) !== '';
 }
 
-/** Whether the process is the PostgreSQL of this cluster, and not another with a reused pid. */
+/** Whether the process is the PostgreSQL of this cluster, and not another process with the same pid. */
 export async function servesCluster(pid: number, location: string): Promise<boolean> {
   // The order of our arguments shows where the path ends, as ps does not quote it.
   const [, program = '', folder] = /^(.*?) -D (.*?) -c /.exec(await commandLine(pid)) ?? [];

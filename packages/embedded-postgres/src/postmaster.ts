@@ -4,40 +4,36 @@ import { open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bareEnvironment } from './account.ts';
 import type { Cluster } from './cluster.ts';
-import { EmbeddedStartError, explainFileError, noSpaceText } from './errors.ts';
+import {
+  EmbeddedStartError,
+  explainFileError,
+  noSpaceText,
+  RetryableStartError,
+  type RetryReason,
+} from './errors.ts';
 import { type EmbeddedLog, linesSince, sizeOf } from './log.ts';
 import { readPidFile } from './pidfile.ts';
 import { postgresSettings } from './settings.ts';
 
-/** PostgreSQL's main process, our child. */
+/** PostgreSQL's main process, a child of this one. */
 export type Postmaster = {
   port: number;
-  /** Resolves with how it ended, requested or not. */
+  /** Resolves with the exit code or signal, whether its end was requested or not. */
   ended: Promise<string>;
   hasEnded(): boolean;
   /** Clean shutdown: closes connections and flushes everything. */
   stop(): Promise<void>;
-  /** Immediate: keeps committed data, but the next start needs recovery. During recovery only this works. */
+  /** Immediate shutdown: keeps committed data, but the next start needs recovery. Works during recovery too. */
   abort(): Promise<void>;
 };
 
-/** Reasons to retry, by message. PostgreSQL guards itself against two servers on one cluster. */
-const obstacles = {
-  'port taken': 'Address already in use',
-  'pid file exists': 'lock file "postmaster.pid" already exists',
-  'pid file empty': 'lock file "postmaster.pid" is empty',
-  'memory in use': 'pre-existing shared memory block',
-} as const;
-type Obstacle = keyof typeof obstacles | 'no answer';
-
-export class PostmasterObstacle extends EmbeddedStartError {
-  readonly obstacle: Obstacle;
-
-  constructor(obstacle: Obstacle, text: string) {
-    super(text);
-    this.obstacle = obstacle;
-  }
-}
+/** What PostgreSQL logs when it refuses to start for a reason that may pass. */
+const retryMessages: [RetryReason, string][] = [
+  ['port taken', 'Address already in use'],
+  ['pid file exists', 'lock file "postmaster.pid" already exists'],
+  ['pid file empty', 'lock file "postmaster.pid" is empty'],
+  ['memory in use', 'pre-existing shared memory block'],
+];
 
 /** Starts PostgreSQL and waits until it accepts connections. */
 export async function launchPostmaster(
@@ -72,7 +68,7 @@ async function spawnPostgres(cluster: Cluster, port: number): Promise<ChildProce
       // names its parent or, by this variable, its grandparent.
       env: { ...bareEnvironment, PG_GRANDPARENT_PID: String(process.ppid) },
       stdio: ['ignore', output.fd, output.fd],
-      // Its own session: Ctrl-C must not stop it before the server has finished its requests.
+      // In a separate session: Ctrl-C must not stop it before the server has finished its requests.
       detached: true,
     });
     await once(child, 'spawn');
@@ -88,7 +84,7 @@ function watch(child: ChildProcess, port: number): Postmaster {
   // Stops PostgreSQL even if the server exits without stop(); only a kill -9 leaves it behind.
   const stopChild = () => void child.kill('SIGINT');
   process.once('exit', stopChild);
-  // A signal could not be sent; the exit is detected below.
+  // 'error' says that a signal could not be sent; 'exit' follows anyway.
   child.on('error', () => undefined);
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   const exited = new Promise<void>((resolve) => {
@@ -147,13 +143,11 @@ async function explainExit(
   const { logFile, identity } = cluster;
   // Messages to clients are not the cause.
   const lines = (await linesSince(logFile, logSize)).filter((line) => !/the database system is /.test(line));
-  const own = lines.filter((line) => line.includes(`[${pid}]`)).join('\n');
+  const ownLines = lines.filter((line) => line.includes(`[${pid}]`)).join('\n');
   const last = lines.slice(-5).map((line) => line.replace(/^.* UTC \[\d+\] /, ''));
   const text = `PostgreSQL could not start (${end}):\n  ${last.join('\n  ')}\nIts log is ${logFile}.`;
-  const obstacle = (Object.keys(obstacles) as (keyof typeof obstacles)[]).find((name) =>
-    own.includes(obstacles[name]),
-  );
-  if (obstacle) return new PostmasterObstacle(obstacle, text);
-  const full = lines.some((line) => line.includes('No space left on device'));
-  return new EmbeddedStartError(full ? `${noSpaceText(identity.location)}\n${text}` : text);
+  const [reason] = retryMessages.find(([, message]) => ownLines.includes(message)) ?? [];
+  if (reason) return new RetryableStartError(reason, text);
+  const isDiskFull = lines.some((line) => line.includes('No space left on device'));
+  return new EmbeddedStartError(isDiskFull ? `${noSpaceText(identity.location)}\n${text}` : text);
 }

@@ -1,74 +1,67 @@
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { escapeLiteral } from 'pg';
+import { stopAbandonedPostgres } from './abandoned.ts';
 import { type Cluster, removeUnfinished } from './cluster.ts';
-import { DataFolderInUseError, EmbeddedStartError, errorText } from './errors.ts';
+import { DataFolderInUseError, EmbeddedStartError, errorText, RetryableStartError } from './errors.ts';
 import { type Identity, markInitialized } from './identity.ts';
-import { connectAsSuperuser, type HeldLock, holdLock, isTimeout } from './lock.ts';
+import { connectAsSuperuser, type HeldLock, holdLock, isLockTimeout } from './lock.ts';
 import { type EmbeddedLog, rotateLogFile } from './log.ts';
 import { readPidFile, removePidFile, servesCluster } from './pidfile.ts';
-import { launchPostmaster, type Postmaster, PostmasterObstacle } from './postmaster.ts';
-import { ensureNotRunning } from './takeover.ts';
+import { launchPostmaster, type Postmaster } from './postmaster.ts';
 
-/** A running PostgreSQL that is ours alone. */
+/** A running PostgreSQL, and the lock that makes this process its owner. */
 export type Session = { postmaster: Postmaster; lock: HeldLock };
 
 /** The application's role and database. The role has no rights on the rest of PostgreSQL or the machine. */
 const application = 'customer_database';
 
-/** How long to wait for processes of an earlier PostgreSQL to exit. */
+/** How long to retry while processes of an earlier PostgreSQL exit. */
 const startTimeoutMs = 60_000;
 
 export function applicationUrl(identity: Identity, port: number): string {
   return `postgres://${application}:${identity.applicationPassword}@127.0.0.1:${port}/${application}`;
 }
 
-/** Starts PostgreSQL on the given or a free port, and takes the lock that makes it ours. */
+/** Starts PostgreSQL on the given or a free port, and takes the lock. */
 export async function openSession(
   cluster: Cluster,
   log: EmbeddedLog,
   signal: AbortSignal,
   fixedPort?: number,
 ): Promise<Session> {
-  const { identity } = cluster;
-  await rotateLogFile(cluster.logFile).catch(() => undefined);
+  const { identity, logFile } = cluster;
+  await rotateLogFile(logFile).catch(() => undefined);
   const deadline = Date.now() + startTimeoutMs;
   while (true) {
-    const isPastDeadline = Date.now() > deadline;
+    const isLastAttempt = Date.now() > deadline;
     try {
-      if (!(await ensureNotRunning(identity, log))) throw await noAnswer(identity);
+      await stopAbandonedPostgres(identity, log);
       const postmaster = await launchPostmaster(cluster, fixedPort ?? (await findFreePort()), log, signal);
-      const lock = await claim(cluster, postmaster, log);
+      const lock = await lockAndPrepare(cluster, postmaster, log);
       if (lock) return { postmaster, lock };
     } catch (error) {
-      if (isPastDeadline || !(error instanceof PostmasterObstacle)) throw error;
-      if (error.obstacle === 'port taken' && fixedPort !== undefined) throw error;
-      if (error.obstacle.startsWith('pid file')) await removeStalePidFile(identity.location, signal);
+      if (isLastAttempt || !(error instanceof RetryableStartError)) throw error;
+      if (error.reason === 'port taken' && fixedPort !== undefined) throw error;
+      if (error.reason.startsWith('pid file')) await removeStalePidFile(identity.location, signal);
     }
     await sleep(100, undefined, { signal });
   }
 }
 
-async function noAnswer({ location }: Identity): Promise<PostmasterObstacle> {
-  const pid = (await readPidFile(location))?.pid;
-  return new PostmasterObstacle(
-    'no answer',
-    `A PostgreSQL server (process ${pid}) runs on ${location} and does not answer. Stop it and start again.`,
-  );
-}
-
 /** Undefined if another server that started at the same moment stopped this PostgreSQL. */
-async function claim(
+async function lockAndPrepare(
   cluster: Cluster,
   postmaster: Postmaster,
   log: EmbeddedLog,
 ): Promise<HeldLock | undefined> {
+  const { identity } = cluster;
   let lock: HeldLock | undefined;
   try {
-    lock = await holdLock(cluster.identity, postmaster.port, log);
-    await prepareDatabase(cluster.identity, postmaster.port);
-    await removeUnfinished(cluster.identity);
-    if (!cluster.identity.initialized) await markInitialized(cluster.identity);
+    lock = await holdLock(identity, postmaster.port, log);
+    await prepareDatabase(identity, postmaster.port);
+    await removeUnfinished(identity);
+    if (!identity.initialized) await markInitialized(identity);
     return lock;
   } catch (error) {
     lock?.release();
@@ -76,7 +69,7 @@ async function claim(
     await Promise.race([postmaster.ended, sleep(500)]);
     if (postmaster.hasEnded()) return undefined;
     await postmaster.stop();
-    if (isTimeout(error)) throw new DataFolderInUseError(cluster.identity.dataDir);
+    if (isLockTimeout(error)) throw new DataFolderInUseError(identity.dataDir);
     const text = `PostgreSQL runs, but the database could not be opened: ${errorText(error)}`;
     throw new EmbeddedStartError(text, { cause: error });
   }
@@ -99,13 +92,13 @@ async function prepareDatabase(identity: Identity, port: number): Promise<void> 
 }
 
 /**
- * After a machine crash the old pid file may be empty or name a reused pid. PostgreSQL does not remove it
- * then, but we can, because we know what its command line looks like.
+ * After a machine crash the pid file may be empty, or another process may have its pid by now. PostgreSQL then keeps
+ * the file, because unlike `servesCluster` it does not look at the command line of that process.
  */
 async function removeStalePidFile(location: string, signal: AbortSignal): Promise<void> {
   const file = await readPidFile(location);
   if (!file || (await servesCluster(file.pid, location))) return;
-  // A PostgreSQL that is just starting writes its pid in an instant.
+  // A PostgreSQL that is just starting fills the file within this time.
   await sleep(1000, undefined, { signal });
   await removePidFile(location, file);
 }

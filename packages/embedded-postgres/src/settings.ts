@@ -2,7 +2,7 @@ import { totalmem } from 'node:os';
 
 const megabyte = 1024 * 1024;
 
-/** Passed on the command line, where nothing in the cluster can override them. */
+/** On the command line, settings take precedence over the configuration files of the cluster. */
 export function postgresSettings(port: number): string[] {
   const memory = availableMemory();
   const settings = {
@@ -12,7 +12,7 @@ export function postgresSettings(port: number): string[] {
     unix_socket_directories: '',
     max_connections: '100',
 
-    // Commits are durable. These are the defaults, but they must not be changed.
+    // The defaults, which make commits durable.
     fsync: 'on',
     synchronous_commit: 'on',
     full_page_writes: 'on',
@@ -28,8 +28,8 @@ export function postgresSettings(port: number): string[] {
     random_page_cost: '1.1',
     // Compiling short queries costs more than running them.
     jit: 'off',
-    // With concurrent users, one query on all cores would keep the others waiting, and starting workers
-    // takes longer than most queries. Index builds still use them.
+    // Starting workers takes longer than most queries, and with concurrent users a query on all cores delays the
+    // others. Index builds still use workers.
     max_parallel_workers_per_gather: '0',
     // Half the default: less disk space, and less to replay after a crash.
     max_wal_size: '512MB',
@@ -44,12 +44,12 @@ export function postgresSettings(port: number): string[] {
     logging_collector: 'off',
     // explainExit looks for this pid.
     log_line_prefix: '%m [%p] ',
-    // They would add a line every five minutes.
+    // Checkpoints would add a line every five minutes.
     log_checkpoints: 'off',
     // Error details quote the row; personal data does not belong in a log.
     log_error_verbosity: 'terse',
 
-    // Shows another server whether the one that started this PostgreSQL is still alive.
+    // abandoned.ts checks whether this process is alive.
     [ownerSetting]: String(process.pid),
   };
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);

@@ -6,7 +6,7 @@ import { DataFolderInUseError, errorText } from './errors.ts';
 import { openIdentity, readIdentity } from './identity.ts';
 import { connectAsSuperuser, isLocked } from './lock.ts';
 import { type EmbeddedLog, rotateLogFile } from './log.ts';
-import { readPidFile, servesCluster } from './pidfile.ts';
+import { findPostmaster } from './pidfile.ts';
 import { applicationUrl, openSession, type Session } from './session.ts';
 
 export type UnexpectedExit = {
@@ -24,7 +24,7 @@ export type EmbeddedDatabase = {
   onExit(listener: (end: UnexpectedExit) => void): void;
 };
 
-/** Runs the bundled PostgreSQL on a cluster in the data folder until `stop` is called. */
+/** Runs the bundled PostgreSQL on the cluster of the data folder until `stop` is called. */
 export async function startEmbedded(options: {
   dataDir: string;
   log: EmbeddedLog;
@@ -77,7 +77,7 @@ async function supervise(
     session.lock.release();
     if (signal.aborted) return await session.postmaster.stop();
     failures = Date.now() - startedAt > 60_000 ? 0 : failures + 1;
-    log.error({ reason: end }, 'PostgreSQL ended without being asked to and is started again');
+    log.error({ reason: end }, 'PostgreSQL exited unexpectedly and is restarted');
     notify({ reason: end, restarting: true });
     session = await restart(cluster, port, failures, log, signal, notify);
   }
@@ -100,7 +100,7 @@ async function restart(
       return session;
     } catch (error) {
       if (signal.aborted) return undefined;
-      log.error({ reason: errorText(error) }, 'PostgreSQL could not be started again');
+      log.error({ reason: errorText(error) }, 'PostgreSQL could not be restarted');
       if (!(error instanceof DataFolderInUseError)) continue;
       notify({ reason: error.message, restarting: false });
       return undefined;
@@ -112,14 +112,14 @@ async function restart(
 /** The URL of the embedded database of a running server, or undefined if none runs. */
 export async function findRunningEmbedded(dataDir: string): Promise<string | undefined> {
   const identity = await readIdentity(resolve(dataDir));
-  const file = identity && (await readPidFile(identity.location));
-  if (!file || !(await servesCluster(file.pid, identity.location))) return undefined;
+  const running = identity && (await findPostmaster(identity.location));
+  if (!running) return undefined;
   let client: Client | undefined;
   try {
-    client = await connectAsSuperuser(identity, file.port);
-    return (await isLocked(client)) ? applicationUrl(identity, file.port) : undefined;
+    client = await connectAsSuperuser(identity, running.port);
+    return (await isLocked(client)) ? applicationUrl(identity, running.port) : undefined;
   } catch {
-    // It is starting or stopping.
+    // PostgreSQL is starting or stopping.
     return undefined;
   } finally {
     client?.end().catch(() => undefined);
