@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './install.js';
 
-/** What goes into the built pages besides web/ and the settings. */
+/** The sources of the built pages besides web/ and the settings. */
 const sources = [
   'contract/src',
   'packages/words/src',
@@ -16,7 +16,7 @@ const sources = [
 const envFiles = ['.env', '.env.local', '.env.production', '.env.production.local'];
 
 /**
- * Changes when a build would come out differently.
+ * A hash that changes when a build would differ.
  * @returns {string}
  */
 export function stampOfSources() {
@@ -43,7 +43,7 @@ function filesIn(path) {
     .filter((file) => statSync(join(root, file)).isFile());
 }
 
-/** Only these settings end up in the pages; changing others must not trigger a build. */
+/** Only these settings become part of the pages. */
 function buildSettings() {
   const fromFiles = envFiles
     .filter((name) => existsSync(join(root, name)))

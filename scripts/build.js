@@ -27,7 +27,7 @@ export async function ensureBuilt() {
 }
 
 /**
- * Builds next to the old pages and swaps them, so that pages are complete or absent, never half-built.
+ * Builds next to the old pages and swaps them, so that the pages are never half-built.
  * @returns {Promise<number>} the exit code; when it is not 0, the reason has been printed
  */
 export async function buildIfStale() {
@@ -39,7 +39,7 @@ export async function buildIfStale() {
     removeLeftovers();
     mkdirSync(folder);
     const code = await runVite(folder);
-    // Above 128 a signal ended it; its sender needs no message.
+    // Above 128: a signal ended Vite, which needs no message.
     if (code > 128) return code;
     if (code !== 0) throw new Error('the reason is above');
     await precompress(folder);
@@ -60,7 +60,7 @@ export async function buildIfStale() {
  */
 function runVite(folder) {
   const args = ['build', web, '--outDir', folder, '--emptyOutDir', '--logLevel', 'warn'];
-  // Even when the server runs with another NODE_ENV: development builds are large and slow.
+  // The server may run with another NODE_ENV; development builds are large and slow.
   return runInstalled('vite', args, { ...process.env, NODE_ENV: 'production' });
 }
 
@@ -71,7 +71,7 @@ function builtStamp() {
 }
 
 /**
- * Another start may be swapping its build in at the same moment.
+ * Another start may replace the pages at the same moment.
  * @param {string} folder
  * @param {string} stamp
  */
@@ -87,7 +87,7 @@ function putInPlace(folder, stamp) {
   }
 }
 
-/** @param {string} aside where it is moved first, because a removal takes longer than a rename */
+/** @param {string} aside where the old pages move first, because a removal takes longer than a rename */
 function removeOld(aside) {
   try {
     renameSync(dist, aside);
@@ -99,7 +99,7 @@ function removeOld(aside) {
   rmSync(aside, { recursive: true, force: true });
 }
 
-/** Removes what killed builds left. One that may still be running is kept. */
+/** Removes the folders of killed builds, but not of one that may still run. */
 function removeLeftovers() {
   for (const name of readdirSync(web).filter((entry) => entry.startsWith(unfinishedPrefix))) {
     const age = Date.now() - (statSync(join(web, name), { throwIfNoEntry: false })?.mtimeMs ?? Date.now());

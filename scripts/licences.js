@@ -1,4 +1,4 @@
-// npm run licences   writes docs/LICENCES.md from package-lock.json; a test fails when it is out of date.
+// npm run licences   writes docs/LICENCES.md from package-lock.json; a test fails when the page is out of date.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -19,8 +19,7 @@ const allowedLicences = {
   'BlueOak-1.0.0': 'keep the notice or a link to it',
   'CC0-1.0': 'asks for nothing',
   ISC: 'keep the notice',
-  'LGPL-3.0-or-later':
-    'for libvips, a library in a file of its own: publish changes to it, of which there are none',
+  'LGPL-3.0-or-later': 'for libvips, a separate library: publish changes to it, of which there are none',
   MIT: 'keep the notice',
   'MIT-0': 'asks for nothing',
   'MPL-2.0': 'publish changes to its own files, of which there are none',

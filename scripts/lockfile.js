@@ -5,8 +5,7 @@ import { join } from 'node:path';
 /**
  * @typedef {Partial<Record<typeof dependencyKinds[number], Record<string, string>>>} Dependencies
  * @typedef {Dependencies & { version?: string, integrity?: string, resolved?: string, license?: string, link?: boolean,
- *   dev?: boolean, devOptional?: boolean, optional?: boolean, os?: string[], cpu?: string[],
- *   hasInstallScript?: boolean }} LockedPackage
+ *   dev?: boolean, devOptional?: boolean, optional?: boolean, os?: string[], cpu?: string[] }} LockedPackage
  * @typedef {Record<string, LockedPackage>} LockedPackages by folder
  */
 
@@ -38,7 +37,7 @@ export function packageName(path) {
 }
 
 /**
- * npm compares them only on install, and then fetches what is missing from the registry.
+ * Every start checks this; npm does so only when it installs.
  * @param {string} root the folder of the repository
  * @param {LockedPackages} locked
  * @returns {string | undefined} the first package.json that asks for other packages than are locked

@@ -25,7 +25,7 @@ const notes = {
 };
 
 /**
- * For languages whose letters Liberation Sans lacks.
+ * For languages with letters that Liberation Sans lacks.
  * @type {Record<string, string>}
  */
 const fonts = { vi: 'DejaVu Sans', ja: 'Noto Sans CJK JP', ar: 'DejaVu Sans' };
@@ -85,7 +85,7 @@ function convert(folder, from, to, target) {
 
 /**
  * @param {string} kind of the sources
- * @param {string} to what LibreOffice makes of them
+ * @param {string} to the format that LibreOffice writes
  * @param {string} target
  */
 function makeSamples(kind, to, target) {
@@ -95,7 +95,7 @@ function makeSamples(kind, to, target) {
     const language = file.slice(-7, -5);
     writeFileSync(join(folder, file), page(language, readFileSync(join(sources, kind, file), 'utf8')));
   }
-  // Converted straight from HTML, even pages would lack header and footer.
+  // A direct conversion from HTML would leave out header and footer of even pages.
   convert(folder, 'html', 'odt', folder);
   convert(folder, 'odt', to, target);
 }
@@ -130,7 +130,7 @@ async function scan(pdf) {
 }
 
 /**
- * A PDF of one page that is nothing but a JPEG.
+ * A PDF whose only page is a JPEG.
  * @param {{ width: number, height: number, picture: Buffer }} page
  */
 function pdfOfPicture({ width, height, picture }) {

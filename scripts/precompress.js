@@ -24,7 +24,7 @@ const encoders = [
 ];
 
 /**
- * Writes compressed copies next to the files, so that the server never has to compress.
+ * Writes compressed copies next to the files, so that the server does not compress at run time.
  * @param {string} folder
  */
 export async function precompress(folder) {

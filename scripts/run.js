@@ -3,14 +3,14 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { findNode, giveUp, root } from './install.js';
 
-/** npm forwards a Ctrl-C that the terminal has sent us already: within this time it counts as the same one. */
+/** The terminal sends Ctrl-C to npm and to this process, and npm forwards it: within this time both are one. */
 const echoMs = 1000;
 
 /** @typedef {{ args: string[], env?: NodeJS.ProcessEnv }} Program */
 
 /**
- * Runs the pinned Node as a server. Signals reach it through us alone, so that one Ctrl-C is one signal; its IPC
- * channel closes when we are killed.
+ * Runs the pinned Node as a server. Only this process sends it signals, so that one Ctrl-C is one signal; its IPC
+ * channel closes when this process is killed.
  * @param {string[]} args
  * @returns {Promise<number>} the exit code
  */
@@ -48,7 +48,7 @@ export async function runServers(programs) {
 }
 
 /**
- * npm runs us through a shell and forwards signals to it; the shell exits without passing them on.
+ * npm runs this process through a shell and signals only the shell, which exits without passing the signal on.
  * @param {() => void} listener
  */
 function onParentExit(listener) {
@@ -61,7 +61,7 @@ function onParentExit(listener) {
 }
 
 /**
- * Runs the pinned Node as a tool in the foreground, where the terminal delivers Ctrl-C itself.
+ * Runs the pinned Node in the foreground. On a terminal, Ctrl-C reaches the tool too and is not forwarded.
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} [env]
  * @returns {Promise<number>} the exit code

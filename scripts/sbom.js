@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { findNpm, giveUp, root } from './install.js';
 
 const { program, firstArgs } = findNpm();
-// From the lockfile alone: the same on every machine, without an installation.
+// From the lockfile only, so that the result is the same on every machine.
 const args = [...firstArgs, 'sbom', '--sbom-format=cyclonedx', '--package-lock-only', '--loglevel=error'];
 const npm = spawnSync(program, args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
 if (npm.status !== 0) {
@@ -14,7 +14,7 @@ if (npm.status !== 0) {
 }
 
 const bom = JSON.parse(npm.stdout);
-// npm takes the name of the folder, which differs between machines.
+// npm writes the name of the folder, which differs between machines.
 bom.metadata.component.name = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).name;
 
 const [target = 'sbom.json'] = process.argv.slice(2);

@@ -1,5 +1,5 @@
 /**
- * A PDF of these objects, the first of which is its catalog, and the table of where they are.
+ * A PDF of these objects, the first of which is its catalog.
  * @param {(string | Buffer)[]} objects
  */
 export function writePdf(objects) {
