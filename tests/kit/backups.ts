@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { backedUpTables } from '../../server/src/backup/layout.ts';
 import { type MakeOptions, makeBackup } from '../../server/src/backup/make.ts';
-import { openPlace } from '../../server/src/backup/place.ts';
-import { verifyPlace } from '../../server/src/backup/verify.ts';
+import { openTarget } from '../../server/src/backup/target.ts';
+import { verifyTarget } from '../../server/src/backup/verify.ts';
 import { systemContext } from '../../server/src/core/context.ts';
 import { createFolderStorage } from '../../server/src/storage/folder.ts';
 import { type ProgramResult, settingsOf, startProgram } from './admin.ts';
@@ -33,9 +33,9 @@ export const restore = (args: string[], env: Settings): Promise<ProgramResult> =
 
 /** Makes a backup in this process, without the command line. */
 export async function makeBackupOf(app: TestApp, folder: string, options: Partial<MakeOptions> = {}) {
-  const place = await openPlace(app.deps.config, folder, 'writing');
+  const target = await openTarget(app.deps.config, folder, 'writing');
   return makeBackup(systemContext(app.deps), {
-    place,
+    target,
     storedSecretKey: undefined,
     keep: undefined,
     expectEarlierBackups: false,
@@ -50,7 +50,7 @@ export const placeIn = (folder: string) => createFolderStorage(folder, { readOnl
 
 /** Verifies every backup in the folder. */
 export const problemsOf = async (folder: string) =>
-  (await verifyPlace(await placeIn(folder), quietly())).problems;
+  (await verifyTarget(await placeIn(folder), quietly())).problems;
 
 export type Filled = { app: TestApp; admin: TestUser; customerId: number; documents: Map<number, Buffer> };
 

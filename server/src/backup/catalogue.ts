@@ -12,7 +12,7 @@ import {
 } from './layout.ts';
 import { sha256Of } from './parts.ts';
 
-/** Maps the keys of its files to their sizes. */
+/** A backup, and its files: size by key. */
 export type BackupFiles = { id: string; files: Map<string, number> };
 
 export const isUnfinished = ({ id, files }: BackupFiles) =>
@@ -20,11 +20,11 @@ export const isUnfinished = ({ id, files }: BackupFiles) =>
 
 /** Oldest first, unfinished ones included. */
 export async function listBackups(
-  place: ObjectStorage,
+  target: ObjectStorage,
   onStray?: (name: string) => void,
 ): Promise<BackupFiles[]> {
   const backups = new Map<string, BackupFiles>();
-  for await (const { key, size } of place.list(backupsPrefix, onStray)) {
+  for await (const { key, size } of target.list(backupsPrefix, onStray)) {
     const [id = ''] = key.slice(backupsPrefix.length).split('/');
     if (!isBackupId(id)) {
       onStray?.(key);
@@ -36,21 +36,21 @@ export async function listBackups(
   return [...backups.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-async function readWhole(place: ObjectStorage, key: string): Promise<Buffer> {
-  const body = await place.get(key).catch((error: unknown) => {
+async function readWhole(target: ObjectStorage, key: string): Promise<Buffer> {
+  const body = await target.get(key).catch((error: unknown) => {
     throw error instanceof ObjectMissingError ? new BackupDamaged(`${key} is missing`) : error;
   });
   return Buffer.concat(await body.toArray());
 }
 
-export async function readManifest(place: ObjectStorage, id: string): Promise<Manifest> {
+export async function readManifest(target: ObjectStorage, id: string): Promise<Manifest> {
   const key = manifestKey(id);
-  const bytes = await readWhole(place, key);
-  const checksum = (await readWhole(place, manifestChecksumKey(id))).toString('latin1').trim();
+  const bytes = await readWhole(target, key);
+  const checksum = (await readWhole(target, manifestChecksumKey(id))).toString('latin1').trim();
   if (sha256Of(bytes) !== checksum) throw new BackupDamaged(`${key} is not what was written`);
   const parsed = manifest.safeParse(JSON.parse(bytes.toString('utf8')));
   if (!parsed.success) {
-    throw new BackupRefused(`${key} cannot be understood: it was made by another version of this program`);
+    throw new BackupRefused(`${key} has an unknown format: another version of this program made it`);
   }
   if (parsed.data.id !== id) throw new BackupDamaged(`${key} belongs to backup ${parsed.data.id}`);
   return parsed.data;
@@ -63,9 +63,9 @@ export function noSuchBackup(id: string | undefined): BackupRefused {
 }
 
 /** The given backup, or the newest complete one. */
-export async function chooseBackup(place: ObjectStorage, id: string | undefined): Promise<Manifest> {
-  const complete = (await listBackups(place)).filter((backup) => !isUnfinished(backup));
+export async function chooseBackup(target: ObjectStorage, id: string | undefined): Promise<Manifest> {
+  const complete = (await listBackups(target)).filter((backup) => !isUnfinished(backup));
   const chosen = id === undefined ? complete.at(-1) : complete.find((backup) => backup.id === id);
   if (!chosen) throw noSuchBackup(id);
-  return readManifest(place, chosen.id);
+  return readManifest(target, chosen.id);
 }

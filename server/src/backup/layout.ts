@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { baselineVersion } from '../db/migrate.ts';
 
 /*
- * The files of a backup place:
+ * The files of a backup target:
  *
  *   backups/ID/manifest.json        what the backup consists of, with checksums; written last
  *   backups/ID/manifest.sha256      the checksum of that file
@@ -32,9 +32,8 @@ export const backedUpTables = [
 export type BackedUpTable = (typeof backedUpTables)[number];
 
 /**
- * After a restore everybody signs in again; throttles, the refusals counted in the last hour and the collection of
- * words start over, as do the turns in which texts are read; thumbnails are made again.
- * The manifest holds the schema version.
+ * After a restore users sign in again; throttles, the refusals of the last hour, the collection of words and the turns
+ * of text extraction start over; thumbnails are made again. The manifest holds the schema version.
  */
 export const tablesLeftOut = [
   'sessions',
@@ -107,7 +106,7 @@ export const manifestChecksumKey = (id: string) => `${folderOf(id)}/manifest.sha
 export const unfinishedKey = (id: string) => `${folderOf(id)}/unfinished`;
 export const secretKeyKey = (id: string) => `${folderOf(id)}/secret.key`;
 
-/** Objects are spread over 256 folders, and every scan goes folder by folder. */
+/** Objects are spread over 256 folders, which are scanned one by one. */
 export const objectFolders = Array.from({ length: 256 }, (_, index) => index.toString(16).padStart(2, '0'));
 export const objectFolderPrefix = (folder: string) => `${objectsPrefix}${folder}/`;
 export const objectKeyOf = (sha256: string) => `${objectFolderPrefix(sha256.slice(0, 2))}${sha256}`;

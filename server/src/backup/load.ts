@@ -10,7 +10,6 @@ import { BackupDamaged, BackupRefused, backedUpTables, type Manifest, type Table
 import { readParts } from './parts.ts';
 import type { Progress } from './snapshot.ts';
 
-/** Never writes to or migrates a database that holds data. */
 export async function refuseNonEmptyDatabase(client: pg.ClientBase | pg.Pool): Promise<void> {
   const { rows: tables } = await client.query<{ name: string }>(
     'select name from unnest($1::text[]) as name where to_regclass(name) is not null',
@@ -39,7 +38,7 @@ async function refuseOtherSchema(client: pg.ClientBase, backup: Manifest): Promi
   }
 }
 
-/** A running server would not notice that its database was replaced. */
+/** A running server does not notice that a restore replaces its data. */
 async function refuseRunningServers(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ others: number }>(
     `select count(*)::int as others from pg_stat_activity
@@ -63,13 +62,13 @@ async function disableMfa(client: pg.ClientBase): Promise<void> {
   await client.query('delete from recovery_codes');
 }
 
-async function loadTable(client: pg.ClientBase, place: ObjectStorage, table: TableBackup): Promise<void> {
+async function loadTable(client: pg.ClientBase, target: ObjectStorage, table: TableBackup): Promise<void> {
   const { name, columns, rows, parts, next_id } = table;
-  // The backup includes the totals: their triggers would count everything twice.
+  // The backup includes the totals: the triggers would count all rows a second time.
   await client.query(`alter table ${name} disable trigger user`);
   const loaded = await withoutIndexes(client, name, async () => {
     const destination = client.query(copyFrom(`copy ${name} (${columns.join(', ')}) from stdin`));
-    await pipeline(Readable.from(readParts(place, parts)), destination);
+    await pipeline(Readable.from(readParts(target, parts)), destination);
     return destination.rowCount;
   });
   await client.query(`alter table ${name} enable trigger user`);
@@ -82,24 +81,24 @@ async function loadTable(client: pg.ClientBase, place: ObjectStorage, table: Tab
 export type LoadOptions = {
   signal: AbortSignal;
   show: Progress;
-  /** Without their key the seeds are useless: people sign in without MFA and set it up again. */
+  /** Disables MFA for all users: the seeds are useless without the key that encrypts them. */
   withoutMfa: boolean;
 };
 
 /** Loads all tables in one transaction. */
 export async function loadTables(
   client: pg.ClientBase,
-  place: ObjectStorage,
+  target: ObjectStorage,
   backup: Manifest,
   { signal, show, withoutMfa }: LoadOptions,
 ): Promise<void> {
   await client.query('begin');
-  // Copying documents may have taken hours: somebody may have started a server since.
+  // Copying documents may have taken hours, in which a server may have started.
   await refuseUnsuitableDatabase(client, backup);
   for (const table of backup.tables) {
     signal.throwIfAborted();
     show(`Loading ${table.rows.toLocaleString('en')} ${table.name.replace('_', ' ')}`);
-    await loadTable(client, place, table);
+    await loadTable(client, target, table);
   }
   if (withoutMfa) await disableMfa(client);
   await client.query('commit');

@@ -23,17 +23,17 @@ import {
 } from './layout.ts';
 import { partOf, storedObjects, type WantedObject, wantedObjects } from './objects.ts';
 import { putPart, readPart, sha256Of } from './parts.ts';
-import type { Place } from './place.ts';
 import { type RemoveOptions, removeOldBackups } from './remove.ts';
 import { type Progress, takeSnapshot } from './snapshot.ts';
+import type { BackupTarget } from './target.ts';
 
 export type MakeOptions = {
-  place: Place;
-  /** The key stored in the data folder, which must be backed up too. */
+  target: BackupTarget;
+  /** The secret key if it is stored in the data folder: then the backup includes it. */
   storedSecretKey: string | undefined;
   /** How many backups to keep, including this one; undefined keeps all. */
   keep: number | undefined;
-  /** Fails if earlier backups are gone: the disk may not be mounted. */
+  /** Fails if all earlier backups are gone, because the disk may not be mounted. */
   expectEarlierBackups: boolean;
   signal: AbortSignal;
   show: Progress;
@@ -41,12 +41,12 @@ export type MakeOptions = {
 
 export type BackupResult = { manifest: Manifest; newObjects: number; newBytes: number };
 
-// More than that points to a wrong storage, not to damaged documents.
+// A larger number indicates a wrong storage, not damaged documents.
 const maxUnreadable = 1_000;
 
 type CopyResult = { newObjects: number; newBytes: number; unreadable: string[] };
 
-/** Tries each copy until one is intact. */
+/** The bytes of the first intact copy. */
 async function readDocument(storage: ObjectStorage, wanted: WantedObject): Promise<Buffer | undefined> {
   for (const key of wanted.storageKeys) {
     const read = () => readPart(storage, { ...partOf(wanted), key });
@@ -59,23 +59,23 @@ async function readDocument(storage: ObjectStorage, wanted: WantedObject): Promi
   return undefined;
 }
 
-/** Copies only objects that the place does not have yet. */
+/** Copies only objects that the target lacks. */
 async function copyObjects(
-  from: ObjectStorage,
-  place: ObjectStorage,
+  documents: ObjectStorage,
+  target: ObjectStorage,
   backup: Manifest,
   { signal, show }: MakeOptions,
 ): Promise<CopyResult> {
   const outcome: CopyResult = { newObjects: 0, newBytes: 0, unreadable: [] };
   let done = 0;
-  for await (const { folder, objects } of wantedObjects(place, [backup])) {
-    const stored = objects.size > 0 ? await storedObjects(place, folder) : new Map<string, number>();
+  for await (const { folder, objects } of wantedObjects(target, [backup])) {
+    const stored = objects.size > 0 ? await storedObjects(target, folder) : new Map<string, number>();
     await runConcurrent(objects.values(), async (wanted) => {
       signal.throwIfAborted();
       if (stored.get(wanted.sha256) !== wanted.size) {
-        const bytes = await readDocument(from, wanted);
+        const bytes = await readDocument(documents, wanted);
         if (bytes) {
-          await place.put(objectKeyOf(wanted.sha256), bytes);
+          await target.put(objectKeyOf(wanted.sha256), bytes);
           outcome.newObjects += 1;
           outcome.newBytes += bytes.length;
         } else if (outcome.unreadable.push(wanted.sha256) > maxUnreadable) {
@@ -93,22 +93,22 @@ async function copyObjects(
   return outcome;
 }
 
-async function refuseVanishedBackups({ db }: Context, { name, storage }: Place): Promise<void> {
+async function refuseVanishedBackups({ db }: Context, target: BackupTarget): Promise<void> {
   const { rows } = await sql<{ known: boolean }>`
-    select exists (select from activity where action = 'backup.completed' and detail ->> 'place' = ${name})
+    select exists (select from activity where action = 'backup.completed' and detail ->> 'place' = ${target.name})
       as known`.execute(db);
-  if (!rows[0]?.known || (await listBackups(storage)).some((backup) => !isUnfinished(backup))) return;
+  if (!rows[0]?.known || (await listBackups(target)).some((backup) => !isUnfinished(backup))) return;
   throw new BackupRefused(
-    `There is no backup in ${name} any more, where some were made before: is the right disk there? ` +
-      'To begin anew: npm run backup',
+    `The backups in ${target.name} are gone: is the right disk mounted? ` +
+      'To start with a new backup there: npm run backup',
   );
 }
 
-async function writeManifest(place: ObjectStorage, backup: Manifest): Promise<void> {
+async function writeManifest(target: ObjectStorage, backup: Manifest): Promise<void> {
   const bytes = Buffer.from(`${JSON.stringify(backup, null, 2)}\n`);
-  await place.put(manifestChecksumKey(backup.id), Buffer.from(`${sha256Of(bytes)}\n`));
-  await place.put(manifestKey(backup.id), bytes);
-  await place.delete(unfinishedKey(backup.id));
+  await target.put(manifestChecksumKey(backup.id), Buffer.from(`${sha256Of(bytes)}\n`));
+  await target.put(manifestKey(backup.id), bytes);
+  await target.delete(unfinishedKey(backup.id));
 }
 
 async function makeWithLock(
@@ -116,16 +116,16 @@ async function makeWithLock(
   options: MakeOptions,
   confirmLock: () => Promise<unknown>,
 ): Promise<BackupResult> {
-  const { place, storedSecretKey, keep, signal } = options;
-  if (options.expectEarlierBackups) await refuseVanishedBackups(ctx, place);
+  const { target, storedSecretKey, keep, signal } = options;
+  if (options.expectEarlierBackups) await refuseVanishedBackups(ctx, target);
   const startedAt = ctx.deps.clock.now();
   const id = newBackupId(startedAt, randomBytes(4).toString('hex'));
-  await place.storage.put(unfinishedKey(id), Buffer.from(`begun ${startedAt.toISOString()}\n`));
+  await target.put(unfinishedKey(id), Buffer.from(`begun ${startedAt.toISOString()}\n`));
   const secret_key =
     storedSecretKey === undefined
       ? null
-      : await putPart(place.storage, secretKeyKey(id), Buffer.from(storedSecretKey));
-  const snapshot = await takeSnapshot(ctx.deps.pool, place.storage, id, options);
+      : await putPart(target, secretKeyKey(id), Buffer.from(storedSecretKey));
+  const snapshot = await takeSnapshot(ctx.deps.pool, target, id, options);
   const draft: Manifest = {
     format: 1,
     id,
@@ -135,35 +135,32 @@ async function makeWithLock(
     secret_key,
     unreadable: [],
   };
-  const { unreadable, ...copied } = await copyObjects(ctx.deps.storage, place.storage, draft, options);
+  const { unreadable, ...copied } = await copyObjects(ctx.deps.storage, target, draft, options);
   await confirmLock();
   const manifest = { ...draft, unreadable, finished_at: ctx.deps.clock.now().toISOString() };
-  await writeManifest(place.storage, manifest);
+  await writeManifest(target, manifest);
   await recordActivity(
     ctx,
     'backup.completed',
     { type: 'backup', id: null, label: id },
-    { place: place.name, documents: snapshot.documents.count, unreadable: unreadable.length },
+    { place: target.name, documents: snapshot.documents.count, unreadable: unreadable.length },
   );
-  if (keep !== undefined) await removeOld(place.storage, { newest: manifest, keep, signal, confirmLock });
+  if (keep !== undefined) await removeOld(target, { newest: manifest, keep, signal, confirmLock });
   return { manifest, ...copied };
 }
 
-async function removeOld(place: ObjectStorage, options: RemoveOptions): Promise<void> {
-  await removeOldBackups(place, options).catch((error: unknown) => {
+async function removeOld(target: ObjectStorage, options: RemoveOptions): Promise<void> {
+  await removeOldBackups(target, options).catch((error: unknown) => {
     const reason = reasonOf(error);
     throw new BackupRefused(`Backup ${options.newest.id} is complete, but older ones were kept: ${reason}`);
   });
 }
 
-/**
- * A consistent copy of a running installation. No object is deleted meanwhile, so every object in the
- * snapshot can still be read.
- */
+/** A consistent copy of a running installation. The lock keeps jobs from deleting objects of the snapshot meanwhile. */
 export async function makeBackup(ctx: Context, options: MakeOptions): Promise<BackupResult> {
   const done = await withMaintenanceLock(ctx.deps.pool, 'backup', (confirm) =>
     makeWithLock(ctx, options, confirm),
   );
-  if (!done) throw new BackupRunning('Another backup is being made right now');
+  if (!done) throw new BackupRunning('Another backup is running');
   return done.result;
 }

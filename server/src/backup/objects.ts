@@ -14,20 +14,20 @@ export type WantedObject = {
   sha256: string;
   size: number;
   storageKeys: string[];
-  /** False if it was already unreadable for every backup that refers to it. */
+  /** False if each backup that refers to it was made without its bytes, which were unreadable. */
   isRequired: boolean;
 };
 
-/** The objects whose checksums begin with the name of the folder. */
-type WantedFolder = { folder: string; objects: Map<string, WantedObject> };
+/** The name of the folder is the first two digits of the checksums. */
+export type WantedFolder = { folder: string; objects: Map<string, WantedObject> };
 
 type Line = { sha256: string; size: number; storageKey: string };
 
 const linePattern = /^([0-9a-f]{64}) ([1-9]\d{0,9}) (documents\/[A-Za-z0-9/_-]{1,200})$/;
 
-async function* readIndex(place: ObjectStorage, backup: Manifest): AsyncGenerator<Line> {
+async function* readIndex(target: ObjectStorage, backup: Manifest): AsyncGenerator<Line> {
   let last = '';
-  for await (const text of splitLines(readParts(place, backup.documents.parts))) {
+  for await (const text of splitLines(readParts(target, backup.documents.parts))) {
     const [, sha256 = '', size = '', storageKey = ''] = linePattern.exec(text) ?? [];
     if (sha256 === '' || sha256 < last) {
       throw new BackupDamaged(`the list of documents of backup ${backup.id} cannot be read`);
@@ -42,10 +42,10 @@ async function* readIndex(place: ObjectStorage, backup: Manifest): AsyncGenerato
  * is in memory at a time.
  */
 export async function* wantedObjects(
-  place: ObjectStorage,
+  target: ObjectStorage,
   backups: readonly Manifest[],
 ): AsyncGenerator<WantedFolder> {
-  const indexes = backups.map((backup) => readIndex(place, backup));
+  const indexes = backups.map((backup) => readIndex(target, backup));
   const unreadable = backups.map((backup) => new Set(backup.unreadable));
   const heads = await Promise.all(indexes.map((index) => index.next()));
   for (const folder of objectFolders) {
@@ -74,13 +74,13 @@ export function partOf({ sha256, size }: Pick<WantedObject, 'sha256' | 'size'>):
 
 /** Maps the checksums of the objects in a folder to their sizes. */
 export async function storedObjects(
-  place: ObjectStorage,
+  target: ObjectStorage,
   folder: string,
   onStray?: (name: string) => void,
 ): Promise<Map<string, number>> {
   const prefix = objectFolderPrefix(folder);
   const found = new Map<string, number>();
-  for await (const { key, size } of place.list(prefix, onStray)) {
+  for await (const { key, size } of target.list(prefix, onStray)) {
     const name = key.slice(prefix.length);
     if (/^[0-9a-f]{64}$/.test(name) && name.startsWith(folder)) found.set(name, size);
     else onStray?.(key);

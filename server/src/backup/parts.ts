@@ -6,7 +6,7 @@ import { BackupDamaged, type Part } from './layout.ts';
 
 // Bounds memory, however large a table is.
 const partBytes = 16 * 1024 * 1024;
-// The last chunk from the database may exceed it.
+// A part ends after the chunk that exceeds partBytes.
 const maxPartBytes = 4 * partBytes;
 
 const compress = promisify(gzip);
@@ -14,8 +14,8 @@ const expand = promisify(gunzip);
 
 export const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-export async function putPart(place: ObjectStorage, key: string, bytes: Buffer): Promise<Part> {
-  await place.put(key, bytes);
+export async function putPart(target: ObjectStorage, key: string, bytes: Buffer): Promise<Part> {
+  await target.put(key, bytes);
   return { key, bytes: bytes.length, sha256: sha256Of(bytes) };
 }
 
@@ -27,7 +27,7 @@ export type PartsOptions = {
 
 /** Writes the source as compressed parts below the key. */
 export async function writeParts(
-  place: ObjectStorage,
+  target: ObjectStorage,
   parentKey: string,
   source: AsyncIterable<Buffer>,
   { signal, bytes = partBytes }: PartsOptions,
@@ -38,7 +38,7 @@ export async function writeParts(
   const flush = async () => {
     if (size === 0) return;
     const key = `${parentKey}/${String(parts.length + 1).padStart(5, '0')}.gz`;
-    parts.push(await putPart(place, key, await compress(Buffer.concat(chunks), { level: 5 })));
+    parts.push(await putPart(target, key, await compress(Buffer.concat(chunks), { level: 5 })));
     chunks = [];
     size = 0;
   };
@@ -52,10 +52,10 @@ export async function writeParts(
   return parts;
 }
 
-/** Throws BackupDamaged unless the bytes match. */
-export async function readPart(place: ObjectStorage, { key, bytes, sha256 }: Part): Promise<Buffer> {
+/** Throws BackupDamaged unless size and checksum match. */
+export async function readPart(target: ObjectStorage, { key, bytes, sha256 }: Part): Promise<Buffer> {
   try {
-    const body = await place.get(key, undefined, bytes, Buffer.from(sha256, 'hex'));
+    const body = await target.get(key, undefined, bytes, Buffer.from(sha256, 'hex'));
     return Buffer.concat(await body.toArray());
   } catch (error) {
     if (error instanceof ObjectMissingError) {
@@ -66,9 +66,9 @@ export async function readPart(place: ObjectStorage, { key, bytes, sha256 }: Par
   }
 }
 
-export async function* readParts(place: ObjectStorage, parts: readonly Part[]): AsyncGenerator<Buffer> {
+export async function* readParts(target: ObjectStorage, parts: readonly Part[]): AsyncGenerator<Buffer> {
   for (const part of parts) {
-    yield await expand(await readPart(place, part), { maxOutputLength: maxPartBytes });
+    yield await expand(await readPart(target, part), { maxOutputLength: maxPartBytes });
   }
 }
 

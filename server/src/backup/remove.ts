@@ -7,34 +7,34 @@ export type RemoveOptions = {
   newest: Manifest;
   keep: number;
   signal: AbortSignal;
-  /** Fails if the lock was lost: another backup may be running here by now. */
+  /** Fails if the lock was lost, because another backup may be running by now. */
   confirmLock(): Promise<unknown>;
 };
 
 /** Marks the backup first: an interrupted removal then leaves a backup that counts as unfinished. */
-async function removeFiles(place: ObjectStorage, { id, files }: BackupFiles): Promise<void> {
-  await place.put(unfinishedKey(id), Buffer.from('being removed\n'));
-  await place.delete(manifestKey(id));
-  for (const key of files.keys()) if (key !== unfinishedKey(id)) await place.delete(key);
+async function removeFiles(target: ObjectStorage, { id, files }: BackupFiles): Promise<void> {
+  await target.put(unfinishedKey(id), Buffer.from('being removed\n'));
+  await target.delete(manifestKey(id));
+  for (const key of files.keys()) if (key !== unfinishedKey(id)) await target.delete(key);
 }
 
 async function removeUnwantedObjects(
-  place: ObjectStorage,
+  target: ObjectStorage,
   kept: Manifest[],
   { signal, confirmLock }: RemoveOptions,
 ): Promise<void> {
-  for await (const { folder, objects } of wantedObjects(place, kept)) {
-    const stored = await storedObjects(place, folder);
+  for await (const { folder, objects } of wantedObjects(target, kept)) {
+    const stored = await storedObjects(target, folder);
     const unwanted = [...stored.keys()].filter((sha256) => !objects.has(sha256));
     if (unwanted.length > 0) await confirmLock();
     for (const sha256 of unwanted) {
       signal.throwIfAborted();
-      await place.delete(objectKeyOf(sha256));
+      await target.delete(objectKeyOf(sha256));
     }
   }
 }
 
-/** Only of this installation; the newest stays even if the clock was set back. */
+/** Backups of this installation only. The newest stays even if the clock was set back. */
 function expiredIds(manifests: Manifest[], { newest, keep }: RemoveOptions): Set<string> {
   const earlier = manifests.filter(
     ({ id, key_fingerprint }) => key_fingerprint === newest.key_fingerprint && id !== newest.id,
@@ -46,21 +46,21 @@ function expiredIds(manifests: Manifest[], { newest, keep }: RemoveOptions): Set
  * Keeps the newest backups of this installation and all backups of others. The caller holds the lock, so an
  * unfinished backup is one that was interrupted.
  */
-export async function removeOldBackups(place: ObjectStorage, options: RemoveOptions): Promise<void> {
+export async function removeOldBackups(target: ObjectStorage, options: RemoveOptions): Promise<void> {
   const { signal, confirmLock } = options;
-  const backups = await listBackups(place);
+  const backups = await listBackups(target);
   const unfinished = backups.filter(isUnfinished);
   const complete = backups.filter((backup) => !isUnfinished(backup));
-  const manifests = await Promise.all(complete.map(({ id }) => readManifest(place, id)));
+  const manifests = await Promise.all(complete.map(({ id }) => readManifest(target, id)));
   const expired = expiredIds(manifests, options);
   const removed = [...unfinished, ...complete.filter(({ id }) => expired.has(id))];
   for (const backup of removed) {
     signal.throwIfAborted();
     await confirmLock();
-    await removeFiles(place, backup);
+    await removeFiles(target, backup);
   }
   const kept = manifests.filter(({ id }) => !expired.has(id));
-  await removeUnwantedObjects(place, kept, options);
-  // Last: while the marks exist, a verification tolerates unwanted objects.
-  for (const { id } of removed) await place.delete(unfinishedKey(id));
+  await removeUnwantedObjects(target, kept, options);
+  // Last, because a verification tolerates unwanted objects only while the marks exist.
+  for (const { id } of removed) await target.delete(unfinishedKey(id));
 }

@@ -6,14 +6,14 @@ import { BackupDamaged } from './layout.ts';
 import { partOf } from './objects.ts';
 import { readPart } from './parts.ts';
 
-/** Restores the bytes from the backup, if they are intact there. */
+/** False if the bytes in the backup are not intact. */
 async function restoreDocument(
   storage: ObjectStorage,
-  backups: ObjectStorage,
+  target: ObjectStorage,
   document: NonNullable<Problem['document']>,
 ): Promise<boolean> {
   const wanted = partOf({ sha256: document.sha256.toString('hex'), size: document.file_size });
-  const bytes = await readPart(backups, wanted).catch((error: unknown) => {
+  const bytes = await readPart(target, wanted).catch((error: unknown) => {
     if (error instanceof BackupDamaged) return undefined;
     throw error;
   });
@@ -24,15 +24,15 @@ async function restoreDocument(
 
 /**
  * Deletes objects without a document, and restores missing or damaged ones from a backup.
- * Files of other programs are left alone.
+ * Files of other programs stay.
  */
 export function createRepair(
   ctx: Context,
-  backups: ObjectStorage | undefined,
+  target: ObjectStorage | undefined,
 ): (problem: Problem) => Promise<boolean> {
   const { storage } = ctx.deps;
   return async ({ kind, key, document }) => {
-    if (document) return backups ? restoreDocument(storage, backups, document) : false;
+    if (document) return target ? restoreDocument(storage, target, document) : false;
     if (kind !== 'leftover' || (await isBackupRunning(ctx.db))) return false;
     await storage.delete(key);
     return true;

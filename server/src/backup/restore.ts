@@ -11,15 +11,15 @@ import { BackupDamaged, BackupRefused, type Manifest } from './layout.ts';
 import { loadTables, refuseUnsuitableDatabase } from './load.ts';
 import { partOf, type WantedObject, wantedObjects } from './objects.ts';
 import { readPart } from './parts.ts';
-import type { Place } from './place.ts';
 import type { Progress } from './snapshot.ts';
+import type { BackupTarget } from './target.ts';
 
 export type RestoreOptions = {
-  place: Place;
+  target: BackupTarget;
   backup: Manifest;
   /** The key from the backup, to be stored in the data folder. */
   secretKey: string | undefined;
-  /** Disables MFA for everybody, as this installation has no key for the seeds. */
+  /** Disables MFA for all users, because this installation lacks the key of the seeds. */
   withoutMfa: boolean;
   signal: AbortSignal;
   show: Progress;
@@ -28,7 +28,7 @@ export type RestoreOptions = {
 /** Marks the objects in the storage as those of an unfinished restore. */
 const markerKey = 'restore/unfinished';
 
-/** Called before anything is opened: the database is migrated only to the schema of the backup. */
+/** Throws unless this program can migrate a database to the schema of the backup. */
 export async function refuseUnknownSchema({ schema_version }: Manifest): Promise<void> {
   const newest = await newestMigration();
   if (schema_version > newest) {
@@ -45,7 +45,7 @@ export async function refuseUnknownSchema({ schema_version }: Manifest): Promise
   }
 }
 
-/** An interrupted restore of the same backup may resume; anything else in the storage is user data. */
+/** Documents in the storage are user data, except those of an interrupted restore of the same backup. */
 async function refuseNonEmptyStorage(storage: ObjectStorage, backup: Manifest): Promise<void> {
   const marker = await storage.get(markerKey).catch((error: unknown) => {
     if (error instanceof ObjectMissingError) return undefined;
@@ -56,33 +56,37 @@ async function refuseNonEmptyStorage(storage: ObjectStorage, backup: Manifest): 
   for await (const { key } of storage.list('documents/')) {
     throw new BackupRefused(
       unfinished
-        ? `The restore of another backup, ${unfinished}, has not come to its end here. Finish that one first.`
+        ? `The restore of another backup, ${unfinished}, was interrupted here. Finish it first.`
         : `The document storage is not empty (${key}). A backup is restored into an empty one only.`,
     );
   }
   await storage.put(markerKey, Buffer.from(backup.id));
 }
 
-/** An object that was unreadable for this backup may exist through another one. */
-async function restoreObject(from: ObjectStorage, to: ObjectStorage, wanted: WantedObject): Promise<boolean> {
-  const bytes = await readPart(from, partOf(wanted)).catch((error: unknown) => {
+/** False if this backup was made without the bytes and no other backup provided them. */
+async function restoreObject(
+  target: ObjectStorage,
+  storage: ObjectStorage,
+  wanted: WantedObject,
+): Promise<boolean> {
+  const bytes = await readPart(target, partOf(wanted)).catch((error: unknown) => {
     if (error instanceof BackupDamaged && !wanted.isRequired) return undefined;
     throw error;
   });
   if (!bytes) return false;
-  for (const storageKey of wanted.storageKeys) await to.put(storageKey, bytes);
+  for (const storageKey of wanted.storageKeys) await storage.put(storageKey, bytes);
   return true;
 }
 
 /** Returns how many documents have no bytes in the backup. */
 async function restoreObjects(storage: ObjectStorage, options: RestoreOptions): Promise<number> {
-  const { place, backup, signal, show } = options;
+  const { target, backup, signal, show } = options;
   let done = 0;
   let lost = 0;
-  for await (const { objects } of wantedObjects(place.storage, [backup])) {
+  for await (const { objects } of wantedObjects(target, [backup])) {
     await runConcurrent(objects.values(), async (wanted) => {
       signal.throwIfAborted();
-      if (!(await restoreObject(place.storage, storage, wanted))) lost += wanted.storageKeys.length;
+      if (!(await restoreObject(target, storage, wanted))) lost += wanted.storageKeys.length;
       done += wanted.storageKeys.length;
       show(
         `Restored ${done.toLocaleString('en')} of ${backup.documents.count.toLocaleString('en')} documents`,
@@ -93,21 +97,20 @@ async function restoreObjects(storage: ObjectStorage, options: RestoreOptions): 
 }
 
 /**
- * Fills an empty installation: objects first, then all rows in one transaction. An interrupted restore leaves
- * no record behind and can be run again. Returns how many documents have no file because they were already
- * damaged at the time of the backup.
+ * Fills an empty installation: objects first, then all rows in one transaction. An interrupted restore leaves no row
+ * and can be run again. Returns how many documents have no file, because they were damaged before the backup.
  */
 export async function restoreBackup(ctx: Context, options: RestoreOptions): Promise<number> {
-  const { backup, place } = options;
+  const { backup, target } = options;
   const { storage, pool } = ctx.deps;
   const lost = await withOwnConnection(pool, async ({ client }) => {
     await refuseUnsuitableDatabase(client, backup);
     await refuseNonEmptyStorage(storage, backup);
-    // It belongs to the database that was here before.
+    // The note belongs to an earlier database.
     await removeNote(ctx.deps.config.dataDir);
     if (options.secretKey) await replaceSecretKey(ctx.deps.config.dataDir, options.secretKey);
     const withoutFile = await restoreObjects(storage, options);
-    await loadTables(client, place.storage, backup, options);
+    await loadTables(client, target, backup, options);
     return withoutFile;
   });
   await migrate(pool);
@@ -116,7 +119,7 @@ export async function restoreBackup(ctx: Context, options: RestoreOptions): Prom
     ctx,
     'backup.restored',
     { type: 'backup', id: null, label: backup.id },
-    { place: place.name, documents: backup.documents.count },
+    { place: target.name, documents: backup.documents.count },
   );
   await storage.delete(markerKey);
   return lost;

@@ -10,11 +10,11 @@ import { lastOf } from '../modules/activity/maintenance.ts';
 import { checkDocuments, problemsIn } from '../modules/documents/consistency/check.ts';
 import { BackupRunning } from './layout.ts';
 import { makeBackup } from './make.ts';
-import { openPlace, type Place } from './place.ts';
+import { type BackupTarget, openTarget } from './target.ts';
 
 const retryAfterMs = 3_600_000;
 
-/** The last time the local clock showed this time of day; PostgreSQL knows the time zones. */
+/** When the local clock last showed this time of day. PostgreSQL does the arithmetic of time zones. */
 async function lastDueTime(ctx: Context, timeOfDay: string): Promise<Date> {
   const now = ctx.deps.clock.now();
   const { timeZone } = ctx.deps.config;
@@ -27,16 +27,16 @@ async function lastDueTime(ctx: Context, timeOfDay: string): Promise<Date> {
   return rows[0]?.due ?? now;
 }
 
-/** Retries only after an hour: a run may take long, and each failure adds an activity row. */
+/** Limits retries to one an hour, because a run may take long and each failure adds an activity row. */
 const failedRecently = (ctx: Context, failed: Date | null) =>
   failed !== null && ctx.deps.clock.now().getTime() - failed.getTime() < retryAfterMs;
 
 async function isBackupDue(ctx: Context, to: string): Promise<boolean> {
-  // A manual backup to another place does not count.
-  const isHere = sql`detail ->> 'place' = ${to}`;
+  // A manual backup to another target does not count.
+  const isSameTarget = sql`detail ->> 'place' = ${to}`;
   const { completed, failed } = await ctx.db
     .selectNoFrom([
-      lastOf<Date | null>('backup.completed', sql`at`, isHere).as('completed'),
+      lastOf<Date | null>('backup.completed', sql`at`, isSameTarget).as('completed'),
       lastOf<Date | null>('backup.failed', sql`at`).as('failed'),
     ])
     .executeTakeFirstOrThrow();
@@ -44,10 +44,10 @@ async function isBackupDue(ctx: Context, to: string): Promise<boolean> {
   return !failedRecently(ctx, failed);
 }
 
-async function backUpTo(ctx: Context, place: Place, signal: AbortSignal): Promise<void> {
+async function backUpTo(ctx: Context, target: BackupTarget, signal: AbortSignal): Promise<void> {
   const { backup, dataDir, secretKey } = ctx.deps.config;
   const { manifest } = await makeBackup(ctx, {
-    place,
+    target,
     storedSecretKey: secretKey === undefined ? await loadSecretKey(dataDir) : undefined,
     keep: backup.keep,
     expectEarlierBackups: true,
@@ -61,15 +61,15 @@ async function backUpTo(ctx: Context, place: Place, signal: AbortSignal): Promis
   else log.info(facts, 'made a backup');
 }
 
-/** Catches up on a backup that was missed while the server was down. */
+/** Also makes a backup that was missed while the server was down. */
 export async function backUpIfDue(deps: Deps): Promise<void> {
   const { to } = deps.config.backup;
   const signal = deps.stopping;
   const ctx = systemContext(deps);
   if (to === undefined || signal.aborted || !(await isBackupDue(ctx, to))) return;
   try {
-    const place = await openPlace(deps.config, to, 'writing');
-    await backUpTo(ctx, place, signal).finally(() => place.storage.close());
+    const target = await openTarget(deps.config, to, 'writing');
+    await backUpTo(ctx, target, signal).finally(() => target.close());
   } catch (error) {
     if (signal.aborted || error instanceof BackupRunning) return;
     deps.log.error({ err: error }, 'the backup failed');
@@ -80,7 +80,7 @@ export async function backUpIfDue(deps: Deps): Promise<void> {
 
 const dayMs = 24 * 3_600_000;
 
-/** A new installation counts from its first activity, so that it is not checked right away. */
+/** A new installation is due a full interval after its first activity. */
 async function isCheckDue(ctx: Context): Promise<boolean> {
   const { at, everyDays } = ctx.deps.config.check;
   if (everyDays === 0) return false;
@@ -94,7 +94,7 @@ async function isCheckDue(ctx: Context): Promise<boolean> {
   const last = completed ?? first?.at;
   if (!last || failedRecently(ctx, failed)) return false;
   const due = await lastDueTime(ctx, at);
-  // Recorded at the end of the check, which may be hours after it was due.
+  // `last` is the end of a check, which may be hours after that check was due.
   return last.getTime() < due.getTime() - (everyDays - 0.5) * dayMs;
 }
 

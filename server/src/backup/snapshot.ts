@@ -29,7 +29,7 @@ async function nextIdOf(
   );
   const sequence = rows[0]?.sequence;
   if (!sequence) return null;
-  // Not part of the snapshot, and only growing: ids given out since are not reused.
+  // Sequences are not part of a snapshot; they only grow, so no id is used twice.
   const { rows: values } = await client.query<{ next: string }>(
     `select last_value + case when is_called then 1 else 0 end as next from ${sequence}`,
   );
@@ -38,29 +38,29 @@ async function nextIdOf(
 
 type Copied = Pick<TableBackup, 'rows' | 'parts'>;
 
-// Removing old backups reads the lists of all kept ones in parallel, with one part of each in memory.
+// Removing old backups reads the lists of all kept backups in parallel, with one part of each in memory.
 const listPartBytes = 256 * 1024;
 
 async function copyOut(
   client: pg.ClientBase,
-  place: ObjectStorage,
+  target: ObjectStorage,
   { parentKey, source, ...options }: { parentKey: string; source: string } & PartsOptions,
 ): Promise<Copied> {
   const stream = client.query(copyTo(`copy ${source} to stdout`));
-  const parts = await writeParts(place, parentKey, stream, options);
+  const parts = await writeParts(target, parentKey, stream, options);
   return { rows: stream.rowCount, parts };
 }
 
 async function copyTable(
   client: pg.ClientBase,
-  place: ObjectStorage,
+  target: ObjectStorage,
   id: string,
   { name, signal }: { name: BackedUpTable; signal: AbortSignal },
 ): Promise<TableBackup> {
   const columns = await columnsOf(client, name);
   const source = `${name} (${columns.join(', ')})`;
   const parentKey = `${folderOf(id)}/tables/${name}`;
-  const copied = await copyOut(client, place, { parentKey, source, signal });
+  const copied = await copyOut(client, target, { parentKey, source, signal });
   return { name, columns, ...copied, next_id: await nextIdOf(client, name, columns) };
 }
 
@@ -70,14 +70,14 @@ const documentList = `(
 
 async function copyDocumentList(
   client: pg.ClientBase,
-  place: ObjectStorage,
+  target: ObjectStorage,
   id: string,
   signal: AbortSignal,
 ): Promise<Manifest['documents']> {
   const { rows: totals } = await client.query<{ objects: string; bytes: string }>(`
     select count(*) as objects, coalesce(sum(size), 0) as bytes
     from (select max(file_size) as size from documents group by sha256) as contents`);
-  const { rows: count, parts } = await copyOut(client, place, {
+  const { rows: count, parts } = await copyOut(client, target, {
     parentKey: `${folderOf(id)}/documents`,
     source: documentList,
     bytes: listPartBytes,
@@ -92,7 +92,7 @@ type SnapshotOptions = { signal: AbortSignal; show: Progress };
 
 async function readAll(
   client: pg.ClientBase,
-  place: ObjectStorage,
+  target: ObjectStorage,
   id: string,
   { signal, show }: SnapshotOptions,
 ): Promise<Snapshot> {
@@ -106,10 +106,10 @@ async function readAll(
   for (const name of backedUpTables) {
     signal.throwIfAborted();
     show(`Reading ${name.replace('_', ' ')}`);
-    tables.push(await copyTable(client, place, id, { name, signal }));
+    tables.push(await copyTable(client, target, id, { name, signal }));
   }
   signal.throwIfAborted();
-  const documents = await copyDocumentList(client, place, id, signal);
+  const documents = await copyDocumentList(client, target, id, signal);
   await client.query('commit');
   return {
     taken_at: rows[0]?.at.toISOString() ?? '',
@@ -122,9 +122,9 @@ async function readAll(
 /** Reads all rows in one snapshot without blocking writers. */
 export function takeSnapshot(
   pool: pg.Pool,
-  place: ObjectStorage,
+  target: ObjectStorage,
   id: string,
   options: SnapshotOptions,
 ): Promise<Snapshot> {
-  return withOwnConnection(pool, ({ client }) => readAll(client, place, id, options));
+  return withOwnConnection(pool, ({ client }) => readAll(client, target, id, options));
 }

@@ -8,17 +8,17 @@ import { prefixedStorage } from '../storage/prefixed.ts';
 import { BackupRefused } from './layout.ts';
 
 /** Where backups are stored: a folder, or a prefix in a bucket. */
-export type Place = { name: string; storage: ObjectStorage };
+export type BackupTarget = ObjectStorage & { name: string };
 
 const s3Pattern = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,62})(?:\/(.*?))?\/?$/;
 
-// Generous: backups may cross a slow line, and no user is waiting.
+// Long, because backups may cross a slow line and no user waits for them.
 const requestTimeoutMs = 10 * 60_000;
 
 async function openBucket(config: Config, name: string): Promise<ObjectStorage> {
   const [, bucket = '', prefix = ''] = s3Pattern.exec(name) ?? [];
   if (bucket === '' || (prefix !== '' && !isObjectKey(prefix))) {
-    throw new BackupRefused(`${name} is not a place such as s3://bucket or s3://bucket/folder`);
+    throw new BackupRefused(`${name} is not a backup target such as s3://bucket or s3://bucket/folder`);
   }
   const { createS3Storage } = await import('../storage/s3.ts');
   const storage = createS3Storage({ ...config.backup.s3, bucket, requestTimeoutMs });
@@ -33,13 +33,13 @@ async function openFolder(path: string, readOnly: boolean): Promise<ObjectStorag
 }
 
 /** `name` is `s3://bucket/folder` or a folder path. For writing, the folder is created. */
-export async function openPlace(
+export async function openTarget(
   config: Config,
   name: string,
   purpose: 'writing' | 'reading',
-): Promise<Place> {
+): Promise<BackupTarget> {
   const storage = name.startsWith('s3://')
     ? await openBucket(config, name)
     : await openFolder(resolve(name), purpose === 'reading');
-  return { name, storage };
+  return { ...storage, name };
 }

@@ -13,7 +13,7 @@ import {
   partsOf,
   unfinishedKey,
 } from './layout.ts';
-import { partOf, storedObjects, type WantedObject, wantedObjects } from './objects.ts';
+import { partOf, storedObjects, type WantedFolder, type WantedObject, wantedObjects } from './objects.ts';
 import { readPart } from './parts.ts';
 import type { Progress } from './snapshot.ts';
 
@@ -27,11 +27,11 @@ export type Verification = {
 
 export type VerifyOptions = { signal: AbortSignal; show: Progress };
 
-type Run = VerifyOptions & { place: ObjectStorage; problems: string[]; objectsRead: number };
+type Run = VerifyOptions & { target: ObjectStorage; problems: string[]; objectsRead: number };
 
 const strayText = (name: string) => `${name} does not belong to any backup`;
 
-/** Damage is a finding; an unreadable place is a failure. */
+/** Reports damage as a problem; throws if the target cannot be read. */
 async function collectDamage<T>(problems: string[], work: () => Promise<T>): Promise<T | undefined> {
   return work().catch((error: unknown) => {
     if (!(error instanceof BackupDamaged)) throw error;
@@ -40,8 +40,8 @@ async function collectDamage<T>(problems: string[], work: () => Promise<T>): Pro
   });
 }
 
-async function verifyPart({ place, problems }: Run, part: Part): Promise<void> {
-  await collectDamage(problems, () => readPart(place, part));
+async function verifyPart({ target, problems }: Run, part: Part): Promise<void> {
+  await collectDamage(problems, () => readPart(target, part));
 }
 
 async function verifyObject(run: Run, wanted: WantedObject): Promise<void> {
@@ -53,7 +53,7 @@ async function verifyObject(run: Run, wanted: WantedObject): Promise<void> {
 
 /** Every byte of every file of the backup, except its objects. */
 async function verifyFiles(run: Run, id: string): Promise<Manifest | undefined> {
-  const manifest = await collectDamage(run.problems, () => readManifest(run.place, id));
+  const manifest = await collectDamage(run.problems, () => readManifest(run.target, id));
   await runConcurrent(manifest ? partsOf(manifest) : [], (part) => verifyPart(run, part));
   return manifest;
 }
@@ -66,56 +66,60 @@ function reportExtraFiles({ problems }: Run, { id, files }: BackupFiles, manifes
   }
 }
 
-const countDocuments = (objects: Map<string, WantedObject>) =>
-  [...objects.values()].reduce((sum, { storageKeys }) => sum + storageKeys.length, 0);
+type ChooseObjects = (folder: WantedFolder) => Promise<WantedObject[]>;
 
-function compareCounts({ problems }: Run, backups: Manifest[], listed: number): void {
-  const expected = backups.reduce((sum, backup) => sum + backup.documents.count, 0);
-  if (listed !== expected)
-    problems.push(`the lists name ${countText(listed, 'document')} instead of ${expected}`);
+const requiredOf = (objects: Map<string, WantedObject>) =>
+  [...objects.values()].filter(({ isRequired }) => isRequired);
+
+/** Reads each chosen object once for all backups. */
+async function verifyObjects(run: Run, backups: Manifest[], choose: ChooseObjects): Promise<void> {
+  let listed = 0;
+  for await (const folder of wantedObjects(run.target, backups)) {
+    for (const { storageKeys } of folder.objects.values()) listed += storageKeys.length;
+    await runConcurrent(await choose(folder), (object) => verifyObject(run, object));
+  }
+  const expected = backups.reduce((sum, { documents }) => sum + documents.count, 0);
+  if (listed === expected) return;
+  run.problems.push(`the lists name ${countText(listed, 'document')} instead of ${expected}`);
 }
 
 const folderPattern = /^objects\/([0-9a-f]{2})\//;
 
 /** Returns the object folders that exist, and reports files outside of backups and objects. */
-async function findObjectFolders({ place, problems }: Run): Promise<Set<string>> {
+async function findObjectFolders({ target, problems }: Run): Promise<Set<string>> {
   const folders = new Set<string>();
   const classify = (name: string) => {
     const folder = folderPattern.exec(name)?.[1];
     if (folder) folders.add(folder);
     else if (!name.startsWith(backupsPrefix)) problems.push(strayText(name));
   };
-  for await (const { key } of place.list('', classify)) classify(key);
+  for await (const { key } of target.list('', classify)) classify(key);
   return folders;
 }
 
-/** Reads each object once for all backups, and reports objects that no backup refers to. */
+/** Also reads objects that no backup refers to, or reports them as problems. */
 async function verifyAllObjects(run: Run, backups: Manifest[], allowUnwanted: boolean): Promise<void> {
-  let documents = 0;
   const onStray = (name: string) => run.problems.push(strayText(name));
   const folders = await findObjectFolders(run);
-  for await (const { folder, objects } of wantedObjects(run.place, backups)) {
-    documents += countDocuments(objects);
+  await verifyObjects(run, backups, async ({ folder, objects }) => {
     // Listing an empty folder costs a request too, and there may be 256.
-    const stored: Map<string, number> = folders.has(folder)
-      ? await storedObjects(run.place, folder, onStray)
-      : new Map();
+    if (!folders.has(folder)) return requiredOf(objects);
+    const stored = await storedObjects(run.target, folder, onStray);
+    const chosen = [...objects.values()].filter(({ sha256, isRequired }) => isRequired || stored.has(sha256));
     for (const [sha256, size] of stored) {
       if (objects.has(sha256)) continue;
-      if (!allowUnwanted) onStray(objectKeyOf(sha256));
-      else objects.set(sha256, { sha256, size, storageKeys: [], isRequired: false });
+      if (allowUnwanted) chosen.push({ sha256, size, storageKeys: [], isRequired: false });
+      else onStray(objectKeyOf(sha256));
     }
-    const wanted = [...objects.values()].filter(({ sha256, isRequired }) => isRequired || stored.has(sha256));
-    await runConcurrent(wanted, (object) => verifyObject(run, object));
-  }
-  compareCounts(run, backups, documents);
+    return chosen;
+  });
 }
 
-/** Reads the whole place and compares it with the checksums of the manifests; changes nothing. */
-export async function verifyPlace(place: ObjectStorage, options: VerifyOptions): Promise<Verification> {
+/** Reads all files of the target and compares them with the checksums of the manifests. */
+export async function verifyTarget(target: ObjectStorage, options: VerifyOptions): Promise<Verification> {
   const problems: string[] = [];
-  const run: Run = { ...options, place, problems, objectsRead: 0 };
-  const found = await listBackups(place, (name) => problems.push(strayText(name)));
+  const run: Run = { ...options, target, problems, objectsRead: 0 };
+  const found = await listBackups(target, (name) => problems.push(strayText(name)));
   const unfinished = found.filter(isUnfinished).map(({ id }) => id);
   const complete = found.filter((files) => !isUnfinished(files));
   if (complete.length === 0 && problems.length === 0) throw noSuchBackup(undefined);
@@ -133,25 +137,19 @@ export async function verifyPlace(place: ObjectStorage, options: VerifyOptions):
 }
 
 /**
- * Verifies what a restore of this backup needs. Ignores everything else in the place, so that damage there
- * does not prevent the restore.
+ * Verifies only what a restore of this backup needs, so that damage elsewhere in the target does not prevent the
+ * restore.
  */
 export async function verifyBackup(
-  place: ObjectStorage,
+  target: ObjectStorage,
   id: string,
   options: VerifyOptions,
 ): Promise<Verification> {
-  const run: Run = { ...options, place, problems: [], objectsRead: 0 };
+  const run: Run = { ...options, target, problems: [], objectsRead: 0 };
   const manifest = await verifyFiles(run, id);
   const backups = manifest ? [manifest] : [];
   if (run.problems.length === 0) {
-    let documents = 0;
-    for await (const { objects } of wantedObjects(place, backups)) {
-      documents += countDocuments(objects);
-      const required = [...objects.values()].filter(({ isRequired }) => isRequired);
-      await runConcurrent(required, (object) => verifyObject(run, object));
-    }
-    compareCounts(run, backups, documents);
+    await verifyObjects(run, backups, async ({ objects }) => requiredOf(objects));
   }
   return { backups, unfinished: [], problems: run.problems };
 }

@@ -58,7 +58,10 @@ function emailOf({ command, operands: [address] }: ParsedArgs): string {
 
 type Account = { id: number; email: string };
 
-const aboutAccount = (purpose: string, run: (ctx: Context, account: Account) => Promise<void>): Command => ({
+const accountCommand = (
+  purpose: string,
+  run: (ctx: Context, account: Account) => Promise<void>,
+): Command => ({
   synopsis: 'EMAIL',
   purpose,
   operands: 1,
@@ -71,7 +74,7 @@ const aboutAccount = (purpose: string, run: (ctx: Context, account: Account) => 
 export const accountCommands: Record<string, Command> = {
   'create-admin': {
     synopsis: 'EMAIL [--name NAME]',
-    purpose: 'a new administrator with a temporary password',
+    purpose: 'creates an administrator with a temporary password',
     operands: 1,
     options: { name: { type: 'string' } },
     prepare: (args) => {
@@ -83,7 +86,7 @@ export const accountCommands: Record<string, Command> = {
   },
   invite: {
     synopsis: 'EMAIL [--name NAME] [--role staff|admin]',
-    purpose: 'as the screen does; again for an open invitation',
+    purpose: 'invites a person, or repeats an open invitation',
     operands: 1,
     options: { name: { type: 'string' }, role: { type: 'string' } },
     prepare: (args) => {
@@ -98,40 +101,41 @@ export const accountCommands: Record<string, Command> = {
       };
     },
   },
-  'withdraw-invitation': aboutAccount(
+  'withdraw-invitation': accountCommand(
     'removes an account that was never used',
     async (ctx, { id, email }) => {
       await withdrawInvitation(ctx, id);
       console.log(`The invitation of ${email} is withdrawn.`);
     },
   ),
-  'reset-password': aboutAccount('a new temporary password; ends all sessions', async (ctx, { id, email }) =>
-    printPassword(email, await resetPassword(ctx, id)),
+  'reset-password': accountCommand(
+    'sets a temporary password; ends all sessions',
+    async (ctx, { id, email }) => printPassword(email, await resetPassword(ctx, id)),
   ),
-  'reset-mfa': aboutAccount('switches MFA off; ends all sessions', async (ctx, { id, email }) => {
+  'reset-mfa': accountCommand('switches MFA off; ends all sessions', async (ctx, { id, email }) => {
     await resetMfa(ctx, id);
     console.log(`MFA is off for ${email}. They can set it up again on their profile.`);
   }),
-  'unlink-company': aboutAccount(
-    "the next sign-in with the company's own goes by the address again; ends all sessions",
+  'unlink-company': accountCommand(
+    'the next OIDC sign-in finds the account by its email address again; ends all sessions',
     async (ctx, { id, email }) => {
       await unlinkOidcUser(ctx, id);
-      console.log(`${email} is no longer linked to anybody at the provider.`);
+      console.log(`${email} is no longer linked to an account at the provider.`);
     },
   ),
-  'end-sessions': aboutAccount('signs out everywhere', async (ctx, { id, email }) => {
+  'end-sessions': accountCommand('ends all sessions', async (ctx, { id, email }) => {
     await endSessionsOf(ctx, id);
     console.log(`${email} is signed out everywhere.`);
   }),
-  unlock: aboutAccount('lifts the wait after failed sign-ins', async (ctx, { id, email }) => {
+  unlock: accountCommand('ends the delay after failed sign-ins', async (ctx, { id, email }) => {
     await unlock(ctx, id);
-    console.log(`${email} can try to sign in again.`);
+    console.log(`${email} can sign in again.`);
   }),
-  disable: aboutAccount('no sign-in any more; ends all sessions', async (ctx, { id, email }) => {
+  disable: accountCommand('disables the account and ends its sessions', async (ctx, { id, email }) => {
     await setUserDisabled(ctx, id, true);
     console.log(`${email} is disabled.`);
   }),
-  enable: aboutAccount('', async (ctx, { id, email }) => {
+  enable: accountCommand('', async (ctx, { id, email }) => {
     await setUserDisabled(ctx, id, false);
     console.log(`${email} is enabled.`);
   }),

@@ -13,11 +13,11 @@ import { speedText, withProgress } from './progress.ts';
 
 function readSeal(text: string): NotedSeal {
   const seal = readSealText(text);
-  if (!seal) throw new UsageError('--seal takes what activity-seal printed');
+  if (!seal) throw new UsageError('--seal needs a seal as activity-seal prints it');
   return seal;
 }
 
-/** As SEAL_COPY_TO wrote it: a seal in each line. */
+/** A file that SEAL_COPY_TO wrote: a seal in each line. */
 async function readSealFile(path: string): Promise<NotedSeal[]> {
   const lines = (await readFile(pathOf(path), 'utf8')).split('\n').filter((line) => line.trim() !== '');
   return lines.map((line, at) => {
@@ -30,8 +30,8 @@ async function readSealFile(path: string): Promise<NotedSeal[]> {
 function report(found: Verification, seconds: number): void {
   const { rows, seals, unsealed, erased, removed, newest, problems } = found;
   console.log(`Read ${countText(rows, 'row')} and ${countText(seals, 'seal')}${speedText(rows, seconds)}`);
-  if (removed > 0) console.log(`Removed before, by ACTIVITY_KEEP_DAYS: ${countText(removed, 'row')}`);
-  if (erased > 0) console.log(`Without names and values, which were erased: ${countText(erased, 'row')}`);
+  if (removed > 0) console.log(`Removed earlier, by ACTIVITY_KEEP_DAYS: ${countText(removed, 'row')}`);
+  if (erased > 0) console.log(`With names and values erased: ${countText(erased, 'row')}`);
   if (unsealed > 0) console.log(`Waiting for the next seal: ${countText(unsealed, 'row')}`);
   if (newest) console.log(`Newest seal: ${sealText(newest)} of ${newest.sealed_at.toISOString()}`);
   if (problems > 0) throw new CommandFailed(`${countText(problems, 'problem')} found: see above.`);
@@ -59,14 +59,14 @@ async function runAcceptance({ ctx }: CommandEnv): Promise<void> {
   const { isNewChain } = await acceptActivity(ctx);
   console.log(
     isNewChain
-      ? 'Opened a new chain of seals. It says nothing about what happened to the log before.'
-      : 'The seals in the database are whole. This machine has noted the newest one.',
+      ? 'Started a new chain of seals. It proves nothing about earlier changes to the log.'
+      : 'The seals in the database are intact. This machine has noted the newest one.',
   );
 }
 
 async function printSeal({ ctx }: CommandEnv): Promise<void> {
   const newest = await newestSeal(ctx);
-  if (!newest) throw new CommandFailed('Nothing is sealed yet: the server does that every minute.');
+  if (!newest) throw new CommandFailed('Nothing is sealed yet: the server seals the log every minute.');
   console.log(sealText(newest));
 }
 
@@ -78,7 +78,7 @@ async function runErasure({ ctx }: CommandEnv, customerId: number): Promise<void
 export const activityCommands: Record<string, Command> = {
   'verify-activity': {
     synopsis: '[--seal SEAL] [--seals FILE]',
-    purpose: 'names every row of the activity log that was changed, removed, added or moved',
+    purpose: 'lists rows of the activity log that were changed, removed, added or moved',
     operands: 0,
     options: { seal: { type: 'string' }, seals: { type: 'string' } },
     prepare: ({ options: { seal, seals } }) => {
@@ -91,13 +91,13 @@ export const activityCommands: Record<string, Command> = {
   },
   'accept-activity': {
     synopsis: '',
-    purpose: 'takes the activity log as it is, after verify-activity found something and you looked into it',
+    purpose: 'accepts the activity log as it is, once you know the cause of what verify-activity found',
     operands: 0,
     prepare: () => runAcceptance,
   },
   'activity-seal': {
     synopsis: '',
-    purpose: 'prints the newest seal, to be kept elsewhere',
+    purpose: 'prints the newest seal, which you keep outside of this machine',
     operands: 0,
     prepare: () => printSeal,
   },

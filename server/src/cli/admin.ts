@@ -8,7 +8,7 @@ import { runProgram } from './run.ts';
 
 await runProgram({
   call: 'npm run admin --',
-  introduction: 'For whoever runs this machine. Every use is written into the activity log.',
+  introduction: 'For operators of this installation. The activity log records every use.',
   commands: {
     ...accountCommands,
     ...activityCommands,

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { type BackupFiles, isUnfinished, listBackups, readManifest } from '../backup/catalogue.ts';
 import { BackupDamaged, BackupRefused, type Manifest } from '../backup/layout.ts';
 import { type BackupResult, makeBackup } from '../backup/make.ts';
-import type { Place } from '../backup/place.ts';
-import { verifyBackup, verifyPlace } from '../backup/verify.ts';
+import type { BackupTarget } from '../backup/target.ts';
+import { verifyBackup, verifyTarget } from '../backup/verify.ts';
 import { maxBackupsKept } from '../core/settings.ts';
 import { countText } from '../core/text.ts';
 import { loadSecretKey } from '../crypto/secret-key.ts';
-import { placeAndId, withPlace } from './backup-place.ts';
+import { targetAndId, withTarget } from './backup-target.ts';
 import {
   type Command,
   type CommandEnv,
@@ -20,6 +20,7 @@ import { pathOf } from './files.ts';
 import { withProgress } from './progress.ts';
 
 const maxShownProblems = 20;
+const unfinishedText = 'not complete: it is being made, or was interrupted';
 
 const megabytes = (bytes: number) => `${(bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB`;
 
@@ -30,13 +31,17 @@ export const contentsOf = (manifest: Manifest) =>
   `${rowsText(manifest, 'customers', 'customer')}, ${rowsText(manifest, 'documents', 'document')} ` +
   `(${megabytes(manifest.documents.bytes)}), ${rowsText(manifest, 'users', 'user')}`;
 
-function report({ manifest, newObjects, newBytes }: BackupResult, place: Place, seconds: number): void {
+function report(
+  { manifest, newObjects, newBytes }: BackupResult,
+  target: BackupTarget,
+  seconds: number,
+): void {
   console.log(`Backup ${manifest.id} is complete: ${contentsOf(manifest)}.`);
   console.log(
-    `New to ${place.name}: ${countText(newObjects, 'document')} (${megabytes(newBytes)}). ` +
+    `New to ${target.name}: ${countText(newObjects, 'document')} (${megabytes(newBytes)}). ` +
       `It took ${seconds.toFixed(1)} s.`,
   );
-  if (manifest.secret_key) console.log('It holds the secret key too: keep it as safe as the data itself.');
+  if (manifest.secret_key) console.log('It includes the secret key: keep it as safe as the data.');
   if (manifest.unreadable.length === 0) return;
   throw new CommandFailed(
     `${countText(manifest.unreadable.length, 'document')} could not be read: not in the backup. ` +
@@ -47,14 +52,14 @@ function report({ manifest, newObjects, newBytes }: BackupResult, place: Place, 
 async function runMake(env: CommandEnv, name: string | undefined, keep: number | undefined): Promise<void> {
   const { ctx, signal } = env;
   const { config } = ctx.deps;
-  await withPlace(config, name, 'writing', async (place) => {
+  await withTarget(config, name, 'writing', async (target) => {
     const storedSecretKey = config.secretKey === undefined ? await loadSecretKey(config.dataDir) : undefined;
     const { result, seconds } = await withProgress((show) =>
       interruptible(signal, 'Interrupted: the backup, or the removal of old ones, is not complete.', () =>
-        makeBackup(ctx, { place, storedSecretKey, keep, expectEarlierBackups: false, signal, show }),
+        makeBackup(ctx, { target, storedSecretKey, keep, expectEarlierBackups: false, signal, show }),
       ),
     );
-    report(result, place, seconds);
+    report(result, target, seconds);
   });
 }
 
@@ -67,85 +72,85 @@ function parseKeep(text: unknown): number | undefined {
   return keep;
 }
 
-/** A mistyped command must not become a folder with a copy of everything. */
-function refuseBareWord(place: string | undefined): void {
-  if (place === undefined || place.startsWith('s3://') || /[./\\]/.test(place)) return;
-  if (existsSync(pathOf(place))) return;
-  throw new UsageError(`There is no folder ${place}. If a new one is meant: ./${place}`);
+/** A mistyped command must not create a folder of that name. */
+function refuseBareWord(target: string | undefined): void {
+  if (target === undefined || target.startsWith('s3://') || /[./\\]/.test(target)) return;
+  if (existsSync(pathOf(target))) return;
+  throw new UsageError(`There is no folder ${target}. To create it: ./${target}`);
 }
 
 export const makeCommand: Command = {
-  synopsis: '[PLACE] [--keep N]',
+  synopsis: '[TARGET] [--keep N]',
   purpose: 'makes a backup; keeps the newest N',
   operands: 1,
   options: { keep: { type: 'string' } },
-  prepare: ({ operands: [place], options }) => {
+  prepare: ({ operands: [target], options }) => {
     const keep = parseKeep(options.keep);
-    refuseBareWord(place);
-    return (env) => runMake(env, place, keep);
+    refuseBareWord(target);
+    return (env) => runMake(env, target, keep);
   },
 };
 
 async function runVerify(env: StandaloneEnv, name: string | undefined, id?: string): Promise<void> {
   const { config, signal } = env;
-  const { result, seconds } = await withPlace(config, name, 'reading', (place) =>
+  const { result, seconds } = await withTarget(config, name, 'reading', (target) =>
     withProgress((show) =>
       interruptible(signal, 'Interrupted: not everything was read.', () =>
         id === undefined
-          ? verifyPlace(place.storage, { signal, show })
-          : verifyBackup(place.storage, id, { signal, show }),
+          ? verifyTarget(target, { signal, show })
+          : verifyBackup(target, id, { signal, show }),
       ),
     ),
   );
   const { backups, unfinished, problems } = result;
-  for (const backup of unfinished)
-    console.log(`Backup ${backup} is not complete: it is being made, or it broke off.`);
+  for (const backup of unfinished) console.log(`Backup ${backup} is ${unfinishedText}.`);
   if (problems.length > 0) {
     for (const problem of problems.slice(0, maxShownProblems)) console.error(problem);
     const more = problems.length - maxShownProblems;
     if (more > 0) console.error(`and ${more.toLocaleString('en')} more`);
-    throw new CommandFailed('The verification failed: do not rely on what lies there.');
+    throw new CommandFailed('The verification failed: do not rely on these backups.');
   }
   for (const manifest of backups) {
-    console.log(`Backup ${manifest.id} is whole: ${contentsOf(manifest)}.`);
+    console.log(`Backup ${manifest.id} is intact: ${contentsOf(manifest)}.`);
     const { length } = manifest.unreadable;
     if (length > 0)
-      console.log(`It was made without ${countText(length, 'document')} that could not be read any more.`);
+      console.log(`It lacks ${countText(length, 'document')} that could not be read when it was made.`);
   }
   console.log(`Every file was read and compared with its checksum in ${seconds.toFixed(1)} s.`);
 }
 
 export const verifyCommand: Command = {
-  synopsis: '[PLACE] [BACKUP]',
-  purpose: 'reads everything again and compares it with its checksums',
+  synopsis: '[TARGET] [BACKUP]',
+  purpose: 'reads everything and compares it with the checksums',
   operands: 2,
   prepareStandalone: (args) => {
-    const { place, id } = placeAndId(args);
-    return (env) => runVerify(env, place, id);
+    const { target, id } = targetAndId(args);
+    return (env) => runVerify(env, target, id);
   },
 };
 
-async function describeBackup({ storage }: Place, backup: BackupFiles): Promise<string> {
-  if (isUnfinished(backup)) return 'not complete: it is being made, or it broke off';
-  return readManifest(storage, backup.id).then(contentsOf, (error: unknown) => {
+async function describeBackup(target: BackupTarget, backup: BackupFiles): Promise<string> {
+  if (isUnfinished(backup)) return unfinishedText;
+  return readManifest(target, backup.id).then(contentsOf, (error: unknown) => {
     if (error instanceof BackupDamaged || error instanceof BackupRefused) return error.message;
     throw error;
   });
 }
 
 async function runList({ config }: StandaloneEnv, name: string | undefined): Promise<void> {
-  await withPlace(config, name, 'reading', async (place) => {
-    const backups = await listBackups(place.storage);
-    if (backups.length === 0) console.log(`There is no backup in ${place.name}.`);
-    for (const backup of backups) console.log(`${backup.id}  ${await describeBackup(place, backup)}`);
+  await withTarget(config, name, 'reading', async (target) => {
+    const backups = await listBackups(target);
+    if (backups.length === 0) console.log(`There is no backup in ${target.name}.`);
+    for (const backup of backups) console.log(`${backup.id}  ${await describeBackup(target, backup)}`);
   });
 }
 
 export const listCommand: Command = {
-  synopsis: '[PLACE]',
-  purpose: 'says which backups are there',
+  synopsis: '[TARGET]',
+  purpose: 'lists the backups',
   operands: 1,
-  prepareStandalone: ({ operands: [place] }) => {
-    return (env) => runList(env, place);
-  },
+  prepareStandalone:
+    ({ operands: [target] }) =>
+    (env) =>
+      runList(env, target),
 };

@@ -4,7 +4,7 @@ import { runProgram } from './run.ts';
 await runProgram({
   call: 'npm run backup --',
   introduction:
-    'Copies the whole installation, also while it is at work. PLACE is a folder or s3://bucket/folder;\n' +
+    'Copies the whole installation, also while the server runs. TARGET is a folder or s3://bucket/folder;\n' +
     'left out, it is the setting BACKUP_TO.',
   commands: { '': makeCommand, verify: verifyCommand, list: listCommand },
 });

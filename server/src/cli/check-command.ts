@@ -7,15 +7,15 @@ import {
   problemsIn,
 } from '../modules/documents/consistency/check.ts';
 import type { ObjectStorage } from '../storage/port.ts';
-import { withPlace } from './backup-place.ts';
+import { withTarget } from './backup-target.ts';
 import { type Command, type CommandEnv, CommandFailed, interruptible, UsageError } from './command.ts';
 import { withProgress } from './progress.ts';
 
 const meanings = {
   missing: 'its file is missing',
-  damaged: 'its file is not what was uploaded, or cannot be read',
+  damaged: 'its file differs from the upload, or cannot be read',
   leftover: 'belongs to no document',
-  stray: 'was not put there by this program',
+  stray: 'is not a file of this program',
 };
 
 function problemText({ kind, key, document }: Problem): string {
@@ -30,12 +30,12 @@ function report(result: CheckResult, seconds: number, wasRepaired: boolean): voi
   );
   if (recent > 0) {
     console.log(
-      `${countText(recent, 'file')} of the last day without a document: an upload or a deletion may be under way.`,
+      `${countText(recent, 'file')} of the last day without a document: an upload or a deletion may be running.`,
     );
   }
   const problems = problemsIn(result);
   if (problems === 0) {
-    const rest = recent > 0 ? '' : ', and there is nothing else';
+    const rest = recent > 0 ? '' : ', and there are no other files';
     console.log(`Every document has its file, byte for byte${rest}.`);
     return;
   }
@@ -44,12 +44,12 @@ function report(result: CheckResult, seconds: number, wasRepaired: boolean): voi
   if (repaired === problems) return;
   throw new CommandFailed(
     wasRepaired
-      ? 'Some could not be repaired. Documents come back from a backup: --repair --from PLACE'
-      : 'Add --repair to remove what belongs to no document, and --from PLACE to bring documents back from a backup.',
+      ? 'Some problems remain. To restore documents from a backup: --repair --from TARGET'
+      : 'Add --repair to remove files without a document, and --from TARGET to restore documents from a backup.',
   );
 }
 
-async function runCheck(env: CommandEnv, repair: boolean, backups: ObjectStorage | undefined): Promise<void> {
+async function runCheck(env: CommandEnv, repair: boolean, target: ObjectStorage | undefined): Promise<void> {
   const { ctx, signal } = env;
   const { result, seconds } = await withProgress((show) =>
     interruptible(signal, 'Interrupted: not everything was checked.', () =>
@@ -57,7 +57,7 @@ async function runCheck(env: CommandEnv, repair: boolean, backups: ObjectStorage
         signal,
         show,
         onProblem: (problem) => console.error(problemText(problem)),
-        ...(repair && { repair: createRepair(ctx, backups) }),
+        ...(repair && { repair: createRepair(ctx, target) }),
       }),
     ),
   );
@@ -65,7 +65,7 @@ async function runCheck(env: CommandEnv, repair: boolean, backups: ObjectStorage
 }
 
 export const checkCommand: Command = {
-  synopsis: '[--repair [--from PLACE]]',
+  synopsis: '[--repair [--from TARGET]]',
   purpose: 'compares all documents with their files and checksums',
   operands: 0,
   options: { repair: { type: 'boolean' }, from: { type: 'string' } },
@@ -73,8 +73,8 @@ export const checkCommand: Command = {
     const repair = options.repair === true;
     const { from } = options;
     if (typeof from !== 'string') return (env) => runCheck(env, repair, undefined);
-    if (!repair) throw new UsageError('--from is for --repair');
+    if (!repair) throw new UsageError('--from needs --repair');
     return (env) =>
-      withPlace(env.ctx.deps.config, from, 'reading', ({ storage }) => runCheck(env, repair, storage));
+      withTarget(env.ctx.deps.config, from, 'reading', (target) => runCheck(env, repair, target));
   },
 };

@@ -2,14 +2,13 @@ import type { ParseArgsConfig } from 'node:util';
 import type { Config } from '../core/config.ts';
 import type { Context } from '../core/context.ts';
 
-/** What a command runs with. */
 export type CommandEnv = {
   ctx: Context;
   /** Aborted by Ctrl-C; long-running commands listen to it. */
   signal: AbortSignal;
 };
 
-/** For a command that opens what it needs itself, if anything. */
+/** For a command that does not need an open installation. */
 export type StandaloneEnv = Pick<CommandEnv, 'signal'> & { config: Config };
 
 export type ParsedArgs = {
@@ -20,7 +19,7 @@ export type ParsedArgs = {
 };
 
 export type Command = {
-  /** How it is called, as the usage shows it: 'EMAIL [--name NAME]'. */
+  /** Such as 'EMAIL [--name NAME]'. */
   synopsis: string;
   purpose: string;
   /** The maximum number of operands; the rest of the synopsis is options. */
@@ -28,7 +27,7 @@ export type Command = {
   options?: ParseArgsConfig['options'];
 } & (
   | {
-      /** Refuses wrong arguments before anything is opened; the returned function does the work. */
+      /** Checks the arguments before the installation is opened; the returned function does the work. */
       prepare(args: ParsedArgs): (env: CommandEnv) => Promise<void>;
     }
   | { prepareStandalone(args: ParsedArgs): (env: StandaloneEnv) => Promise<void> }
@@ -36,9 +35,8 @@ export type Command = {
 
 /** The commands of one program; the one without a name is the default. */
 export type Program = {
-  /** How it is called: 'npm run admin --'. */
+  /** Such as 'npm run admin --'. */
   call: string;
-  /** Above the list of commands. */
   introduction: string;
   commands: Record<string, Command>;
 };
@@ -46,10 +44,10 @@ export type Program = {
 // The convention of shells for SIGINT.
 export const interruptedExitCode = 130;
 
-/** Wrong arguments: the usage is shown too. */
+/** Wrong arguments: the program also prints its usage. */
 export class UsageError extends Error {}
 
-/** The command ran, and its text says what failed. */
+/** The message says what failed. */
 export class CommandFailed extends Error {
   readonly exitCode: number;
 
@@ -59,7 +57,7 @@ export class CommandFailed extends Error {
   }
 }
 
-/** Treats any failure after Ctrl-C as caused by it. */
+/** Reports any failure after Ctrl-C as an interruption. */
 export async function interruptible<T>(
   signal: AbortSignal,
   outcome: string,

@@ -3,7 +3,7 @@ import type { Deps } from '../core/deps.ts';
 import { readDemoAccounts, seedDemo } from '../demo/seed.ts';
 import { runServer } from '../start/run-server.ts';
 
-// A demo never touches real data: a folder beside DATA_DIR, its own database, its own storage, no mail.
+// A demo never touches real data: it has a folder beside DATA_DIR with its own database and storage, and sends no mail.
 const demoSettings = {
   DATA_DIR: `${(process.env.DATA_DIR || './data').replace(/\/+$/, '')}-demo`,
   DATABASE_URL: undefined,

@@ -33,7 +33,7 @@ export const exportCommand: Command = {
     const force = args.options.force === true;
     return (env) =>
       runExport(env, file, force).catch((error: unknown) => {
-        // The reader closed the pipe, as 'head' does: no failure.
+        // A reader such as 'head' closes the pipe early.
         if (file !== '-' || !isClosedPipe(error)) throw error;
       });
   },

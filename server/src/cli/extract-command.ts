@@ -5,7 +5,7 @@ import { speedText, withProgress } from './progress.ts';
 
 async function runExtraction({ ctx, signal }: CommandEnv, again: boolean): Promise<void> {
   const { result, seconds } = await withProgress((show) =>
-    interruptible(signal, 'Interrupted: the server will read the rest.', () =>
+    interruptible(signal, 'Interrupted: the server reads the other documents later.', () =>
       extractAllTexts(ctx, {
         again,
         signal,
@@ -18,7 +18,7 @@ async function runExtraction({ ctx, signal }: CommandEnv, again: boolean): Promi
 
 export const extractCommand: Command = {
   synopsis: '[--again]',
-  purpose: 'reads the text of the documents that wait for it, or of all',
+  purpose: 'extracts text from documents that await it, or again from all',
   operands: 0,
   options: { again: { type: 'boolean' } },
   prepare:

@@ -9,7 +9,7 @@ export function fileOf({ command, operands: [file] }: ParsedArgs): string {
   return file;
 }
 
-/** npm runs in the project's folder, but users name files relative to their own. */
+/** Users name files relative to their working folder; npm changes to that of the project. */
 export const pathOf = (file: string) => resolve(process.env.INIT_CWD ?? '.', file);
 
 async function refuseExisting(path: string, force: boolean): Promise<void> {
@@ -25,8 +25,8 @@ function readableError(error: unknown, path: string): unknown {
 }
 
 /**
- * Writes a temporary file and renames it when it is complete, so that half a file never looks whole. Only its
- * owner can read it.
+ * Writes a temporary file and renames it when it is complete, so that no incomplete file has the name. Only its owner
+ * can read it.
  */
 export async function writeNewFile<T>(
   path: string,
@@ -40,7 +40,7 @@ export async function writeNewFile<T>(
   };
   const handle = await open(temporary, 'wx', 0o600).catch(rethrow);
   try {
-    // Flushed: it has to be on the disk before it is renamed.
+    // A rename must not reach the disk before the content.
     const result = await write(handle.createWriteStream({ flush: true }));
     await refuseExisting(path, force);
     await rename(temporary, path);

@@ -15,7 +15,7 @@ function printRefused({ count, first }: ImportResult['refused'], report: string 
 function refusalText({ good, refused }: ImportResult, dryRun: boolean): string {
   const lines = `${refused.count.toLocaleString('en')} of ${countText(good + refused.count, 'line')}`;
   const outcome = dryRun ? 'Nothing would be imported' : 'Nothing was imported';
-  return `${outcome}: ${lines} refused. Mend the file, or import the good lines alone with --skip-bad.`;
+  return `${outcome}: ${lines} refused. Correct the file, or import the valid lines only with --skip-bad.`;
 }
 
 function outcomeText({ good, imported, refused }: ImportResult, dryRun: boolean, seconds: number): string {
@@ -42,7 +42,7 @@ async function runImport({ ctx, signal }: CommandEnv, choices: Choices): Promise
 
 export const importCommand: Command = {
   synopsis: 'FILE.csv [--dry-run] [--skip-bad] [--report FILE]',
-  purpose: 'adds all customers of the file, or none',
+  purpose: 'imports all customers of the file, or none',
   operands: 1,
   options: { 'dry-run': { type: 'boolean' }, 'skip-bad': { type: 'boolean' }, report: { type: 'string' } },
   prepare: (args) => {

@@ -2,8 +2,8 @@ const terminalIntervalMs = 100;
 const logIntervalMs = 5_000;
 
 /**
- * Shows the progress of long work and measures its time. Writes to standard error, so that it never mixes with
- * data: on a terminal one line that is rewritten, elsewhere a line every few seconds.
+ * Shows progress and measures the time. Writes to standard error, apart from data: on a terminal it rewrites one line,
+ * elsewhere it adds a line every few seconds.
  */
 export async function withProgress<T>(
   work: (show: (text: string) => void) => Promise<T>,

@@ -4,6 +4,7 @@ import { runProgram } from './run.ts';
 await runProgram({
   call: 'npm run restore --',
   introduction:
-    'Fills an empty installation from a backup. PLACE is a folder or s3://bucket/folder, as npm run backup had it.',
+    'Fills an empty installation from a backup. TARGET is a folder or s3://bucket/folder;\n' +
+    'left out, it is the setting BACKUP_TO.',
   commands: { '': restoreCommand },
 });

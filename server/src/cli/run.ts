@@ -18,15 +18,15 @@ import {
   usageOf,
 } from './command.ts';
 
-/** The first Ctrl-C asks for a graceful shutdown, a later one exits at once. */
+/** The first Ctrl-C requests a graceful shutdown, a later one exits at once. */
 function abortOnSignals(): AbortSignal {
   const stopping = new AbortController();
-  let askedAt = 0;
+  let requestedAt = 0;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      // npm and the launcher forward a signal that has arrived here already: only a later one is a second Ctrl-C.
-      if (askedAt > 0 && Date.now() - askedAt > 1_000) process.exit(interruptedExitCode);
-      askedAt ||= Date.now();
+      // npm and the launcher forward the same Ctrl-C; only a later signal is a second one.
+      if (requestedAt > 0 && Date.now() - requestedAt > 1_000) process.exit(interruptedExitCode);
+      requestedAt ||= Date.now();
       stopping.abort();
     });
   }
@@ -44,7 +44,7 @@ async function withInstallation(
   try {
     if (signal.aborted) throw new CommandFailed('Interrupted.', interruptedExitCode);
     await run({ ctx: systemContext(deps, commandLineActor()), signal });
-    // The server may not be running. Where sealing fails, the next verification says so.
+    // No server may be running to do this. If it fails, the next verification reports it.
     await sealActivity(deps).catch(() => undefined);
   } finally {
     await close();
@@ -72,10 +72,7 @@ function readArguments(program: Program, argv: string[]): (env: StandaloneEnv) =
   });
   if (values.help) throw new UsageError('');
   const surplus = positionals[command.operands];
-  if (surplus !== undefined) {
-    const subject = name === '' ? 'This command' : name;
-    throw new UsageError(`${subject} does not know what to do with ${surplus}`);
-  }
+  if (surplus !== undefined) throw new UsageError(`Unexpected argument: ${surplus}`);
   const input = { command: name, operands: positionals, options: values };
   if ('prepareStandalone' in command) return command.prepareStandalone(input);
   const run = command.prepare(input);

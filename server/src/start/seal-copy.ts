@@ -1,5 +1,5 @@
 import { appendFile } from 'node:fs/promises';
-import { openPlace } from '../backup/place.ts';
+import { openTarget } from '../backup/target.ts';
 import type { Config } from '../core/config.ts';
 import type { Deps } from '../core/deps.ts';
 import type { Link } from '../modules/activity/seals/chain.ts';
@@ -16,14 +16,14 @@ const toFile =
   (seals) =>
     appendFile(path, linesOf(seals), { mode: 0o600, flush: true });
 
-/** Objects cannot grow: each has the seals of one pass and is named by its last one. */
-async function toBucket(config: Config, place: string): Promise<CopySeals> {
-  const { storage } = await openPlace(config, place, 'writing');
+/** Objects cannot be appended to: each holds the seals of one pass, and the last of them names it. */
+async function toBucket(config: Config, target: string): Promise<CopySeals> {
+  const { put } = await openTarget(config, target, 'writing');
   return (seals) =>
-    storage.put(`seals-${String(seals.at(-1)?.id).padStart(12, '0')}.txt`, Buffer.from(linesOf(seals)));
+    put(`seals-${String(seals.at(-1)?.id).padStart(12, '0')}.txt`, Buffer.from(linesOf(seals)));
 }
 
-/** Once an hour at most: the newest seal vouches for all before it. */
+/** Once an hour at most: the newest seal covers all before it. */
 function toMailbox({ clock, mailer }: Deps, to: string): CopySeals {
   let mailedAt = 0;
   return async (seals) => {
@@ -34,13 +34,12 @@ function toMailbox({ clock, mailer }: Deps, to: string): CopySeals {
       to,
       subject: `Seal ${newest.id} of the activity log`,
       messageId: `<seal-${newest.id}-${newest.hash.toString('hex').slice(0, 16)}@customer-database>`,
-      text: `Keep this mail. The line below goes into the file for: npm run admin -- verify-activity --seals FILE\n\n${sealText(newest)}\n`,
+      text: `Keep this mail. To verify the activity log, put the line below into a file and run: npm run admin -- verify-activity --seals FILE\n\n${sealText(newest)}\n`,
     });
     mailedAt = now;
   };
 }
 
-/** Where SEAL_COPY_TO says; undefined when it is not set. */
 export async function openSealCopy(deps: Deps): Promise<CopySeals | undefined> {
   const target = deps.config.sealCopyTo;
   if (target === undefined) return undefined;

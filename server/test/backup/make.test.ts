@@ -91,7 +91,7 @@ describe('A backup', () => {
     expect(await takeMaintenanceLock(client, 'backup')).toBe(true);
     const { code, stderr } = await backUp(filled.app, [folder]);
     client.release(true);
-    expect(stderr).toContain('Another backup is being made right now');
+    expect(stderr).toContain('Another backup is running');
     expect(code).toBe(1);
   });
 
@@ -145,13 +145,16 @@ describe('A backup', () => {
   });
 
   it.each([
-    [['verify'], 'Say where the backups are, or set BACKUP_TO'],
+    [['verify'], 'Name the backup target, or set BACKUP_TO'],
     [['verify', '/nowhere/at/all'], 'There is no folder /nowhere/at/all'],
-    [['list', 's3://UPPER/x'], 's3://UPPER/x is not a place such as s3://bucket or s3://bucket/folder'],
+    [
+      ['list', 's3://UPPER/x'],
+      's3://UPPER/x is not a backup target such as s3://bucket or s3://bucket/folder',
+    ],
     [['/tmp/x', '--keep', '0'], '--keep needs a number from 1 to 400'],
     [['/tmp/x', '--keep', '401'], '--keep needs a number from 1 to 400'],
-    [['lst'], 'There is no folder lst. If a new one is meant: ./lst'],
-    [['/tmp/x', 'surplus'], 'This command does not know what to do with surplus'],
+    [['lst'], 'There is no folder lst. To create it: ./lst'],
+    [['/tmp/x', 'surplus'], 'Unexpected argument: surplus'],
   ])('with wrong arguments (%s) says what is wrong', async (args, text) => {
     const { code, stderr } = await backUp(filled.app, args);
     expect(stderr).toContain(text);

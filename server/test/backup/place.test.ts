@@ -111,7 +111,7 @@ describe('A place that has lost all its backups', () => {
     await makeBackupOf(filled.app, folder, { expectEarlierBackups: true });
     await rm(folder, { recursive: true });
     const scheduled = makeBackupOf(filled.app, folder, { expectEarlierBackups: true });
-    await expect(scheduled).rejects.toThrow(`There is no backup in ${folder} any more`);
+    await expect(scheduled).rejects.toThrow(`The backups in ${folder} are gone`);
     expect(await listBackups(await placeIn(folder))).toEqual([]);
     await makeBackupOf(filled.app, folder);
     await makeBackupOf(filled.app, folder, { expectEarlierBackups: true });
@@ -156,7 +156,7 @@ describe('A document that could not be read when a backup was made', () => {
     await makeBackupOf(filled.app, folder);
     const { SECRET_KEY } = settingsOf(filled.app);
     const { code, stdout } = await restore([folder, id], { ...(await emptyInstallation()), SECRET_KEY });
-    expect(stdout).toContain('Every document was read again and is as it was.');
+    expect(stdout).toContain('Every document was read again and is intact.');
     expect(code).toBe(0);
   });
 });

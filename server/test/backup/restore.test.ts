@@ -71,7 +71,7 @@ describe('A restore into an empty installation', () => {
 
   it('restores everything', async () => {
     expect(said.stdout).toMatch(/^Restored backup \S+ in \S+ s: 2 customers, 4 documents/);
-    expect(said.stdout).toContain('Every document was read again and is as it was.');
+    expect(said.stdout).toContain('Every document was read again and is intact.');
     expect(said.code).toBe(0);
     expect(await contentsOf(app)).toEqual(await contentsOf(filled.app));
     const client = app.client((await signIn(app)).token);
@@ -118,8 +118,8 @@ describe('A restore', () => {
     await writeFile(path, bytes);
     const target = await emptyTarget();
     const { code, stdout } = await restore([place], target);
-    expect(stdout).toContain('The files of 1 document had gone bad before the backup was made.');
-    expect(stdout).toContain('Every other document was read again and is as it was.');
+    expect(stdout).toContain('The files of 1 document were damaged before the backup was made.');
+    expect(stdout).toContain('Every other document was read again and is intact.');
     expect(code).toBe(0);
     const app = await start(target);
     const client = app.client((await signIn(app)).token);
@@ -239,9 +239,9 @@ describe('A restore is refused', () => {
   it('without the key of the MFA seeds, except with --without-mfa', async () => {
     const target = { ...(await emptyTarget()), SECRET_KEY: 'another-key-0123456789abcdef-0123456789abcdef' };
     const refused = await restore([folder], target);
-    expect(refused.stderr).toContain('SECRET_KEY is not the one that the backup was made with');
+    expect(refused.stderr).toContain('SECRET_KEY differs from the key of the backup');
     const unset = await restore([folder], { ...target, SECRET_KEY: undefined });
-    expect(unset.stderr).toContain('SECRET_KEY is not the one that the backup was made with');
+    expect(unset.stderr).toContain('SECRET_KEY differs from the key of the backup');
     const { code } = await restore([folder, '--without-mfa'], target);
     expect([refused.code, unset.code, code]).toEqual([1, 1, 0]);
     const app = await start(target, { SECRET_KEY: target.SECRET_KEY });
@@ -252,7 +252,7 @@ describe('A restore is refused', () => {
   });
 
   it.each([
-    [[], 'Say where the backups are, or set BACKUP_TO'],
+    [[], 'Name the backup target, or set BACKUP_TO'],
     [['/nowhere/at/all'], 'There is no folder /nowhere/at/all'],
     [['/tmp', 'nonsense'], 'nonsense is not a backup such as npm run backup -- list shows'],
     [['--force'], "Unknown option '--force'"],
@@ -276,14 +276,12 @@ describe('The key that is kept in the data folder', () => {
     const env = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir };
     const place = await temporaryFolder();
     const { stdout } = await startProgram('backup', [place], env).result;
-    expect(stdout).toContain('It holds the secret key too');
+    expect(stdout).toContain('It includes the secret key');
     const target = await emptyInstallation();
     // A server started there before has generated its own.
     await writeFile(join(target.DATA_DIR, 'secret.key'), 'f'.repeat(64));
     const other = { ...target, SECRET_KEY: 'another-key-0123456789abcdef-0123456789abcdef' };
-    expect((await restore([place], other)).stderr).toContain(
-      'That one is in the backup: leave SECRET_KEY out',
-    );
+    expect((await restore([place], other)).stderr).toContain('which is in the backup: leave SECRET_KEY out');
     expect((await restore([place], target)).code).toBe(0);
     const keyIn = (folder: string) => readFile(join(folder, 'secret.key'), 'utf8');
     expect(await keyIn(target.DATA_DIR)).toBe(await keyIn(dataDir));

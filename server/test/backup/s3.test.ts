@@ -86,7 +86,7 @@ describe.skipIf(inject('swiftLeftOut'))('Backups and an S3 store', { timeout }, 
     expect((await startProgram('backup', [second], inBucket).result).code).toBe(0);
     const inFolder = { ...(await emptyInstallation()), ...key };
     const { code, stdout } = await restore([second], inFolder);
-    expect(stdout).toContain('Every document was read again and is as it was.');
+    expect(stdout).toContain('Every document was read again and is intact.');
     expect(code).toBe(0);
     const refused = await restore([folder], {
       ...(await emptyInstallation()),

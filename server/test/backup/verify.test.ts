@@ -16,7 +16,7 @@ import {
 import { fingerprintOf } from '@customer-database/testkit/fingerprint';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { verifyPlace } from '../../src/backup/verify.ts';
+import { verifyTarget } from '../../src/backup/verify.ts';
 
 let app: TestApp;
 let whole: string;
@@ -158,8 +158,8 @@ const damages: [what: string, damage: (files: Files) => Promise<unknown>, named:
 describe('The verification', () => {
   it('finds nothing wrong with an intact backup, and says what it read', async () => {
     const { code, stdout } = await startProgram('backup', ['verify', whole], {}).result;
-    expect(stdout).toContain(`Backup ${older} is whole: 2 customers, 4 documents`);
-    expect(stdout).toContain(`Backup ${newer} is whole`);
+    expect(stdout).toContain(`Backup ${older} is intact: 2 customers, 4 documents`);
+    expect(stdout).toContain(`Backup ${newer} is intact`);
     expect(code).toBe(0);
   });
 
@@ -170,12 +170,12 @@ describe('The verification', () => {
     const text = JSON.stringify(manifest);
     await writeFile(join(backup, 'manifest.json'), text);
     await writeFile(join(backup, 'manifest.sha256'), createHash('sha256').update(text).digest('hex'));
-    await expect(problemsOf(place)).rejects.toThrow('manifest.json cannot be understood');
+    await expect(problemsOf(place)).rejects.toThrow('manifest.json has an unknown format');
   });
 
   it('reads only the named backup', async () => {
     const { code, stdout } = await startProgram('backup', ['verify', whole, older], {}).result;
-    expect(stdout).toContain(`Backup ${older} is whole`);
+    expect(stdout).toContain(`Backup ${older} is intact`);
     expect(stdout).not.toContain(newer);
     expect(code).toBe(0);
   });
@@ -197,7 +197,7 @@ describe('The verification', () => {
     await flipByte(files.part);
     const { code, stderr } = await startProgram('backup', ['verify', files.place], {}).result;
     expect(stderr).toContain('customers/00001.gz is not what was written');
-    expect(stderr).toContain('The verification failed: do not rely on what lies there.');
+    expect(stderr).toContain('The verification failed: do not rely on these backups.');
     expect(code).toBe(1);
   });
 
@@ -244,7 +244,7 @@ it('An intact backup is restored, whatever else is wrong in its place', async ()
 it('a verification lists only folders that exist', async () => {
   const place = await placeIn(whole);
   const list = vi.spyOn(place, 'list');
-  expect((await verifyPlace(place, quietly())).problems).toEqual([]);
+  expect((await verifyTarget(place, quietly())).problems).toEqual([]);
   const folders = await readdir(join(whole, 'objects'));
   // The backups, the whole place, and each folder of objects.
   expect(list).toHaveBeenCalledTimes(2 + folders.length);

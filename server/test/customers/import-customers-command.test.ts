@@ -47,7 +47,7 @@ describe('npm run admin -- import-customers', { timeout: 90_000 }, () => {
       ...Array.from({ length: 20 }, (_, index) => `line ${index + 4}: Email: Invalid email address`),
       'and 3 more',
       `All refused lines are in ${report}`,
-      'Nothing was imported: 23 of 25 lines refused. Mend the file, or import the good lines alone with --skip-bad.',
+      'Nothing was imported: 23 of 25 lines refused. Correct the file, or import the valid lines only with --skip-bad.',
       '',
     ]);
     expect(await namesOf(app)).toEqual([]);
