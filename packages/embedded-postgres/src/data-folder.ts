@@ -1,7 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);
+import { errorCode } from './errors.ts';
 
 /**
  * Folder by folder: the recursive option of mkdir hides why a folder cannot be created, and on pseudo
@@ -11,13 +10,13 @@ async function makeFolder(path: string, mode?: number): Promise<void> {
   try {
     await mkdir(path, mode);
   } catch (error) {
-    if (codeOf(error) === 'EEXIST' && (await stat(path)).isDirectory()) return;
+    if (errorCode(error) === 'EEXIST' && (await stat(path)).isDirectory()) return;
     const parent = dirname(path);
     const parentIsMissing = await stat(parent).then(
       () => false,
-      (reason: unknown) => codeOf(reason) === 'ENOENT',
+      (reason: unknown) => errorCode(reason) === 'ENOENT',
     );
-    if (codeOf(error) !== 'ENOENT' || !parentIsMissing) throw error;
+    if (errorCode(error) !== 'ENOENT' || !parentIsMissing) throw error;
     await makeFolder(parent);
     await mkdir(path, mode);
   }

@@ -9,7 +9,7 @@ import { readWholeText } from './whole-text.ts';
 export type ExtractorLimits = {
   /** Processor time for one request. */
   cpuMs: number;
-  /** Longer than that: on a busy machine the process waits for a processor. */
+  /** Longer than `cpuMs`: on a busy machine the process waits for a processor. */
   timeoutMs: number;
   maxResidentBytes: number;
 };
@@ -19,34 +19,34 @@ export class ExtractionFailed extends Error {
   override name = 'ExtractionFailed';
 }
 
-/** It was not done in time, perhaps because the machine is busy: another attempt may succeed. */
+/** Reading took too long, perhaps because the machine is busy: a retry may succeed. */
 export class ExtractionTimedOut extends ExtractionFailed {
   override name = 'ExtractionTimedOut';
 }
 
-/** Ended by a shutdown: says nothing about the document. */
+/** A shutdown ended the reading: the document may be fine. */
 export class ExtractorClosed extends Error {
   override name = 'ExtractorClosed';
 }
 
 export type Extractor = {
-  /** One request at a time. It is made when its turn has come, so that those that wait hold no bytes. */
+  /** One request at a time, made when its turn comes, so that waiting requests hold no bytes. */
   ask(makeRequest: () => Promise<Request> | Request): Promise<Answer>;
   close(): Promise<void>;
 };
 
 const usageCheckMs = 50;
 const startTimeoutMs = 60_000;
-// It holds its libraries in memory, and whatever a document may have left there.
+// An idle process keeps its libraries in memory.
 const idleMs = 30_000;
 const requestsPerProcess = 100;
 
-/** The process, and which of those around it to measure. */
+/** `pid` is the process to measure, which may be a descendant of `child`. */
 type Running = { child: ChildProcess; pid: number };
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;
 
-/** Resolves when it has loaded its code. A failure is not the fault of a document. */
+/** Resolves when the process has loaded its code. */
 async function untilStarted(child: ChildProcess): Promise<Running> {
   const signal = AbortSignal.timeout(startTimeoutMs);
   const exited = once(child, 'exit', { signal }).then(([code]) => {
@@ -102,7 +102,7 @@ export function createExtractor(limits: ExtractorLimits, start = startSandbox): 
       if (hasEnded(child)) return onExit();
       child.once('message', onMessage);
       child.once('exit', onExit);
-      // If it dies while it receives the request, its exit says so.
+      // If the process dies meanwhile, its exit rejects.
       child.send(request, () => undefined);
     });
   }
@@ -111,7 +111,7 @@ export function createExtractor(limits: ExtractorLimits, start = startSandbox): 
     const request = await makeRequest();
     if (isClosed) throw new ExtractorClosed();
     clearTimeout(idleTimer);
-    // It may have died while it was idle.
+    // An idle process may have died.
     if (!child?.connected || hasEnded(child)) await end();
     child ??= start();
     running ??= untilStarted(child);

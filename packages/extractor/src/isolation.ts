@@ -3,21 +3,21 @@ import { existsSync } from 'node:fs';
 
 const isLinux = process.platform === 'linux';
 
-// No core dump, and two hours of processor time at most: more than a hundred requests may take.
+// No core dump, and at most two hours of processor time, more than 100 requests take.
 const ulimits = 'ulimit -c 0; ulimit -t 7200';
 
 const command = `${isLinux ? 'setpriv --no-new-privs ' : ''}"$@" </dev/null 4<&-`;
 
-// The input ends when this process ends, however that happens: nothing is ever written to it.
+// Nothing is written to the input; it ends when this process ends.
 const untilInputEnds = '{ read -r _ <&4; kill -KILL $reader; } 3>&- &';
 
-/** The shell is the first process of its namespace: when it ends, the kernel ends all others there. */
+/** The shell is the first process of its namespace: when it ends, the kernel kills all others there. */
 const inNamespaces = `${ulimits}; exec 4<&0; ${command} & reader=$!; ${untilInputEnds} wait $reader; exit`;
 
-/** The command takes the place of the shell, and so has its number. */
+/** `exec` replaces the shell, so the command has its pid. */
 const alone = `${ulimits}; exec 4<&0; reader=$$; ${untilInputEnds} exec ${command}`;
 
-/** Without network, and without the other processes of the machine. */
+/** Namespaces without network and without the other processes of the machine. */
 function unshare(): string[] {
   const asUser = process.getuid?.() === 0 ? [] : ['--user', '--map-current-user'];
   return [
@@ -29,9 +29,9 @@ function unshare(): string[] {
 
 const shell = (script: string) => ['sh', '-c', script, 'sh'];
 
-/** Containers and some distributions forbid it. */
+/** Containers and some distributions forbid namespaces. */
 function canUnshare(): boolean {
-  // The memory of a process in another namespace is found by the list of children.
+  // largestProcess finds the process in its namespace by the list of children.
   if (!isLinux || !existsSync(`/proc/self/task/${process.pid}/children`)) return false;
   const [command = '', ...args] = [...unshare(), ...shell('exec setpriv --no-new-privs true')];
   return spawnSync(command, args, { stdio: 'ignore' }).status === 0;
@@ -39,7 +39,7 @@ function canUnshare(): boolean {
 
 let prefix: string[] | undefined;
 
-/** What a command is preceded by, so that the kernel keeps it from what it does not need. */
+/** Precedes a command, so that the kernel isolates it. */
 export function isolationPrefix(): string[] {
   prefix ??= canUnshare() ? [...unshare(), ...shell(inNamespaces)] : shell(alone);
   return prefix;

@@ -11,7 +11,7 @@ export function dataFileOf(language: string): string {
   return join(folder, '4.0.0_best_int', `${language}.traineddata.gz`);
 }
 
-/** The packages of the languages that cannot be read yet. */
+/** The packages to install for these languages. */
 export function missingPackages(languages: string[]): string[] {
   return languages
     .filter((language) => {

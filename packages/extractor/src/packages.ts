@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 /** Where Node finds a package that is imported in the given folder. */
 function findPackage(name: string, importedIn: string): string {
-  const places = createRequire(join(importedIn, 'package.json')).resolve.paths(name) ?? [];
-  const found = places.map((place) => join(place, name)).find((folder) => existsSync(folder));
+  const searched = createRequire(join(importedIn, 'package.json')).resolve.paths(name) ?? [];
+  const found = searched.map((parent) => join(parent, name)).find((folder) => existsSync(folder));
   if (!found) throw new Error(`the package ${name} is not installed`);
   return found;
 }
@@ -14,14 +14,14 @@ type Manifest = { dependencies?: Record<string, string> };
 
 function addPackage(folder: string, folders: Set<string>): void {
   if (folders.has(folder)) return;
-  // Node looks for a package of this repository by a link, and reads it where the link leads: both are one folder.
+  // Packages of this repository are symlinks: Node needs both the link and its target.
   const target = realpathSync(folder);
   folders.add(folder).add(target);
   const { dependencies = {} } = JSON.parse(readFileSync(join(target, 'package.json'), 'utf8')) as Manifest;
   for (const name of Object.keys(dependencies)) addPackage(findPackage(name, target), folders);
 }
 
-/** The folders of a package, of some that it imports, and of all that these depend on; no folder of many packages. */
+/** The folders of a package, of some that it imports, and of all their dependencies. None contains other packages. */
 export function foldersOf(folder: string, imported: string[]): string[] {
   const folders = new Set<string>();
   addPackage(folder, folders);

@@ -10,16 +10,16 @@ const sandbox = join(here, 'sandbox');
 const wordsPackage = '@customer-database/words';
 
 export type SandboxOptions = {
-  /** For OCR; without any, pictures are not read. */
+  /** For OCR; without languages, pictures are not read. */
   languages?: string[];
   maxHeapMegabytes?: number;
-  /** What runs in it instead of the reader; for tests. */
+  /** Replaces the reader in tests. */
   program?: string;
 };
 
 /**
- * A process that loads its code and its packages, says so, and can from then on do nothing but answer: no files,
- * processes, signals, threads, add-ons or network, no code made from strings, no environment.
+ * A process that loads its code and packages, reports that it has started, and from then on only answers requests: no
+ * files, processes, signals, threads, add-ons, network, environment, or code from strings.
  */
 export function startSandbox({
   languages = [],

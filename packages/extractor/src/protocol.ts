@@ -1,41 +1,38 @@
-/** What the process says first: from now on it answers. */
+/** The first message of the process: it is ready. */
 export const started = 'started';
 
-/**
- * What the process is asked: the text of a document, or of one of its pages that is a picture, or what its first page
- * looks like.
- */
 export type Request =
-  /** The pages from this one on; all if it is missing. */
+  /** The text of a document, from the given page on or from the first. */
   | { kind: 'text'; bytes: Uint8Array; from?: number }
+  /** A picture of the first page. */
   | { kind: 'thumbnail'; bytes: Uint8Array; width: number }
+  /** The text of a page that is a picture. */
   | { kind: 'picture'; bytes: Uint8Array; page: number };
 
 export type PageText = {
   text: string;
-  /** The words of the text, as PostgreSQL reads a tsvector. */
+  /** The words of the text in the syntax of a tsvector. */
   words: string;
 };
 
-/** A word and where it stands on its page: left, top, width and height in ten-thousandths of the page. */
+/** A word and its position: left, top, width and height in ten-thousandths of the page. */
 export type WordBox = [word: string, left: number, top: number, width: number, height: number];
 
 export type ExtractedPage = PageText & {
   /** From 1. */
   page: number;
-  /** Without text of its own, but with something to see. */
+  /** Has something to see, but (almost) no text. */
   isPicture: boolean;
 };
 
 export type ExtractedText = {
   pages: ExtractedPage[];
-  /** Of the whole document, also if only some were read. */
+  /** Of the whole document, even if only some pages were read. */
   pageCount: number;
   /** ISO 639-3; null if there is too little text to tell. */
   language: string | null;
-  /** Where to go on; null at the end. */
+  /** Null at the end of the document. */
   nextPage: number | null;
-  /** Processor time that it took. */
   cpuMs: number;
 };
 
@@ -48,22 +45,22 @@ export type Answer =
   /** Null if this format has no pages to draw. */
   | { outcome: 'thumbnail'; result: Pixels | null }
   | { outcome: 'protected' }
-  /** The document is damaged or not what its first bytes say. */
+  /** The document is damaged, or its first bytes do not match the rest. */
   | {
       outcome: 'unreadable';
-      /** For people. */
+      /** For users. */
       reason: string;
-      /** What the library says; for the log. */
+      /** The message of the library, for the log. */
       detail?: string;
     };
 
-/** A document that has more than this is read only in part. */
+/** Beyond these limits a document is read only in part. */
 export const extractionLimits = {
   pages: 5_000,
   charactersPerPage: 100_000,
   characters: 5_000_000,
-  /** Of processor time: then no further page is begun in the same answer. */
+  /** Processor time after which an answer takes no further page. */
   answerMs: 5_000,
-  /** And then none at all. */
+  /** Processor time after which no further page of the document is read. */
   readingMs: 30_000,
 };

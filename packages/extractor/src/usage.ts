@@ -4,12 +4,12 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Resident memory, because WASM and buffers are not part of a heap; and processor time. */
+/** Resident memory, because the heap excludes WASM and buffers. */
 export type Usage = { residentBytes: number; cpuMs: number };
 
 // The unit of /proc/PID/stat, on every Linux.
 const msPerTick = 10;
-// Counted from the end of the name, which may contain blanks: the 14th and 15th of all.
+// The 14th and 15th fields, counted from the end of the name, which may contain blanks.
 const userTicks = 11;
 const systemTicks = 12;
 
@@ -24,7 +24,7 @@ async function linuxUsage(pid: number): Promise<Usage> {
   return { residentBytes: kilobytes * 1024, cpuMs: ticks * msPerTick };
 }
 
-/** Of `ps`: 1:02.03 are 62,030 ms. */
+/** Parses the time of `ps`: 1:02.03 are 62,030 ms. */
 const msOf = (time: string) => time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0) * 1000;
 
 async function otherUsage(pid: number): Promise<Usage> {
@@ -33,7 +33,7 @@ async function otherUsage(pid: number): Promise<Usage> {
   return { residentBytes: Number(kilobytes) * 1024, cpuMs: msOf(time) };
 }
 
-/** Undefined once it has ended. */
+/** Undefined once the process has ended. */
 export async function usageOf(pid: number): Promise<Usage | undefined> {
   try {
     return await (process.platform === 'linux' ? linuxUsage(pid) : otherUsage(pid));
@@ -51,7 +51,7 @@ async function childrenOf(pid: number): Promise<number[]> {
   }
 }
 
-/** The process that works: what isolates it are small processes around it. */
+/** The reader among the descendants of a process, most of which are small and only isolate it. */
 export async function largestProcess(pid: number): Promise<number> {
   let largest = { pid, bytes: 0 };
   const left = [pid];

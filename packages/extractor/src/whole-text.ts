@@ -10,7 +10,7 @@ function isEnough({ pages, cpuMs, nextPage }: ExtractedText): boolean {
   );
 }
 
-/** A long text takes several answers, so that each of them, and not the whole, has to be given in a short time. */
+/** Asks for a long text in several requests, because the time of one request is limited. */
 export async function readWholeText(
   ask: (request: Request) => Promise<Answer>,
   bytes: Uint8Array,

@@ -1,29 +1,29 @@
 import type { Term } from './question.ts';
 import { type Word, wordsOf } from './words.ts';
 
-type Pattern = { words: string[]; isBeginning: boolean };
+type Pattern = { words: string[]; isPrefix: boolean };
 
 function patternsOf(terms: Term[]): Pattern[] {
   return terms
     .filter(({ isExcluded }) => !isExcluded)
     .map(({ text, isPhrase }) => ({
       words: [...wordsOf(text)].map((word) => word.text),
-      isBeginning: !isPhrase,
+      isPrefix: !isPhrase,
     }))
     .filter(({ words }) => words.length > 0);
 }
 
-function matchesAt(words: Word[], at: number, { words: wanted, isBeginning }: Pattern): boolean {
+function matchesAt(words: Word[], at: number, { words: wanted, isPrefix }: Pattern): boolean {
   return wanted.every((word, index) => {
     const found = words[at + index]?.text;
     const isLast = index === wanted.length - 1;
-    return found !== undefined && (isLast && isBeginning ? found.startsWith(word) : found === word);
+    return found !== undefined && (isLast && isPrefix ? found.startsWith(word) : found === word);
   });
 }
 
 export type Hit = { start: number; end: number };
 
-/** Where the text has what the terms ask for, from beginning to end. */
+/** The hits of the terms in the text, in order. */
 export function* hitsIn(text: string, terms: Term[]): Generator<Hit> {
   const patterns = patternsOf(terms);
   const words = [...wordsOf(text)];

@@ -2,7 +2,7 @@ import { wordsOf } from './words.ts';
 
 export type Term = {
   text: string;
-  /** In quotes: these words, next to each other. Otherwise the last one may be the beginning of a word. */
+  /** In quotes: exactly these words, next to each other. Otherwise the last word is a prefix. */
   isPhrase: boolean;
   isExcluded: boolean;
 };
@@ -12,7 +12,7 @@ const hasWord = /[\p{L}\p{N}]/u;
 
 const keyOf = ({ text, isPhrase, isExcluded }: Term) => `${isPhrase} ${isExcluded} ${text.toLowerCase()}`;
 
-/** Words, "phrases" and -words to exclude, each once. What has neither letters nor digits is ignored. */
+/** Words, "phrases" and -words to exclude, each once. Ignores terms without letters and digits. */
 export function parseQuestion(question: string): Term[] {
   const terms = [...question.matchAll(term)]
     .map(({ groups = {} }) => ({
@@ -24,14 +24,13 @@ export function parseQuestion(question: string): Term[] {
   return terms.filter((one, index) => terms.findIndex((other) => keyOf(other) === keyOf(one)) === index);
 }
 
-/** The text of a question with these terms. */
+/** The inverse of `parseQuestion`. */
 export function writeQuestion(terms: Term[]): string {
   return terms
     .map(({ text, isPhrase, isExcluded }) => `${isExcluded ? '-' : ''}${isPhrase ? `"${text}"` : text}`)
     .join(' ');
 }
 
-/** Words next to each other; the last one may be the beginning of a word. */
 function queryOfTerm({ text, isPhrase, isExcluded }: Term): string[] {
   const words = [...wordsOf(text)].map((word) => word.text);
   if (words.length === 0) return [];
@@ -39,13 +38,13 @@ function queryOfTerm({ text, isPhrase, isExcluded }: Term): string[] {
   return [isExcluded ? `!${query}` : query];
 }
 
-/** All terms, as PostgreSQL reads a tsquery. Undefined if there is nothing to find. */
+/** All terms in the syntax of a tsquery. Undefined if every term is excluded. */
 export function tsqueryOf(terms: Term[]): string | undefined {
   const isWanted = terms.some((each) => !each.isExcluded && queryOfTerm(each).length > 0);
   return isWanted ? terms.flatMap(queryOfTerm).join('&') : undefined;
 }
 
-/** Pages that may have the terms: all wanted words, wherever they stand. Undefined if that is no other query. */
+/** A faster query for candidates: pages with all wanted words, in any order. Undefined if no words are adjacent. */
 export function candidatesOf(terms: Term[]): string | undefined {
   const query = tsqueryOf(terms.filter(({ isExcluded }) => !isExcluded));
   return query?.includes('<->') ? query.replaceAll('<->', '&') : undefined;

@@ -4,7 +4,7 @@ import type { Term } from './question.ts';
 const before = 60;
 const length = 240;
 
-/** Begins and ends between words, where there are any. */
+/** The passage begins and ends between words where possible. */
 function passageAround(text: string, hit: number): Hit {
   const earliest = Math.max(0, hit - before);
   const start = earliest === 0 ? 0 : Math.max(text.slice(earliest, hit).search(/\s/), 0) + earliest;

@@ -1,25 +1,25 @@
 /*
- * The words of a text, as the search compares them. Texts and questions go through the same function: what it drops
- * (case, accents, punctuation) never matters to a search.
+ * Texts and questions go through the same function, which drops case, accents and punctuation: a search never depends on
+ * them.
  */
 
 export type Word = {
   /** Letters and digits only. */
   text: string;
-  /** Where it stands in the original text. */
+  /** Its offsets in the original text. */
   start: number;
   end: number;
 };
 
-// Soft hyphens and joiners are invisible and belong to the word they stand in.
+// Soft hyphens and joiners are invisible parts of a word.
 const invisible = /[\u00ad\u200b-\u200d\u2060\ufeff]/g;
 const run = /[\p{L}\p{N}\p{M}\u00ad\u200b-\u200d\u2060\ufeff]+/gu;
-// Written without spaces between words.
+// Scripts without spaces between words.
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 // Accents of European scripts, vowel signs of Arabic and Hebrew, and the Arabic letter stretcher. The marks of other
 // scripts are letters in their own right.
 const accents = /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]/g;
-// Letters that Unicode does not take apart.
+// Letters that NFKD does not decompose.
 const plainLetters: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -36,7 +36,7 @@ const plainLetters: Record<string, string> = {
 };
 const specialLetter = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g');
 const ascii = /^[a-z0-9]+$/;
-// PostgreSQL refuses words of 2 KB. Nothing that people search for is this long.
+// PostgreSQL rejects words of 2 KB.
 const maxLength = 60;
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
@@ -77,10 +77,10 @@ export function* wordsOf(text: string): Generator<Word> {
   }
 }
 
-// The most that a tsvector can tell apart.
+// The highest position of a tsvector.
 const maxPosition = 16_383;
 
-/** The words and their positions, as PostgreSQL reads a tsvector. */
+/** The words and their positions in the syntax of a tsvector. */
 export function vectorOf(text: string): string {
   const positions = new Map<string, number[]>();
   let position = 0;

@@ -125,7 +125,7 @@ describe('A document without text', () => {
   it('is broken, and the reason is given', async () => {
     const id = await upload('.pdf', Buffer.from('%PDF-1.7 and nothing else'));
     await untilState(id, 'failed');
-    expect((await detailsOf(id)).text.reason).toBe('it is damaged or in an unknown form');
+    expect((await detailsOf(id)).text.reason).toBe('it is damaged or in an unsupported format');
   });
 
   it('is missing in the storage', async () => {

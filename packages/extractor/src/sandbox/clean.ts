@@ -1,11 +1,11 @@
-// PDFium joins the lines and marks the hyphen between them by a noncharacter.
+// PDFium joins divided words and replaces the hyphen by this noncharacter.
 const hyphenOfPdfium = /\ufffe/g;
 const dividedWord = /(\p{L})(?:\ufffe|[\u00ad-][ \t]*\r?\n[ \t]*)(?=\p{Ll})/gu;
-// PostgreSQL stores no NUL; the others show nothing.
+// PostgreSQL stores no NUL; the other characters are invisible.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: removing control characters is the point
 const unprintable = /[\0-\x08\x0b\x0e-\x1f\x7f\uffff]/g;
 
-/** One form for every format: words joined across lines, at most one empty line, no blanks at line ends. */
+/** Joins words across lines; leaves at most one empty line and no blanks at line ends. */
 export function cleanText(text: string): string {
   return text
     .toWellFormed()

@@ -3,7 +3,7 @@ import { builtinModules, createRequire, syncBuiltinESMExports } from 'node:modul
 /** The user and the group 'nobody'. */
 const unprivilegedId = 65_534;
 
-/** They compute, and reach nothing outside of the process. To load `domain` would change all events. */
+/** Modules that only compute. `domain` is among them because loading it would change all events. */
 const harmlessModules = new Set([
   '_stream_duplex',
   '_stream_passthrough',
@@ -37,7 +37,7 @@ const harmlessModules = new Set([
   'zlib',
 ]);
 
-/** Of `process`; what the answers and the end of the process need stays. */
+/** Functions of `process`, except those that answers and the end of the process need. */
 const deniedOfProcess = [
   ...['_debugEnd', '_debugProcess', '_kill', '_linkedBinding', 'binding', 'chdir', 'dlopen', 'execve'],
   ...['getBuiltinModule', 'initgroups', 'kill', 'loadEnvFile', 'report', 'setegid', 'seteuid', 'setgid'],
@@ -50,14 +50,13 @@ function deny(): never {
 
 function denyAll(owner: object, names: string[]): void {
   for (const name of names) {
-    // The others are constants, and the Web Cryptography API.
+    // Constants and the Web Cryptography API are not configurable.
     if (Object.getOwnPropertyDescriptor(owner, name)?.configurable) {
       Object.defineProperty(owner, name, { value: deny });
     }
   }
 }
 
-/** Root may enter every folder and signal every process. */
 function leaveRoot(): void {
   if (process.getuid?.() !== 0) return;
   process.setgroups?.([]);
@@ -66,23 +65,23 @@ function leaveRoot(): void {
 }
 
 /**
- * For the rest of its life the process only computes. All code and data were loaded before, by the user who started
- * it, so that they may be in a folder that only this user can enter.
+ * From here on the process only computes. It has loaded all code and data before, as the user who started it, so that
+ * they may be in a folder that only this user can enter.
  */
 export function dropRights(): void {
   leaveRoot();
   const { env } = process;
   for (const name of Object.keys(env)) delete env[name];
   denyAll(globalThis, ['fetch', 'WebSocket', 'EventSource']);
-  // Node's permission model has no right for the network yet, and denies signals to no process.
+  // Node's permission model restricts neither the network nor signals yet.
   const require = createRequire(import.meta.url);
   const isHarmful = (name: string) => !harmlessModules.has(name) && name !== 'process';
-  // All are loaded first: some need functions of others to begin with.
+  // Loads all modules first, because some need functions of others while they load.
   const owners: object[] = builtinModules.filter(isHarmful).map((name) => require(name));
   for (const owner of owners) denyAll(owner, Object.getOwnPropertyNames(owner));
   denyAll(process, deniedOfProcess);
   syncBuiltinESMExports();
-  // Not in all releases of Node 24.
+  // Some releases of Node 24 lack `drop`.
   const permission: NodeJS.ProcessPermission & { drop?(scope: string): void } = process.permission;
   permission.drop?.('fs.read');
 }

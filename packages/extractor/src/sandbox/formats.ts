@@ -6,7 +6,7 @@ import { txt } from './formats/txt.ts';
 import { wordXml } from './formats/word-xml.ts';
 import type { Format } from './port.ts';
 
-/** The first that matches reads the document; plain text matches everything. */
+/** The first match reads the document; plain text matches everything. */
 const formats: Format[] = [docx, doc, rtf, wordXml, pdf, txt];
 
 export function formatOf(bytes: Buffer): Format {

@@ -5,7 +5,7 @@ import { dataFileOf } from '../ocr-data.ts';
 import type { WordBox } from '../protocol.ts';
 import type { Picture } from './formats/pdf.ts';
 
-/** What is used of the interface that Emscripten makes. */
+/** The part of the Emscripten interface that is used here. */
 type Tesseract = {
   FS: { writeFile(path: string, content: Uint8Array): void };
   TessBaseAPI: new () => {
@@ -18,7 +18,7 @@ type Tesseract = {
   };
 };
 
-// The older of its two engines is not in the build.
+// The build lacks the older engine.
 const neuralNetwork = 1;
 const picturePath = '/input';
 
@@ -32,7 +32,7 @@ let reader: Reader | undefined;
 const wordLevel = '5';
 const fullSize = 10_000;
 
-/** One line for each word: level, five numbers, left, top, width, height, confidence, text. */
+/** Each line of the table: level, five numbers, left, top, width, height, confidence, text. */
 function boxesOf(table: string, { width, height }: Picture): WordBox[] {
   const share = (pixels: string | undefined, all: number) => Math.round((Number(pixels) / all) * fullSize);
   return table

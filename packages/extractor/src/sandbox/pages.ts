@@ -1,9 +1,9 @@
 import type { Reading } from './port.ts';
 
-// About what fits on a sheet of paper.
+// About one sheet of paper.
 const pageLength = 3_000;
 
-/** Where to end a page: after a paragraph, a line or a word, if there is one in its last third. */
+/** Ends a page after a paragraph, a line or a word in its last third. */
 function endOfPage(text: string, start: number): number {
   const end = start + pageLength;
   if (end >= text.length) return text.length;
@@ -11,9 +11,9 @@ function endOfPage(text: string, start: number): number {
     const at = text.lastIndexOf(separator, end);
     if (at > end - pageLength / 3) return at + separator.length;
   }
-  // Not between the halves of a character.
-  const isHalf = /[\ud800-\udbff]/.test(text[end - 1] ?? '');
-  return isHalf ? end + 1 : end;
+  // Keeps surrogate pairs together.
+  const endsInPair = /[\ud800-\udbff]/.test(text[end - 1] ?? '');
+  return endsInPair ? end + 1 : end;
 }
 
 function* splitIntoPages(text: string): Generator<{ text: string }> {
@@ -24,7 +24,7 @@ function* splitIntoPages(text: string): Generator<{ text: string }> {
   }
 }
 
-/** For formats without pages of their own. */
+/** Splits the text of formats without pages. */
 export function readingOf(text: string): Reading {
   const pages = [...splitIntoPages(text.trim())];
   return { pageCount: pages.length, pagesAfter: (skipped) => pages.slice(skipped) };

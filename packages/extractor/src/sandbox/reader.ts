@@ -14,7 +14,7 @@ import { formatOf } from './formats.ts';
 import { loadLanguages, readPicture } from './ocr.ts';
 import { ProtectedError } from './port.ts';
 
-// More does not change the result.
+// A longer sample does not change the result.
 const languageSampleLength = 5_000;
 
 function pageTextOf(raw: string): { text: string; words: string } {
@@ -55,7 +55,7 @@ async function readText(bytes: Buffer, from: number): Promise<ExtractedText> {
   };
 }
 
-/** Loads what would otherwise be loaded when a document needs it. */
+/** Loads everything that documents need, because the process loses the right to read files. */
 export async function prepare(languages: string[]): Promise<void> {
   loadCodePages();
   await loadPdfium();
@@ -75,9 +75,9 @@ export async function answer(request: Request): Promise<Answer> {
     return { outcome: 'picture', result: { ...found, language: languageOf(found.text), boxes } };
   } catch (error) {
     if (error instanceof ProtectedError) return { outcome: 'protected' };
-    // After a trap the memory of a WASM module cannot be trusted: begin anew.
+    // After a trap the memory of a WASM module may be corrupt: a new process takes over.
     if (error instanceof Error && error.name === 'RuntimeError') process.exit(1);
     const detail = error instanceof Error ? error.message : String(error);
-    return { outcome: 'unreadable', reason: 'it is damaged or in an unknown form', detail };
+    return { outcome: 'unreadable', reason: 'it is damaged or in an unsupported format', detail };
   }
 }

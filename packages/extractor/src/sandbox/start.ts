@@ -2,7 +2,7 @@ import { constants, setPriority } from 'node:os';
 import { type Request, started } from '../protocol.ts';
 import { dropRights } from './drop-rights.ts';
 
-/** What runs here. After `prepare` it can load nothing more. */
+/** After `prepare`, the program can load nothing more. */
 type Program = {
   prepare(languages: string[]): Promise<void>;
   answer(request: Request): Promise<unknown>;

@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
 
-// Between them they need all tables that iconv-lite would load when it meets an encoding.
+// Together they load all tables that iconv-lite otherwise loads on demand.
 const encodings = ['shiftjis', 'eucjp', 'gb18030', 'cp949', 'big5hkscs'];
 
 export function loadCodePages(): void {

@@ -3,7 +3,7 @@ import { readingOf } from '../pages.ts';
 import type { Format } from '../port.ts';
 import { MarkupReader } from './word-markup.ts';
 
-/** The parts with text, in the order in which they are read. */
+/** The parts with text, in reading order. */
 const parts = ['document', 'header', 'footer', 'footnotes', 'endnotes', 'comments'];
 const partName = new RegExp(`/(${parts.join('|')})\\d*\\.xml$`, 'i');
 

@@ -3,11 +3,11 @@ import type { Pixels } from '../../protocol.ts';
 import { type Format, type PageReading, ProtectedError } from '../port.ts';
 
 const headerSearchBytes = 1024;
-// A scanner may print a line of its own over the picture.
+// Below this, a page is a picture: a scanner may print a line of text over it.
 const minLetters = 20;
 const dotsPerInch = 200;
 const pointsPerInch = 72;
-// An A3 sheet at that resolution. Larger pages are drawn smaller.
+// An A3 sheet at this resolution. Larger pages are scaled down.
 const maxPixels = 2_339 * 3_307;
 
 let library: Promise<PDFiumLibrary> | undefined;
@@ -41,7 +41,7 @@ const lettersIn = (text: string) => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
 
 function readPage(document: PDFiumDocument, index: number): PageReading {
   const page = document.getPage(index);
-  // A damaged page costs its own text only.
+  // A damaged page does not affect the others.
   if (!isLoaded(page)) return { text: '' };
   try {
     const text = page.getText();
@@ -76,7 +76,7 @@ async function draw(bytes: Buffer, index: number, colorSpace: 'Gray' | 'BGRA', s
   }
 }
 
-/** Draws a page as a scanner would have. */
+/** Draws a page at the resolution of a scan. */
 export async function drawPage(bytes: Buffer, page: number): Promise<Picture> {
   const { width, height, data } = await draw(bytes, page - 1, 'Gray', (pageWidth, pageHeight) => {
     const inches = (pageWidth * pageHeight) / pointsPerInch ** 2;

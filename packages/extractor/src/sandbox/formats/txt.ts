@@ -4,10 +4,10 @@ import iconv from 'iconv-lite';
 import { readingOf } from '../pages.ts';
 import type { Format } from '../port.ts';
 
-// Enough to tell languages apart by their letters.
+// Enough for chardet to recognise the encoding.
 const sampleBytes = 64 * 1024;
 
-/** Old programs write the code page of their country without saying which. */
+/** Old programs write the code page of their country without a mark. */
 function encodingOf(bytes: Buffer): string {
   const mark = bytes.toString('latin1', 0, 2);
   if (mark === '\xff\xfe') return 'utf-16le';

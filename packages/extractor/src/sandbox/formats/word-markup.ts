@@ -3,10 +3,10 @@ import { SaxesParser, type SaxesTagPlain } from 'saxes';
 const localName = ({ name }: { name: string }) => name.slice(name.indexOf(':') + 1);
 
 const textOfTag: Record<string, string> = { tab: '\t', ptab: '\t', br: '\n', cr: '\n', noBreakHyphen: '-' };
-// Tab stops are described by the same tag as tabs, and a second version of a drawing repeats its text.
+// `tabs` describes tab stops by the tag of tabs, and `Fallback` repeats the text of a drawing.
 const skipped = new Set(['tabs', 'Fallback']);
 
-/** The text of WordprocessingML, in any of the files that hold it. */
+/** Reads the text of WordprocessingML. */
 export class MarkupReader {
   readonly #parser = new SaxesParser();
   readonly #pieces: string[] = [];
