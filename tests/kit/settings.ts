@@ -238,7 +238,10 @@ export const settings: Record<string, Setting> = {
       [' 10.0.0.0/8 , ::1,fd00::/8 ', { trustProxy: ['10.0.0.0/8', '::1', 'fd00::/8'] }],
     ],
     wrong: [
-      ['true', 'must list the addresses of your proxies: true would believe anybody'],
+      [
+        'true',
+        'must list the IP addresses of your proxies: with true, any client could forge its IP address',
+      ],
       ...['1', 'nginx', '10.0.0.0/0', '10.0.0.0/33', '::/129', '10.0.0', '10.0.0.0/8/8'].map(
         (proxy): [string, string] => [
           proxy,

@@ -1,4 +1,4 @@
-/** The only source of time, so that tests can move it. */
+/** The only source of time, which tests replace. */
 export type Clock = { now(): Date };
 
 export const systemClock: Clock = { now: () => new Date() };

@@ -10,7 +10,7 @@ import { type BackupConfig, backupConfig, type S3Config, s3Config } from './stor
 export type Config = {
   port: number;
   host: string;
-  /** Without a trailing slash. Undefined: the address the server listens on. */
+  /** Without a trailing slash. Undefined: the URL that the server listens on. */
   publicUrl: string | undefined;
   /** How many processes serve requests. */
   processes: number;
@@ -21,12 +21,11 @@ export type Config = {
   firstAdmin: FirstAdmin | undefined;
   s3: S3Config | undefined;
   backup: BackupConfig;
-  /** Compares rows with objects; every 0 days means never. */
+  /** The check of all documents; never if `everyDays` is 0. */
   check: { at: string; everyDays: number };
   linkMode: 'app' | 's3';
   smtp: { url: string; from: string } | undefined;
   clamdUrl: string | undefined;
-  /** Reads the text of scanned pages. */
   ocr: { enabled: boolean; languages: string[] };
   internalAccessSecret: string | undefined;
   metricsToken: string | undefined;
@@ -36,25 +35,24 @@ export type Config = {
   logLevel: Settings['LOG_LEVEL'];
   sessionIdleMs: number;
   sessionMaxMs: number;
-  /** Signing in with the company's own provider. */
   oidc: OidcConfig | undefined;
-  /** Off: only the company's sign-in lets anybody in, except with a password from the command line. */
+  /** If off, only OIDC signs users in, except with a temporary password from the command line. */
   passwordSignIn: boolean;
   passwordMinLength: number;
-  /** The roles that must prove a second factor. */
+  /** The roles that must use a second factor. */
   requireMfa: readonly Role[];
-  /** Older rows of the activity log are removed; undefined keeps all. */
+  /** The age at which rows of the activity log are removed; undefined keeps all. */
   activityKeepDays: number | undefined;
-  /** Gets the rows of the activity log. */
+  /** Receives the rows of the activity log. */
   activityWebhook: { url: string; secret: string } | undefined;
-  /** Gets a copy of each seal of the activity log: a file, s3://bucket/folder or mailto:. */
+  /** Receives a copy of each seal of the activity log: a file, s3://bucket/folder or mailto:. */
   sealCopyTo: string | undefined;
-  /** More views and downloads by one person are reported; 0 reports nothing. */
+  /** More views and downloads by one user are reported; 0 reports nothing. */
   unusualReadsPerHour: number;
   requestTimeoutMs: number;
-  /** Keeps serving this long after SIGTERM, so that a proxy can notice. */
+  /** How long the server keeps serving after SIGTERM, so that a proxy can redirect traffic. */
   shutdownDelayMs: number;
-  /** The API that the pages call, if it is on another server. */
+  /** The API that the pages call, if another server provides it. */
   apiUrl: string | undefined;
   /** The folder of the built pages. */
   webDir: string;
@@ -78,7 +76,7 @@ function activityWebhook(env: Settings): Config['activityWebhook'] {
 
 function sealCopyTo(env: Settings): string | undefined {
   if (env.SEAL_COPY_TO?.startsWith('mailto:') && !env.SMTP_URL) {
-    refuse('SEAL_COPY_TO', 'can only be a mail address when SMTP_URL is set');
+    refuse('SEAL_COPY_TO', 'can only be an email address when SMTP_URL is set');
   }
   return env.SEAL_COPY_TO;
 }
@@ -95,16 +93,19 @@ function ocrConfig(env: Settings): Config['ocr'] {
 function trustProxy(text: string | undefined): boolean | string[] {
   if (text === undefined || text === 'false') return false;
   if (text === 'true') {
-    refuse('TRUST_PROXY', 'must list the addresses of your proxies: true would believe anybody');
+    refuse(
+      'TRUST_PROXY',
+      'must list the IP addresses of your proxies: with true, any client could forge its IP address',
+    );
   }
   const proxies = splitList(text);
-  const invalid = proxies.find((proxy) => !isProxyAddress(proxy));
+  const invalid = proxies.find((proxy) => !isIpNetwork(proxy));
   if (invalid !== undefined)
     refuse('TRUST_PROXY', `must list addresses or networks such as 10.0.0.0/8, not ${invalid}`);
   return proxies;
 }
 
-function isProxyAddress(text: string): boolean {
+function isIpNetwork(text: string): boolean {
   const [address = '', size, ...more] = text.split('/');
   const bits = { 4: 32, 6: 128 }[isIP(address)];
   if (bits === undefined || more.length > 0) return false;
@@ -119,11 +120,11 @@ function corsOrigins(text: string | undefined): string[] {
   return origins;
 }
 
-/** Links in mails use PUBLIC_URL; only a server on a loopback address can do without it. */
+/** Links in mails use PUBLIC_URL; only a server on a loopback address works without it. */
 function publicUrl(env: Settings): string | undefined {
   const isLoopback = /^(localhost|127(\.\d+){3}|::1)$/.test(env.HOST);
   if (!env.PUBLIC_URL && !isLoopback) {
-    refuse('PUBLIC_URL', `must be set when HOST is ${env.HOST}: it is the address that people open`);
+    refuse('PUBLIC_URL', `must be set when HOST is ${env.HOST}: it is the URL that users open`);
   }
   return env.PUBLIC_URL?.replace(/\/+$/, '');
 }
@@ -136,7 +137,7 @@ function apiUrl(env: Settings): string | undefined {
   return env.VITE_API_URL;
 }
 
-/** The only place that reads the environment. An empty setting counts as not set. */
+/** No other code reads the environment. An empty setting counts as not set. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
   const parsed = settings.safeParse(given);

@@ -13,22 +13,22 @@ export type Context = {
   actor: Actor;
   address: string | null;
   userAgent?: string | undefined;
-  /** Of a browser that has signed in before. */
+  /** The device cookie of a browser that has signed in before. */
   deviceToken?: string | undefined;
   requestId: string | null;
 };
 
-/** A call with an API token instead of a session. */
+/** The API token of a request without a session. */
 export type UsedToken = { id: number; name: string; scope: TokenScope };
 
 export type SignedIn = {
-  /** 0 for an API token: no session has it. */
+  /** 0 for an API token. */
   sessionId: number;
   token?: UsedToken;
-  /** When they last proved their identity, by signing in or by confirming it. */
+  /** When the user last signed in or confirmed the sign-in. */
   confirmedAt: Date;
   hasSecondFactor: boolean;
-  /** Incremented to revoke all links of this user. */
+  /** An increment revokes all links of this user. */
   linkGeneration: number;
   user: {
     id: number;
@@ -50,7 +50,7 @@ export function systemContext(deps: Deps, actor: Actor = systemActor): Context {
   return { deps, db: deps.db, actor, address: null, requestId: null };
 }
 
-/** A change and its activity row share one transaction. It must not wait for the network. */
+/** For a change and its activity row. The work must not wait for the network. */
 export function inTransaction<C extends Context, T>(ctx: C, work: (ctx: C) => Promise<T>): Promise<T> {
   return ctx.db.transaction().execute((db) => work({ ...ctx, db }));
 }

@@ -10,7 +10,7 @@ import type { ObjectStorage } from '../storage/port.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 
-/** Everything the application is made of; nothing is global. */
+/** All parts of the application; there is no global state. */
 export type Deps = {
   config: Config;
   keys: Keys;
@@ -22,7 +22,7 @@ export type Deps = {
   mailer: Mailer | undefined;
   /** Undefined without a configured virus scanner. */
   scanner: Scanner | undefined;
-  /** Each in a process of its own: a slow picture holds up no text. */
+  /** Two processes, so that slow OCR does not delay text. */
   extractors: { text: Extractor; pictures: Extractor };
   clock: Clock;
   log: Logger;
@@ -32,5 +32,5 @@ export type Deps = {
   startedAt: Date;
 };
 
-/** What jobs are given. Links in mails use `publicUrl`, which never comes from a request. */
+/** Links in mails use `publicUrl`, which never comes from a request. */
 export type JobDeps = Deps & { publicUrl: string };

@@ -19,7 +19,7 @@ const secretFields = new Set([
   'sealed_password',
 ]);
 
-/** Library errors repeat URLs, and a query may hold a signature. */
+/** Errors of libraries contain URLs, whose queries may contain a signature. */
 const hideQueries = (text: string) => text.replace(/\?[^\s'"]*=[^\s'"]*/g, '?[hidden]');
 
 function innermost(error: Error): Error {
@@ -28,7 +28,7 @@ function innermost(error: Error): Error {
   return found.message === '' ? error : found;
 }
 
-/** One line for people: the outer error often says what failed, but not why. */
+/** The message of the innermost error: the outer one often says what failed, but not why. */
 export const reasonOf = (error: unknown): string =>
   hideQueries(error instanceof Error ? innermost(error).message : String(error));
 
@@ -39,20 +39,20 @@ function serializeRequest({ method, url }: { method?: string; url?: string }): R
 
 function serializeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) };
-  // Selected fields only: database errors carry the values of the rejected row.
+  // Selected fields only, because database errors contain values of the rejected row.
   const code = 'code' in error ? error.code : undefined;
   const cause = error.cause ? serializeError(error.cause) : undefined;
   const stack = error.stack && hideQueries(error.stack);
   return { type: error.name, message: hideQueries(error.message), code, stack, cause };
 }
 
-/** Other objects have a serializer or their own output. */
+/** Other objects have a serializer or a toJSON. */
 const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
 const maxDepth = 4;
 
-/** Hand-written for speed, as every request logs a line. */
+/** Written by hand for speed: each request logs a line. */
 function hideSecrets(line: Record<string, unknown>, depth = 0): Record<string, unknown> {
   let shown = line;
   for (const name of Object.keys(line)) {
@@ -85,8 +85,8 @@ export function createLog(level: string, destination?: DestinationStream): Logge
 const maxBufferedBytes = 1024 * 1024;
 
 /**
- * Buffers lines for up to 250 ms and flushes them on exit. Drops them if they cannot be written, as on a full
- * disk: logging must never block or fail a request.
+ * Buffers lines for up to 250 ms and flushes them on exit. Drops them if they cannot be written, for example on a full
+ * disk, so that logging never blocks a request.
  */
 function standardOutput(): DestinationStream {
   const stream = pino.destination({
@@ -106,7 +106,7 @@ function standardOutput(): DestinationStream {
     isFailing = false;
   });
   const flushSync = stream.flushSync.bind(stream);
-  // On exit it would retry until it succeeds.
+  // flushSync retries until it succeeds, which would block the exit.
   stream.flushSync = () => {
     if (!isFailing) flushSync();
   };

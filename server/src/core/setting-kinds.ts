@@ -32,12 +32,12 @@ export const bareWebUrl = webUrl.refine((text) => !/[?#@]/.test(text), {
   error: 'must be without ?, # and @',
 });
 
-/** The pages load from the root of their address. */
+/** The pages work only at the root of a URL. */
 export const rootWebUrl = bareWebUrl.refine((text) => /^\w+:\/\/[^/\\]*\/*$/.test(text), {
   error: 'must be without a path: the pages can only be at the root of an address',
 });
 
-/** `fetch` refuses others. */
+/** `fetch` refuses URLs with a password. */
 export const callableUrl = webUrl.refine((text) => !/^https?:\/\/[^/?#]*@/i.test(text), {
   error: 'must be without a user name and a password',
 });
@@ -48,7 +48,7 @@ export const clamdUrl = z
     error: 'must be an address such as tcp://127.0.0.1:3310 or unix:///run/clamav/clamd.ctl',
   });
 
-/** A file, which has a path from the root: the working folder differs between commands. */
+/** A file needs an absolute path, because the working folder differs between commands. */
 export const sealCopyTarget = z
   .string()
   .regex(/^(\/.*[^/]|s3:\/\/[a-z0-9][a-z0-9.-]{1,62}(\/[\w./-]*\w)?|mailto:[^\s<>@]+@[^\s<>@]+)$/, {
@@ -65,10 +65,10 @@ export const secret = (min: number) =>
       error: 'is a placeholder; make one with: openssl rand -hex 32',
     });
 
-/** Issued by others or chosen by a person, so of any length. */
+/** Other systems or people choose its length. */
 export const issuedSecret = z.string().refine((text) => !isPlaceholder(text), { error: 'is a placeholder' });
 
-/** By name only: PostgreSQL reads the sign of an offset the other way round. */
+/** Names only: PostgreSQL inverts the sign of an offset. */
 export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });

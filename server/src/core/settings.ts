@@ -16,10 +16,10 @@ import {
   wholeNumber,
 } from './setting-kinds.ts';
 
-// Removing old backups reads the lists of all kept ones in parallel.
+// Removing old backups reads the lists of all kept backups in parallel.
 export const maxBackupsKept = 400;
 
-/** Validates each environment variable on its own; config.ts checks combinations. */
+/** Validates single settings; config.ts checks combinations. */
 export const settings = z.object({
   PORT: wholeNumber(0, 65535).default(3000),
   HOST: z.string().default('127.0.0.1'),
@@ -93,7 +93,7 @@ export const settings = z.object({
   UNUSUAL_READS_PER_HOUR: wholeNumber(0, 1_000_000).default(200),
   REQUEST_TIMEOUT_SECONDS: wholeNumber(1, 3600).default(120),
   SHUTDOWN_DELAY_SECONDS: wholeNumber(0, 10).default(0),
-  // Built into the pages; the server only validates them and allows the address in the CSP.
+  // The build puts these into the pages; the server only validates them and allows the URL in the CSP.
   VITE_API_URL: bareWebUrl.optional(),
   VITE_INTERNAL_ACCESS_SECRET: secret(16).optional(),
 });

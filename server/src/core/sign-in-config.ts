@@ -7,15 +7,15 @@ export type OidcConfig = {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** As the button calls it. */
+  /** Shown on the button. */
   name: string;
-  /** Makes accounts for people who were not invited. */
+  /** Creates accounts for users who were not invited. */
   provisions: boolean;
-  /** Its members are administrators, all others staff; undefined leaves roles alone. */
+  /** Its members are administrators, all others staff; undefined keeps the roles given here. */
   adminGroup: string | undefined;
 };
 
-/** Tokens in plain HTTP are only acceptable within one machine. */
+/** Tokens in plain HTTP are acceptable only within one machine. */
 const isLoopbackUrl = (url: string) => /^http:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?(\/|$)/.test(url);
 
 export function oidc(env: Settings): OidcConfig | undefined {
@@ -25,7 +25,7 @@ export function oidc(env: Settings): OidcConfig | undefined {
   if (!issuer || !clientId || !clientSecret) return undefined;
   if (!issuer.startsWith('https:') && !isLoopbackUrl(issuer))
     refuse('OIDC_ISSUER', 'must start with https://');
-  if (!env.PUBLIC_URL) refuse('PUBLIC_URL', 'must be set when OIDC_ISSUER is: the provider leads back to it');
+  if (!env.PUBLIC_URL) refuse('PUBLIC_URL', 'must be set when OIDC_ISSUER is: the provider redirects to it');
   return {
     issuer,
     clientId,

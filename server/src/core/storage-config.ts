@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { refuse, requireTogether } from './config-rules.ts';
 import type { Settings } from './settings.ts';
 
-/** Everything but the bucket. */
 export type S3Access = {
   endpoint: string | undefined;
   region: string;
@@ -13,7 +12,7 @@ export type S3Access = {
 export type S3Config = S3Access & { bucket: string };
 
 export type BackupConfig = {
-  /** Where daily backups go; undefined turns them off. */
+  /** The backup target of daily backups; undefined turns them off. */
   to: string | undefined;
   at: string;
   keep: number;
@@ -41,7 +40,7 @@ function s3Access(env: Settings): S3Access {
   };
 }
 
-/** Defaults to the store of the documents; another store shares none of its settings but the region. */
+/** Defaults to the store of the documents. Another store shares only its region. */
 export function backupConfig(env: Settings): BackupConfig {
   requireTogether(env, 'BACKUP_S3_ACCESS_KEY_ID', 'BACKUP_S3_SECRET_ACCESS_KEY');
   const { BACKUP_S3_ENDPOINT: endpoint, BACKUP_S3_ACCESS_KEY_ID: accessKeyId } = env;
@@ -54,7 +53,7 @@ export function backupConfig(env: Settings): BackupConfig {
     forcePathStyle: env.BACKUP_S3_FORCE_PATH_STYLE ?? endpoint !== undefined,
   };
   return {
-    // Activity rows record this name and are compared with it: one folder, one name.
+    // Resolved, because the name is compared with that in activity rows.
     to: env.BACKUP_TO && !env.BACKUP_TO.startsWith('s3://') ? resolve(env.BACKUP_TO) : env.BACKUP_TO,
     at: env.BACKUP_AT,
     keep: env.BACKUP_KEEP,

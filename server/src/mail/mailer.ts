@@ -2,7 +2,7 @@ export type Mail = { to: string; subject: string; text: string; messageId: strin
 
 export type Mailer = { send(mail: Mail): Promise<void>; close(): void };
 
-/** Loads the library only when needed: it is large. */
+/** Loads the library on demand, because it is large. */
 export async function createMailer(smtp: { url: string; from: string }): Promise<Mailer> {
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({
@@ -11,12 +11,12 @@ export async function createMailer(smtp: { url: string; from: string }): Promise
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
     socketTimeout: 30_000,
-    // Defence in depth: nothing in a mail may read a file or fetch a URL.
+    // Defence in depth: no part of a mail may read a file or fetch a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
   return {
-    // By RFC 3834: no out-of-office reply answers these mails.
+    // RFC 3834: prevents out-of-office replies.
     async send(mail) {
       await transport.sendMail({ ...mail, from: smtp.from, headers: { 'Auto-Submitted': 'auto-generated' } });
     },

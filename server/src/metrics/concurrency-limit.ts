@@ -1,6 +1,6 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 
-/** Too much work waits, or it waited for too long. */
+/** Too many tasks wait, or this one waited too long. */
 export class ConcurrencyLimitError extends Error {
   override name = 'ConcurrencyLimitError';
 }
@@ -24,11 +24,11 @@ const shareOf = (whole: number) => Math.max(1, Math.floor(whole / sharers));
 
 type Options = { concurrency: number; maxWaiting: number; maxWaitMs: number };
 
-/** Runs some work at once and lets the rest wait, in the order of its arrival. */
+/** Runs `concurrency` tasks at once; others wait in the order of their arrival. */
 export function createConcurrencyLimit({ concurrency, maxWaiting, maxWaitMs }: Options): ConcurrencyLimit {
   let limit: LimitFunction | undefined;
   const queue = () => (limit ??= pLimit(shareOf(concurrency)));
-  // Without the work that no longer waits, which stays in the queue of p-limit until its turn.
+  // Excludes tasks that timed out, which stay in the queue of p-limit until their turn.
   let admitted = 0;
 
   async function run<T>(work: () => Promise<T>): Promise<T> {
@@ -40,7 +40,7 @@ export function createConcurrencyLimit({ concurrency, maxWaiting, maxWaitMs }: O
       const timer = setTimeout(() => {
         hasTimedOut = true;
         admitted -= 1;
-        reject(new ConcurrencyLimitError(`not begun within ${maxWaitMs / 1000} s`));
+        reject(new ConcurrencyLimitError(`not started within ${maxWaitMs / 1000} s`));
       }, maxWaitMs);
       queue()(async () => {
         if (hasTimedOut) return;

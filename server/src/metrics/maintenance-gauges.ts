@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import { prefix } from './metrics.ts';
 
-/** Undefined: never, or unknown right now. */
+/** Undefined: never, or unknown because the database is down. */
 export type MaintenanceStats = {
   lastBackupSeconds: number | undefined;
   lastCheckSeconds: number | undefined;
@@ -31,5 +31,5 @@ export function watchMaintenance(
     'When all documents were last checked, since 1970',
     'lastCheckSeconds',
   );
-  watch('last_check_problems', 'What the last check found and did not repair', 'lastCheckProblems');
+  watch('last_check_problems', 'Problems that the last check found and did not repair', 'lastCheckProblems');
 }

@@ -5,7 +5,7 @@ import { version } from './version.ts';
 
 export const prefix = 'customer_database_';
 
-/** One registry per application, so that several can share a process. */
+/** One registry per application, because tests run several in one process. */
 export type Metrics = {
   registry: Registry;
   /** As Prometheus reads them; of all processes of this server. */
@@ -15,7 +15,7 @@ export type Metrics = {
   jobSeconds: Histogram<'job' | 'outcome'>;
   throttled: Counter<'kind'>;
   mails: Counter<'outcome'>;
-  /** A gauge that is read on each scrape. */
+  /** Adds a gauge that each scrape reads. */
   watch(name: string, help: string, read: () => number): void;
   watchLimit(kind: string, usage: () => LimitUsage): void;
 };
@@ -23,7 +23,7 @@ export type Metrics = {
 function watchPool(pool: Pool, watch: Metrics['watch']): void {
   watch('database_pool_size', 'Connections to the database that may be open', () => pool.options.max);
   watch('database_pool_connections', 'Connections to the database that are open', () => pool.totalCount);
-  watch('database_pool_idle_connections', 'Open connections that nobody uses', () => pool.idleCount);
+  watch('database_pool_idle_connections', 'Open connections that no request uses', () => pool.idleCount);
   watch('database_pool_waiting', 'Requests that wait for a connection', () => pool.waitingCount);
 }
 
@@ -58,7 +58,7 @@ export function createMetrics(pool: Pool): Metrics {
 
   new Gauge({
     name: `${prefix}build_info`,
-    help: 'Always 1; the labels say what runs',
+    help: 'Always 1; the labels name the versions',
     aggregator: 'first',
     labelNames: ['version', 'node'],
     registers,
@@ -66,7 +66,7 @@ export function createMetrics(pool: Pool): Metrics {
 
   const storageSeconds = new Histogram({
     name: `${prefix}storage_operation_duration_seconds`,
-    help: 'Calls of the document storage; for get until its first byte can be read',
+    help: 'Duration of calls of the document storage; of get until the first byte',
     labelNames: ['operation', 'outcome'],
     buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers,
@@ -92,13 +92,13 @@ export function createMetrics(pool: Pool): Metrics {
     }),
     throttled: new Counter({
       name: `${prefix}throttled_attempts_total`,
-      help: 'Tries of passwords and codes that were told to wait (429)',
+      help: 'Attempts with passwords and codes that were throttled (429)',
       labelNames: ['kind'],
       registers,
     }),
     mails: new Counter({
       name: `${prefix}mails_total`,
-      help: 'Mails given to the mail server, or refused by it',
+      help: 'Mails that the mail server accepted or refused',
       labelNames: ['outcome'],
       registers,
     }),

@@ -21,7 +21,7 @@ export function watchQueue(registry: Registry, read: () => Promise<QueueStats | 
   });
   const jobs: Gauge<'state'> = new Gauge({
     name: `${prefix}jobs`,
-    help: 'Jobs in the queue of all servers; failed ones are not tried again. Counted up to 10,000',
+    help: 'Jobs in the queue of all servers; failed ones are not retried. Counted up to 10,000',
     labelNames: ['state'],
     registers,
     aggregator: 'max',
@@ -36,7 +36,7 @@ export function watchQueue(registry: Registry, read: () => Promise<QueueStats | 
   });
   const oldest: Gauge<never> = new Gauge({
     name: `${prefix}jobs_oldest_due_seconds`,
-    help: 'For how long the job that is due the longest has been due',
+    help: 'Delay of the job that has been due longest',
     registers,
     aggregator: 'max',
     async collect() {

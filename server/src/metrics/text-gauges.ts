@@ -6,7 +6,7 @@ export type TextStats = { unread: number; pictures: number };
 export function watchTexts(registry: Registry, read: () => Promise<TextStats | undefined>): void {
   const waiting: Gauge<'for'> = new Gauge({
     name: `${prefix}documents_waiting`,
-    help: 'Documents whose text, or the text of whose pictures, is still to be read. Counted up to 10,000',
+    help: 'Documents that await text extraction or OCR. Counted up to 10,000',
     labelNames: ['for'],
     registers: [registry],
     aggregator: 'max',

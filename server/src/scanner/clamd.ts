@@ -6,7 +6,7 @@ const maxAnswerBytes = 4096;
 
 export type ClamdTimeouts = { connectMs: number; answerMs: number };
 
-/** `isEarly`: it arrived before the whole request was sent. */
+/** `isEarly`: the answer arrived before the whole request was sent. */
 type Answer = { text: string; isEarly: boolean };
 
 function addressOf(url: string): NetConnectOpts {
@@ -38,13 +38,13 @@ function ask(address: NetConnectOpts, question: Buffer[], timeouts: ClamdTimeout
     socket.on('data', (chunk) => {
       received = Buffer.concat([received, chunk]);
       const end = received.indexOf(0);
-      if (received.length > maxAnswerBytes) fail('answered with more than an answer');
+      if (received.length > maxAnswerBytes) fail('sent too long an answer');
       else if (end < 0) return;
-      else if (end < received.length - 1) fail('went on after its answer');
+      else if (end < received.length - 1) fail('sent data after its answer');
       else settle({ text: received.toString('utf8', 0, end), isEarly: !isSent });
     });
     socket.on('error', (error) => fail('cannot be reached', error));
-    socket.on('close', () => fail('hung up without an answer'));
+    socket.on('close', () => fail('closed the connection without an answer'));
     for (const part of question.slice(0, -1)) socket.write(part);
     socket.write(question.at(-1) ?? '', () => {
       isSent = true;
@@ -58,10 +58,10 @@ function lengthOf(bytes: Buffer): Buffer {
   return length;
 }
 
-/** For the log: short, and without file contents. */
+/** Short and without file contents, for the log. */
 const excerptOf = (text: string) => text.replace(/[^ -~]/g, '?').slice(0, 80);
 
-/** Clean means exactly this answer, and only after all bytes were sent. */
+/** Only this exact answer, after all bytes were sent, means clean. */
 function verdictOf({ text, isEarly }: Answer): Verdict {
   if (text === 'stream: OK' && !isEarly) return { isClean: true };
   const found = /^stream: (.+) FOUND$/.exec(text)?.[1];
@@ -69,7 +69,7 @@ function verdictOf({ text, isEarly }: Answer): Verdict {
   throw new ScannerUnavailableError(`the virus scanner gave no verdict: ${excerptOf(text)}`);
 }
 
-/** ClamAV's daemon, by its own protocol: https://docs.clamav.net/manual/Usage/Scanning.html#clamd */
+/** The protocol of ClamAV's daemon: https://docs.clamav.net/manual/Usage/Scanning.html#clamd */
 export function createClamdScanner(url: string, timeouts: ClamdTimeouts): Scanner {
   const address = addressOf(url);
   const endOfStream = Buffer.alloc(4);

@@ -3,10 +3,9 @@ import type { Scanner } from './port.ts';
 
 type Settings = { clamdUrl: string | undefined; requestTimeoutMs: number };
 
-/** Undefined without CLAMD_URL. */
 export function openScanner({ clamdUrl, requestTimeoutMs }: Settings): Scanner | undefined {
   if (!clamdUrl) return undefined;
-  // Gives up before the request of the uploader times out.
+  // Times out before the upload does.
   const answerMs = Math.min(30_000, requestTimeoutMs / 2);
   return createClamdScanner(clamdUrl, { connectMs: Math.min(5_000, answerMs), answerMs });
 }

@@ -2,15 +2,15 @@ import { finished, Readable } from 'node:stream';
 import { type Checksum, createVerifier } from './checksum.ts';
 import { ObjectDamagedError, StorageUnavailableError } from './port.ts';
 
-/** With a checksum, the last chunk is held back until it matches. */
+/** With a checksum, the reader gets the last chunk only if it matches. */
 export type Expected = { key: string; bytes: number; checksum?: Checksum | undefined };
 
 /**
  * Forwards the source and fails unless exactly the expected bytes arrive: a truncated file, a broken
  * connection or a corrupt disk must never look like a complete object.
  *
- * Reads nothing, and so raises no error, until the caller reads: it may do other work before it attaches its
- * listeners. The caller must read the stream to its end or destroy it.
+ * Reads nothing, and so emits no error, before the caller reads. The caller must read the stream to its end or destroy
+ * it.
  */
 export function verifiedBody(source: Readable, expected: Expected): Readable {
   const check = expected.checksum === undefined ? undefined : createVerifier(expected.checksum);
@@ -18,7 +18,7 @@ export function verifiedBody(source: Readable, expected: Expected): Readable {
   let received = 0;
   let held: Buffer | undefined;
 
-  /** Returns whether the reader wants more right away. */
+  /** False if the reader wants to pause. */
   function forward(chunk: Buffer): boolean {
     if (!check) return body.push(chunk);
     check.update(chunk);
@@ -48,7 +48,9 @@ export function verifiedBody(source: Readable, expected: Expected): Readable {
       started = true;
       finished(source, { writable: false }, (cause) => {
         if (cause) {
-          body.destroy(new StorageUnavailableError('object storage broke off while reading', { cause }));
+          body.destroy(
+            new StorageUnavailableError('the stream of the object storage was aborted', { cause }),
+          );
         } else {
           end();
         }

@@ -14,7 +14,7 @@ export async function writeDurably(path: string, body: Buffer): Promise<void> {
   }
 }
 
-/** Creates the folders below home one by one, never home itself: its disk may just not be mounted. */
+/** Creates folders below home, never home itself, whose disk may not be mounted. */
 export async function makeFolders(home: string, names: string[]): Promise<void> {
   let folder = home;
   for (const name of names) {
@@ -26,8 +26,7 @@ export async function makeFolders(home: string, names: string[]): Promise<void> 
 }
 
 /**
- * Syncs every folder on the way, existing ones too: a concurrent put may have created them
- * and not have synced them yet.
+ * Syncs existing folders too, because a concurrent put may have created them without having synced them yet.
  */
 export async function syncFolders(from: string, upTo: string): Promise<void> {
   for (let folder = from; ; folder = dirname(folder)) {

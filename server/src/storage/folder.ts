@@ -25,18 +25,18 @@ import {
   type StoredObject,
 } from './port.ts';
 
-// No key can name it, because no part of a key begins with a dot.
+// Not a valid key, because no part of a key begins with a dot.
 const temporaryFolder = '.tmp';
 // Linux creates it at the root of most file systems.
 const lostAndFound = 'lost+found';
-// Each read is a round trip to the thread pool: fewer, larger ones serve a file several times faster.
+// Each read is a round trip to the thread pool: large reads serve a file several times faster.
 const chunkBytes = 512 * 1024;
 const staleAfterMs = 24 * 60 * 60 * 1000;
 
 export type FolderOptions = {
   /** Creates and writes nothing, so that the folder can be on read-only media. */
   readOnly?: boolean;
-  /** Deletes empty folders too. Only safe if nobody else puts objects at the same time. */
+  /** Also deletes empty folders. Only safe if no other process puts objects at the same time. */
   removeEmptyFolders?: boolean;
 };
 
@@ -60,7 +60,7 @@ export async function createFolderStorage(root: string, options: FolderOptions =
       await rename(draft, target);
       await syncFolders(dirname(target), home);
     } catch (error) {
-      // If this fails, a later start removes it as stale.
+      // If this fails, a later start removes the stale draft.
       await rm(draft, { force: true }).catch(() => {});
       unavailable(error);
     }
@@ -104,7 +104,7 @@ export async function createFolderStorage(root: string, options: FolderOptions =
       await unlink(target).catch(async (error) => {
         ignoreNotFound(error);
         await confirmHome();
-        // The disk may have been mounted again in the meantime.
+        // The disk may have been mounted again meanwhile.
         await unlink(target);
       });
       await syncFolder(dirname(target));
@@ -120,7 +120,7 @@ export async function createFolderStorage(root: string, options: FolderOptions =
     yield* walk('');
 
     async function* walk(parentKey: string): AsyncIterable<StoredObject> {
-      // Entries that vanish during the walk were just deleted.
+      // Entries may be deleted during the walk.
       const entries = await opendir(join(home, parentKey)).catch(ignoreNotFound);
       if (!entries) return;
       try {

@@ -9,7 +9,7 @@ export function isObjectKey(text: string): boolean {
   return text.length <= maxKeyLength && keyPattern.test(text);
 }
 
-/** The server makes all keys, so an invalid one is a bug, not bad input. */
+/** The server makes all keys: an invalid key is a bug, not bad input. */
 export function assertKey(key: string): void {
   if (!isObjectKey(key)) throw new TypeError('storage key is not allowed');
 }

@@ -10,7 +10,7 @@ export type Operation = 'put' | 'get' | 'head' | 'delete' | 'list';
 export type Outcome = 'ok' | 'missing' | 'unavailable';
 export type Observe = (operation: Operation, outcome: Outcome, seconds: number) => void;
 
-/** Undefined for caller errors, which are not the fault of the storage. */
+/** Undefined for errors of the caller. */
 function outcomeOf(error: unknown): Outcome | undefined {
   if (error instanceof ObjectMissingError) return 'missing';
   return error instanceof StorageUnavailableError ? 'unavailable' : undefined;
@@ -48,7 +48,7 @@ export function measuredStorage(storage: ObjectStorage, observe: Observe): Objec
     }
   }
 
-  // Pass all arguments on: the compiler would not notice an optional one left out.
+  // Rest arguments, because the compiler would not notice a missing optional one.
   return {
     ...storage,
     put: (...args) => timed('put', () => storage.put(...args)),

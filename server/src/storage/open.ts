@@ -5,7 +5,7 @@ import type { S3StorageOptions } from './s3.ts';
 
 type Settings = { dataDir: string; s3: S3StorageOptions | undefined };
 
-/** Loads the S3 driver only when needed: its library is large. */
+/** Loads the S3 driver on demand, because its library is large. */
 export async function openStorage(config: Settings): Promise<ObjectStorage> {
   if (!config.s3) return createFolderStorage(join(config.dataDir, 'objects'));
   const { createS3Storage } = await import('./s3.ts');

@@ -36,7 +36,7 @@ export type ObjectStorage = {
    * reported to `onStray`.
    */
   list(prefix: string, onStray?: (name: string) => void): AsyncIterable<StoredObject>;
-  /** Throws StorageUnavailableError unless a write and a read succeed right now. */
+  /** Throws StorageUnavailableError unless a write and a read succeed. */
   checkHealth(): Promise<void>;
   /** Only for stores that can issue their own links. */
   presign?(input: PresignInput): Promise<string>;
@@ -52,7 +52,7 @@ export class ObjectMissingError extends Error {
   }
 }
 
-/** The store returned other bytes than were stored. */
+/** The bytes in the store differ from those that were stored. */
 export class ObjectDamagedError extends Error {
   override name = 'ObjectDamagedError';
   readonly key: string;
@@ -62,7 +62,7 @@ export class ObjectDamagedError extends Error {
   }
 }
 
-/** The store did not answer, refused access, is full or broken: not the fault of the caller. */
+/** The store did not answer, refused access, is full or broken. */
 export class StorageUnavailableError extends Error {
   override name = 'StorageUnavailableError';
 }

@@ -1,6 +1,6 @@
 import type { ObjectStorage } from './port.ts';
 
-/** Adds a parent key to every key, so that part of a store looks like a store of its own. */
+/** Adds a parent key to every key, so that part of a store looks like a whole store. */
 export function prefixedStorage(storage: ObjectStorage, parentKey: string): ObjectStorage {
   const addPrefix = (key: string) => `${parentKey}/${key}`;
   const stripPrefix = (key: string) => key.slice(parentKey.length + 1);

@@ -40,7 +40,7 @@ export type S3StorageOptions = {
 
 const connectionTimeoutMs = 3_000;
 const defaultRequestTimeoutMs = 20_000;
-// A request without a body should be answered soon.
+// For requests without a body.
 const readTimeoutMs = 5_000;
 const idleTimeoutMs = 30_000;
 const healthTimeoutMs = 5_000;
@@ -132,9 +132,8 @@ export function createS3Storage(options: S3StorageOptions): ObjectStorage {
   }
 
   /**
-   * Only a write and a read prove that both are allowed and work; a HEAD of the bucket does not. Always writes
-   * the same bytes under the same key and never deletes them: instances cannot disturb each other, nothing
-   * piles up, and a versioned bucket gets no delete markers.
+   * A HEAD of the bucket does not prove that writes and reads are allowed and work. Always writes the same bytes under
+   * the same key and never deletes them: instances do not interfere, and a versioned bucket gets no delete markers.
    */
   async function checkHealth(): Promise<void> {
     const abortSignal = AbortSignal.timeout(healthTimeoutMs);
@@ -217,5 +216,5 @@ function isMissingObject(error: unknown): boolean {
 }
 
 function unavailable(cause: unknown): never {
-  throw new StorageUnavailableError('object storage did not do what was asked', { cause });
+  throw new StorageUnavailableError('a request to the object storage failed', { cause });
 }

@@ -76,8 +76,8 @@ describe('settings', () => {
 
 describe('settings together', () => {
   it.each<[string, Record<string, string>]>([
-    ['PUBLIC_URL must be set when HOST is 0.0.0.0: it is the address that people open', { HOST: '0.0.0.0' }],
-    ['PUBLIC_URL must be set when HOST is ::: it is the address that people open', { HOST: '::' }],
+    ['PUBLIC_URL must be set when HOST is 0.0.0.0: it is the URL that users open', { HOST: '0.0.0.0' }],
+    ['PUBLIC_URL must be set when HOST is ::: it is the URL that users open', { HOST: '::' }],
     ['ADMIN_PASSWORD must be set when ADMIN_EMAIL is', { ADMIN_EMAIL: 'a@company.com' }],
     ['ADMIN_EMAIL must be set when ADMIN_PASSWORD is', { ADMIN_PASSWORD: 'a long password' }],
     [
@@ -101,7 +101,7 @@ describe('settings together', () => {
       { OIDC_ISSUER: 'http://id.company.com', OIDC_CLIENT_ID: 'id', OIDC_CLIENT_SECRET: 's' },
     ],
     [
-      'PUBLIC_URL must be set when OIDC_ISSUER is: the provider leads back to it',
+      'PUBLIC_URL must be set when OIDC_ISSUER is: the provider redirects to it',
       { OIDC_ISSUER: 'https://id.company.com', OIDC_CLIENT_ID: 'id', OIDC_CLIENT_SECRET: 's' },
     ],
     ['PASSWORD_SIGN_IN can only be off when OIDC_ISSUER is set', { PASSWORD_SIGN_IN: 'off' }],
@@ -111,7 +111,7 @@ describe('settings together', () => {
       { ACTIVITY_WEBHOOK: 'https://a.company.com' },
     ],
     [
-      'SEAL_COPY_TO can only be a mail address when SMTP_URL is set',
+      'SEAL_COPY_TO can only be an email address when SMTP_URL is set',
       { SEAL_COPY_TO: 'mailto:audit@company.com' },
     ],
     [
