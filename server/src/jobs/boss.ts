@@ -2,10 +2,10 @@ import { type ConstructorOptions, fromKysely, PgBoss, type QueueOptions, type Qu
 import type { Database } from '../db/client.ts';
 import type { Job } from './job.ts';
 
-/** Any job, for those who do not run it. */
+/** Any job, where its payload does not matter. */
 export type AnyJob = Job<never, never>;
 
-/** Holds the jobs that failed for good, until somebody looks at them. */
+/** Holds jobs whose last retry failed. */
 export const failedQueue = 'failed';
 
 const hour = 3_600;
@@ -18,7 +18,7 @@ export const superviseSeconds = 10;
 
 const always: QueueOptions = {
   heartbeatSeconds,
-  // The most pg-boss allows: a backup may take hours. Dead servers are noticed by their heartbeat.
+  // The most that pg-boss allows, because a backup may take hours. The heartbeat detects dead servers.
   expireInSeconds: day,
   retentionSeconds: tenYears,
   // Payloads hold names, addresses and sealed passwords.
@@ -40,10 +40,10 @@ export const queueOptions = ({ schedule }: AnyJob) =>
 
 export function policyOf({ schedule, canBeWoken }: AnyJob): QueuePolicy {
   if (schedule === undefined) return 'standard';
-  // One waits at most. Those that run share their work out themselves.
+  // At most one job waits. Jobs that run at the same time divide their work themselves.
   return canBeWoken ? 'short' : 'exclusive';
 }
 
-/** Uses our pool, and so its timeouts. */
+/** On the pool of the server, and so with its timeouts. */
 export const createBoss = (db: Database, options: ConstructorOptions): PgBoss =>
   new PgBoss({ db: fromKysely(db), ...options });

@@ -1,7 +1,7 @@
 import type { Database } from '../db/client.ts';
 import { type AnyJob, createBoss, failedQueue, policyOf, queueOptions, tenYears } from './boss.ts';
 
-/** Creates or upgrades the tables of the queue; not at the same time as another server. */
+/** Creates or upgrades the tables of the queue. The caller prevents that two servers do so at once. */
 export async function installJobQueue(db: Database, jobs: AnyJob[]): Promise<void> {
   const boss = createBoss(db, { supervise: false, schedule: false });
   boss.on('error', () => undefined);

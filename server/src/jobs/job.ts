@@ -1,19 +1,16 @@
 import type { Logger } from 'pino';
 import type { Metrics } from '../metrics/metrics.ts';
 
-/** What the worker needs itself. A job gets a logger that names it, and learns of a shutdown by `stopping`. */
+/** The worker gives each job a logger with its name, and aborts `stopping` at shutdown. */
 export type WorkerDeps = { log: Logger; metrics: Metrics; stopping: AbortSignal };
 
-/** Declared once, by the module whose work it is. */
+/** Each module declares its jobs. */
 export type Job<Deps, Payload extends object> = {
   name: string;
   /** May run more than once for the same payload. */
   run(deps: Deps, payload: Payload): Promise<void>;
-  /** A cron expression in UTC. Runs one at a time, and a failed run is not retried: the next one will come. */
+  /** A cron expression in UTC. One run at a time; a failed run is not retried before the next scheduled one. */
   schedule?: string;
-  /**
-   * It may be woken between its scheduled runs. If it runs just then, it runs once more afterwards, perhaps on another
-   * server meanwhile.
-   */
+  /** `wake` starts it between its scheduled runs. During a run, `wake` starts another one, perhaps on another server. */
   canBeWoken?: true;
 };

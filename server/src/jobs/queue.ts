@@ -13,13 +13,13 @@ export async function enqueue<Payload extends object>(
   key: string,
   notBefore?: Date,
 ): Promise<void> {
-  // Of its own for each job: one that used the pool would wait for a second connection while the caller holds one.
+  // On the caller's connection: waiting for a second one while holding the first could deadlock the pool.
   const boss = createBoss(db, {});
-  // Zero, not nothing: a job that waits for its next attempt becomes due at once.
+  // Without 0, a job that waits for its retry would keep that time.
   await boss.upsert(name, payload, { singletonKey: key, startAfter: notBefore ?? 0 });
 }
 
-/** Begins a scheduled job now, unless it waits already. */
+/** Starts a scheduled job now, unless one waits already. */
 export async function wake(db: Database, { name }: AnyJob): Promise<void> {
   await createBoss(db, {}).send(name, {});
 }

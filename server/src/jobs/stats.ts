@@ -3,10 +3,10 @@ import type { Database } from '../db/client.ts';
 import type { QueueStats } from '../metrics/queue-gauges.ts';
 import { failedQueue } from './boss.ts';
 
-// Whoever reads metrics wants to know that it is many, not to have a long queue counted every few seconds.
+// Bounds the cost of a scrape; beyond that, the exact number does not matter.
 const maxCounted = 10_000;
 
-/** What is in the queue, whichever server put it there. */
+/** Counts the jobs of all servers. */
 export async function readQueueStats(db: Database): Promise<QueueStats | undefined> {
   const { rows } = await sql<QueueStats>`
     select count(*) filter (where state = 'waiting')::int as waiting,

@@ -5,12 +5,12 @@ import { createBoss, queueOptions, superviseSeconds } from './boss.ts';
 import type { Job, WorkerDeps } from './job.ts';
 
 export type JobWorker<Deps> = {
-  /** Begins to run jobs. Needs no database, which may be away by now. */
+  /** Starts running jobs. Works while the database is down. */
   start(deps: Deps): Promise<void>;
   stop(): Promise<void>;
 };
 
-// Time for running jobs to finish at a shutdown; what takes longer is retried.
+// How long a shutdown waits for running jobs; longer ones are retried.
 const stopTimeoutMs = 3_000;
 
 const workOptions = {
@@ -20,7 +20,7 @@ const workOptions = {
   heartbeatRefreshSeconds: 5,
 } as const;
 
-/** Updates queues and schedules, and begins to enqueue the jobs that have one. */
+/** Updates queues and schedules, and starts to enqueue scheduled jobs. */
 export async function openJobWorker<Deps extends WorkerDeps>(
   db: Database,
   log: Logger,
@@ -35,14 +35,14 @@ export async function openJobWorker<Deps extends WorkerDeps>(
   });
   let warnedAt = 0;
   boss.on('error', (error) => {
-    // While the database is away, this happens several times a second.
-    const isNews = Date.now() - warnedAt > 60_000;
-    if (isNews) warnedAt = Date.now();
-    log[isNews ? 'warn' : 'debug']({ err: error }, 'the job queue failed and will try again');
+    // While the database is down, this happens several times a second.
+    const isWarning = Date.now() - warnedAt > 60_000;
+    if (isWarning) warnedAt = Date.now();
+    log[isWarning ? 'warn' : 'debug']({ err: error }, 'the job queue failed and will try again');
   });
   boss.on('warning', ({ message }) => log.warn(message));
 
-  /** Settles the job at once: the others fetched with it may take longer. */
+  /** Settles the job at once, because others of its batch may take longer. */
   async function runJob(job: Job<Deps, never>, deps: Deps, fetched: FetchedJob<never>): Promise<JobResult> {
     const { id, data, retryCount } = fetched;
     const jobLog = deps.log.child({ job: job.name, job_id: id, attempt: retryCount + 1 });
@@ -78,7 +78,7 @@ export async function openJobWorker<Deps extends WorkerDeps>(
       for (const job of jobs) {
         const pace =
           job.schedule === undefined
-            ? // A job that hangs must not hold up all others of its kind.
+            ? // A job that hangs must not delay all others of its kind.
               { localConcurrency: 3, pollingIntervalSeconds: 1 }
             : { pollingIntervalSeconds: job.canBeWoken ? 1 : 5 };
         await boss.work<never>(job.name, { ...workOptions, ...pace }, (fetched) =>
