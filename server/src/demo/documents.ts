@@ -13,7 +13,7 @@ export type DemoDocument = {
 
 const maxDocuments = 40;
 
-/** The documents of one customer: none or a few for most, dozens for some; never two of the same name. */
+/** The documents of one customer: none or a few for most, dozens for some; each filename once. */
 export function demoDocuments(customerIndex: number, customer: DemoCustomer): DemoDocument[] {
   const random = seededRandom(`documents ${customerIndex}`);
   const language = languageOf(customer);

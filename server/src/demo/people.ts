@@ -4,7 +4,7 @@ import { type Region, regions } from './regions.ts';
 
 export type DemoCustomer = Pick<Customer, CustomerField> & { dob: string; email: string };
 
-/** Domains reserved for examples: no demo address can ever reach a person. */
+/** Domains reserved for examples: mails to them reach no person. */
 const mailDomains = ['example.com', 'example.com', 'example.org', 'example.net'];
 const latestBirthYear = 2006;
 
@@ -21,7 +21,7 @@ function demoCustomer(index: number, namesakes: Map<string, number>): DemoCustom
   const region = pick(regionByPercent, random);
   const given = pickSpelling(region.givenNames, random);
   const family = pickSpelling(region.familyNames, random);
-  const names = region.nameOrder === 'given first' ? [given, family] : [family, given];
+  const names = region.isFamilyNameFirst ? [family, given] : [given, family];
   const [city = '', province = ''] = pickSkewed(region.cities, random).split('/');
   const street = pickSkewed(region.streets, random);
   const hasAddress = random() < 0.93;

@@ -1,42 +1,33 @@
 import type { Language } from './papers.ts';
 
-export type Region = {
+/**
+ * `東京=tokyo` is a name with its Latin spelling, for email addresses; `Montréal/Québec` a city with its province; in the
+ * patterns, `S` is the street and `#` a digit.
+ */
+type RegionOf<List> = Record<'givenNames' | 'familyNames' | 'cities' | 'streets', List> & {
   country: string;
   language: Language;
   /** The percentage of customers who live here. */
   share: number;
-  /** `東京=tokyo` adds the Latin spelling, for mail addresses. */
-  givenNames: string[];
-  familyNames: string[];
-  nameOrder: 'given first' | 'family first';
-  /** City and province, separated by a slash. */
-  cities: string[];
-  streets: string[];
-  /** `S` is the street and `#` a digit. */
+  isFamilyNameFirst?: true;
   addressPattern: string;
   phonePattern: string;
 };
+export type Region = RegionOf<string[]>;
 
-const list = (names: string) => names.split(', ');
-
-export const regions: Region[] = [
+const sources: RegionOf<string>[] = [
   {
     country: 'Canada',
     language: 'en',
     share: 27,
-    givenNames: list(
+    givenNames:
       'Olivia, James, Emma, Liam, Charlotte, Noah, Amelia, William, Sophie, Jack, Grace, Owen, Hannah, Ethan, Priya, Siobhán, Zoë, Connor, Mei, Arjun',
-    ),
-    familyNames: list(
+    familyNames:
       "Smith, Brown, Tremblay, Wilson, Singh, MacDonald, Campbell, Wong, Taylor, O'Brien, Clarke, Fraser, Patel, Bouchard-Lee, St. John, Nguyen, Kowalchuk, Ó Súilleabháin",
-    ),
-    nameOrder: 'given first',
-    cities: list(
+    cities:
       "Toronto/Ontario, Vancouver/British Columbia, Calgary/Alberta, Ottawa/Ontario, Edmonton/Alberta, Winnipeg/Manitoba, Halifax/Nova Scotia, Victoria/British Columbia, Saskatoon/Saskatchewan, St. John's/Newfoundland and Labrador",
-    ),
-    streets: list(
+    streets:
       'King Street West, Main Street, Maple Avenue, Queen Street East, Bloor Street, Lakeshore Road, Elm Crescent, 4th Avenue, Granville Street, Old Mill Lane',
-    ),
     addressPattern: '1## S',
     phonePattern: '+1 4## 555 01##',
   },
@@ -44,19 +35,14 @@ export const regions: Region[] = [
     country: 'Canada',
     language: 'fr',
     share: 13,
-    givenNames: list(
+    givenNames:
       'Émilie, Jean-François, Chloé, Gabriel, Zoé, Félix, Léa, Étienne, Noémie, Benoît, Maëlle, Loïc, Anaïs, Frédérique',
-    ),
-    familyNames: list(
+    familyNames:
       'Tremblay, Gagnon, Roy, Côté, Bouchard, Gauthier, Morin, Lavoie, Fortin, Gagné, Bélanger, Lévesque, Saint-Pierre',
-    ),
-    nameOrder: 'given first',
-    cities: list(
+    cities:
       'Montréal/Québec, Québec/Québec, Laval/Québec, Gatineau/Québec, Trois-Rivières/Québec, Saguenay/Québec, Lévis/Québec',
-    ),
-    streets: list(
+    streets:
       'rue Sainte-Catherine, boulevard René-Lévesque, rue Saint-Denis, avenue du Parc, chemin de la Côte-des-Neiges, rue de l’Église',
-    ),
     addressPattern: '1#, S',
     phonePattern: '+1 5##-555-01##',
   },
@@ -64,19 +50,13 @@ export const regions: Region[] = [
     country: 'United States',
     language: 'en',
     share: 14,
-    givenNames: list(
+    givenNames:
       'Michael, Jennifer, David, Ashley, Christopher, Jessica, Maria, Daniel, Latoya, José, Brandon, Renée, Tyler, Aaliyah',
-    ),
-    familyNames: list(
+    familyNames:
       "Johnson, Williams, Garcia, Miller, Davis, Rodriguez, Martinez, Hernández, Lopez, Jackson, Nguyen, D'Angelo, Peña, van der Berg",
-    ),
-    nameOrder: 'given first',
-    cities: list(
+    cities:
       'New York/New York, Los Angeles/California, Chicago/Illinois, Houston/Texas, Seattle/Washington, Boston/Massachusetts, Denver/Colorado, Honolulu/Hawaiʻi',
-    ),
-    streets: list(
-      'Oak Street, Washington Avenue, 2nd Street, Park Avenue, Sunset Boulevard, Cedar Lane, Route 66',
-    ),
+    streets: 'Oak Street, Washington Avenue, 2nd Street, Park Avenue, Sunset Boulevard, Cedar Lane, Route 66',
     addressPattern: '2### S',
     phonePattern: '(2##) 555-01##',
   },
@@ -84,19 +64,13 @@ export const regions: Region[] = [
     country: 'France',
     language: 'fr',
     share: 10,
-    givenNames: list(
-      'Camille, Hugo, Manon, Théo, Inès, Lucas, Clémence, Noël, Agnès, Rémi, Océane, François',
-    ),
-    familyNames: list(
+    givenNames: 'Camille, Hugo, Manon, Théo, Inès, Lucas, Clémence, Noël, Agnès, Rémi, Océane, François',
+    familyNames:
       'Martin, Bernard, Dubois, Lefèvre, Moreau, Müller, Girard, Besançon, d’Aubigné, Le Goff, Nuñez',
-    ),
-    nameOrder: 'given first',
-    cities: list(
+    cities:
       'Paris/Île-de-France, Lyon/Auvergne-Rhône-Alpes, Marseille/Provence-Alpes-Côte d’Azur, Toulouse/Occitanie, Nantes/Pays de la Loire, Besançon/Bourgogne-Franche-Comté',
-    ),
-    streets: list(
+    streets:
       'rue de la République, avenue Victor-Hugo, place d’Armes, rue du Général-de-Gaulle, quai des Orfèvres',
-    ),
     addressPattern: '1# S',
     phonePattern: '+33 6 39 98 ## ##',
   },
@@ -104,19 +78,12 @@ export const regions: Region[] = [
     country: 'Germany',
     language: 'de',
     share: 10,
-    givenNames: list(
-      'Lena, Jürgen, Anna, Björn, Käthe, Lukas, Sabine, Günther, Mia, Jörg, Özlem, Heinz, Änne',
-    ),
-    familyNames: list(
+    givenNames: 'Lena, Jürgen, Anna, Björn, Käthe, Lukas, Sabine, Günther, Mia, Jörg, Özlem, Heinz, Änne',
+    familyNames:
       'Müller, Schmidt, Schäfer, Weiß, Köhler, Groß, Jäger, Yılmaz, Böhm, von der Höhe, Strauß, Lüdenscheidt',
-    ),
-    nameOrder: 'given first',
-    cities: list(
+    cities:
       'Berlin/Berlin, München/Bayern, Hamburg/Hamburg, Köln/Nordrhein-Westfalen, Düsseldorf/Nordrhein-Westfalen, Nürnberg/Bayern, Tübingen/Baden-Württemberg',
-    ),
-    streets: list(
-      'Hauptstraße, Bahnhofstraße, Gartenweg, Schloßallee, Lindenstraße, Am Mühlbach, Königsallee',
-    ),
+    streets: 'Hauptstraße, Bahnhofstraße, Gartenweg, Schloßallee, Lindenstraße, Am Mühlbach, Königsallee',
     addressPattern: 'S 1#',
     phonePattern: '+49 30 23125 ###',
   },
@@ -124,19 +91,13 @@ export const regions: Region[] = [
     country: 'Poland',
     language: 'pl',
     share: 7,
-    givenNames: list(
-      'Anna, Łukasz, Małgorzata, Paweł, Zofia, Grzegorz, Agnieszka, Świętosław, Bożena, Józef',
-    ),
-    familyNames: list(
+    givenNames: 'Anna, Łukasz, Małgorzata, Paweł, Zofia, Grzegorz, Agnieszka, Świętosław, Bożena, Józef',
+    familyNames:
       'Nowak, Wójcik, Wiśniewska, Lewandowski, Dąbrowska, Zieliński, Szczęsny, Żak, Gołębiewska, Śliwa',
-    ),
-    nameOrder: 'given first',
-    cities: list(
+    cities:
       'Warszawa/Mazowieckie, Kraków/Małopolskie, Łódź/Łódzkie, Wrocław/Dolnośląskie, Gdańsk/Pomorskie, Poznań/Wielkopolskie',
-    ),
-    streets: list(
+    streets:
       'ul. Marszałkowska, ul. Długa, al. Jerozolimskie, ul. Świętojańska, ul. Księcia Józefa, pl. Żołnierza',
-    ),
     addressPattern: 'S 2#/1#',
     phonePattern: '+48 22 555 01 ##',
   },
@@ -144,13 +105,11 @@ export const regions: Region[] = [
     country: 'Türkiye',
     language: 'tr',
     share: 5,
-    givenNames: list('Ayşe, Mehmet, Elif, Çağlar, İpek, Oğuz, Gülşen, Işıl, Ömer, Tuğba'),
-    familyNames: list('Yılmaz, Kaya, Demir, Şahin, Çelik, Öztürk, Aydın, Güneş, Kılıç, Işık, İnönü'),
-    nameOrder: 'given first',
-    cities: list(
+    givenNames: 'Ayşe, Mehmet, Elif, Çağlar, İpek, Oğuz, Gülşen, Işıl, Ömer, Tuğba',
+    familyNames: 'Yılmaz, Kaya, Demir, Şahin, Çelik, Öztürk, Aydın, Güneş, Kılıç, Işık, İnönü',
+    cities:
       'İstanbul/İstanbul, Ankara/Ankara, İzmir/İzmir, Şanlıurfa/Şanlıurfa, Eskişehir/Eskişehir, Muğla/Muğla',
-    ),
-    streets: list('İstiklal Caddesi, Atatürk Bulvarı, Çiçek Sokak, Gül Sokağı, Bağdat Caddesi'),
+    streets: 'İstiklal Caddesi, Atatürk Bulvarı, Çiçek Sokak, Gül Sokağı, Bağdat Caddesi',
     addressPattern: 'S No: 1#',
     phonePattern: '+90 212 555 01 ##',
   },
@@ -158,15 +117,12 @@ export const regions: Region[] = [
     country: 'Việt Nam',
     language: 'vi',
     share: 5,
-    givenNames: list(
+    givenNames:
       'Thị Hương, Văn Dũng, Minh Anh, Thị Thủy, Quốc Bảo, Ngọc Ánh, Hữu Phước, Thị Mỹ Duyên, Đức Thắng',
-    ),
-    familyNames: list('Nguyễn, Trần, Lê, Phạm, Hoàng, Võ, Đặng, Bùi, Đỗ, Hồ, Ngô'),
-    nameOrder: 'family first',
-    cities: list(
-      'Hồ Chí Minh/Hồ Chí Minh, Hà Nội/Hà Nội, Đà Nẵng/Đà Nẵng, Cần Thơ/Cần Thơ, Huế/Thừa Thiên Huế',
-    ),
-    streets: list('đường Lê Lợi, đường Nguyễn Huệ, phố Hàng Đào, đường Trần Hưng Đạo, phố Bà Triệu'),
+    familyNames: 'Nguyễn, Trần, Lê, Phạm, Hoàng, Võ, Đặng, Bùi, Đỗ, Hồ, Ngô',
+    isFamilyNameFirst: true,
+    cities: 'Hồ Chí Minh/Hồ Chí Minh, Hà Nội/Hà Nội, Đà Nẵng/Đà Nẵng, Cần Thơ/Cần Thơ, Huế/Thừa Thiên Huế',
+    streets: 'đường Lê Lợi, đường Nguyễn Huệ, phố Hàng Đào, đường Trần Hưng Đạo, phố Bà Triệu',
     addressPattern: '1## S',
     phonePattern: '+84 28 5550 1##',
   },
@@ -174,15 +130,13 @@ export const regions: Region[] = [
     country: '日本',
     language: 'ja',
     share: 3,
-    givenNames: list(
+    givenNames:
       '陽菜=haruna, 翔太=shota, さくら=sakura, 健一=kenichi, 美咲=misaki, 大輔=daisuke, 結衣=yui, 悠真=yuma',
-    ),
-    familyNames: list(
+    familyNames:
       '佐藤=sato, 鈴木=suzuki, 高橋=takahashi, 田中=tanaka, 伊藤=ito, 渡邊=watanabe, 山本=yamamoto, 髙木=takagi',
-    ),
-    nameOrder: 'family first',
-    cities: list('東京/東京都, 横浜/神奈川県, 大阪/大阪府, 札幌/北海道, 京都/京都府, 福岡/福岡県'),
-    streets: list('本町, 中央, 桜木町, 栄, 青葉台'),
+    isFamilyNameFirst: true,
+    cities: '東京/東京都, 横浜/神奈川県, 大阪/大阪府, 札幌/北海道, 京都/京都府, 福岡/福岡県',
+    streets: '本町, 中央, 桜木町, 栄, 青葉台',
     addressPattern: 'S1-1#-2',
     phonePattern: '+81 3-5550-1###',
   },
@@ -190,15 +144,12 @@ export const regions: Region[] = [
     country: 'مصر',
     language: 'ar',
     share: 2,
-    givenNames: list(
+    givenNames:
       'محمد=mohamed, فاطمة=fatma, أحمد=ahmed, مريم=mariam, يوسف=youssef, نور=nour, خالد=khaled, ليلى=layla',
-    ),
-    familyNames: list(
+    familyNames:
       'حسن=hassan, إبراهيم=ibrahim, علي=ali, عبد الله=abdallah, السيد=elsayed, منصور=mansour, الشافعي=elshafei',
-    ),
-    nameOrder: 'given first',
-    cities: list('القاهرة/القاهرة, الإسكندرية/الإسكندرية, الجيزة/الجيزة, أسوان/أسوان'),
-    streets: list('شارع التحرير, شارع النيل, شارع طلعت حرب, شارع الهرم'),
+    cities: 'القاهرة/القاهرة, الإسكندرية/الإسكندرية, الجيزة/الجيزة, أسوان/أسوان',
+    streets: 'شارع التحرير, شارع النيل, شارع طلعت حرب, شارع الهرم',
     addressPattern: '1# S',
     phonePattern: '+20 2 5550 1###',
   },
@@ -206,18 +157,21 @@ export const regions: Region[] = [
     country: 'México',
     language: 'es',
     share: 4,
-    givenNames: list('María José, José Luis, Guadalupe, Ángel, Sofía, Iñaki, Xóchitl, Ramón, Lucía'),
-    familyNames: list(
+    givenNames: 'María José, José Luis, Guadalupe, Ángel, Sofía, Iñaki, Xóchitl, Ramón, Lucía',
+    familyNames:
       'Hernández García, Martínez López, Núñez, Peña Nieto, Ibáñez, Muñoz Ruiz, Güemes, de la Cruz',
-    ),
-    nameOrder: 'given first',
-    cities: list(
+    cities:
       'Ciudad de México/Ciudad de México, Guadalajara/Jalisco, Monterrey/Nuevo León, Mérida/Yucatán, León/Guanajuato',
-    ),
-    streets: list(
-      'Avenida Insurgentes, Calle 5 de Mayo, Paseo de la Reforma, Calle Niños Héroes, Avenida Juárez',
-    ),
+    streets: 'Avenida Insurgentes, Calle 5 de Mayo, Paseo de la Reforma, Calle Niños Héroes, Avenida Juárez',
     addressPattern: 'S 1##',
     phonePattern: '+52 55 5550 01##',
   },
 ];
+
+export const regions: Region[] = sources.map((source) => ({
+  ...source,
+  givenNames: source.givenNames.split(', '),
+  familyNames: source.familyNames.split(', '),
+  cities: source.cities.split(', '),
+  streets: source.streets.split(', '),
+}));

@@ -25,7 +25,7 @@ export async function readDemoAccounts(deps: Deps): Promise<DemoAccount[]> {
   return JSON.parse(await readFile(accountsPath(deps), 'utf8'));
 }
 
-/** Passwords are random for each demo folder: there are no default ones. */
+/** Each demo folder has random passwords, because default ones are unsafe. */
 async function makeAccounts(ctx: Context): Promise<void> {
   const password = () => randomBytes(9).toString('base64url');
   const accounts: DemoAccount[] = [
@@ -56,7 +56,7 @@ async function actAs(ctx: Context, email: string): Promise<SignedInContext> {
   };
 }
 
-/** Sets the clock back, so that lists and figures look like those of a real company. */
+/** Sets the clock back, so that the records spread over months. */
 function backdated(ctx: SignedInContext, msAgo: number): SignedInContext {
   const now = new Date(Date.now() - msAgo);
   return { ...ctx, deps: { ...ctx.deps, clock: { now: () => now } } };
@@ -66,7 +66,7 @@ type Event =
   | { msAgo: number; kind: 'customer'; person: DemoCustomer }
   | { msAgo: number; kind: 'document'; customer: number; paper: DemoDocument };
 
-/** Everything that happened at the demo company, in order. */
+/** All records of the demo company, oldest first. */
 function history(): Event[] {
   const events = demoCustomers(customerCount).flatMap((person, index): Event[] => {
     const msAgo = historyMs * (1 - index / customerCount);
@@ -104,13 +104,13 @@ async function existingCustomerIds(deps: Deps): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
-/** Fills an empty installation through the same commands as the API; resumes where it was stopped. */
+/** Fills an empty installation through the commands of the API. Resumes after an interruption. */
 export async function seedDemo(
   deps: Deps,
   progress: (text: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  // Changes in a finished demo are kept.
+  // Keeps the user's changes in a finished demo.
   const finishedMarker = join(deps.config.dataDir, 'demo-finished');
   if (existsSync(finishedMarker)) return;
   const system = systemContext(deps, { id: null, label: 'demo' });

@@ -21,7 +21,7 @@ export function person(index: number): Person {
   const hasAddress = random() < 0.93;
   const digits = (pattern: string) => pattern.replace(/#/g, () => String(wholeNumber(0, 9, random)));
   return {
-    name: (region.nameOrder === 'given first' ? names : names.reverse()).join(' '),
+    name: (region.isFamilyNameFirst ? names.reverse() : names).join(' '),
     dob: `${wholeNumber(1935, 2006, random)}-${twoDigits(wholeNumber(1, 12, random))}-${twoDigits(wholeNumber(1, 28, random))}`,
     email: `${mailWord(given.latin)}.${mailWord(family.latin)}${index}@example.${pick(['com', 'org', 'net'], random)}`,
     phone_number: random() < 0.9 ? digits(`${region.phonePattern.split(' ')[0]} #### ####`) : null,
