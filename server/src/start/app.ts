@@ -28,7 +28,7 @@ import { searchRoutes } from '../modules/search/routes.ts';
 
 export type App = FastifyInstance;
 
-/** Wires up every route; no state lives outside of `deps`. */
+/** Registers all routes; all state is in `deps`. */
 export async function buildApp(deps: Deps): Promise<App> {
   const { config } = deps;
   const app: App = Fastify({
@@ -38,7 +38,7 @@ export async function buildApp(deps: Deps): Promise<App> {
     requestIdHeader: false,
     trustProxy: config.trustProxy,
     bodyLimit: openBodyLimit,
-    // Disconnects slow clients: while they send headers or a body, or read a response.
+    // Disconnects slow clients, whether they send a request or read a response.
     requestTimeout: config.requestTimeoutMs,
     connectionTimeout: config.requestTimeoutMs,
     keepAliveTimeout: 72_000,

@@ -6,7 +6,6 @@ import { activityJobs } from '../modules/activity/jobs.ts';
 import { documentJobs } from '../modules/documents/jobs.ts';
 import { vocabularyJobs } from '../search/vocabulary/jobs.ts';
 
-/** Everything that happens later or by the clock. */
 export const jobs: Job<JobDeps, never>[] = [
   ...accountJobs,
   ...documentJobs,

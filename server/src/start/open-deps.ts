@@ -31,27 +31,12 @@ export async function openDeps(
   const metrics = createMetrics(pool);
   const storage = measuredStorage(unmeasured, metrics.observeStorage);
   const mailer = config.smtp ? await createMailer(config.smtp) : undefined;
-  const scanner = openScanner(config);
-  const clock = systemClock;
   const { stopping = new AbortController().signal } = options;
   const extractors = openExtractors(config, stopping);
-  const startedAt = clock.now();
+  const clock = systemClock;
+  const parts = { config, keys, db, pool, storage, mailer, extractors, clock, log, metrics, stopping };
   return {
-    deps: {
-      config,
-      keys,
-      db,
-      pool,
-      storage,
-      mailer,
-      scanner,
-      extractors,
-      clock,
-      log,
-      metrics,
-      stopping,
-      startedAt,
-    },
+    deps: { ...parts, scanner: openScanner(config), startedAt: clock.now() },
     async close() {
       mailer?.close();
       await Promise.all([extractors.text.close(), extractors.pictures.close()]);

@@ -7,10 +7,10 @@ const megabyte = 1024 * 1024;
 
 const maxResidentBytes = 768 * megabyte;
 const textLimits = { cpuMs: 20_000, timeoutMs: 60_000, maxResidentBytes };
-// A dense page of small print takes long to recognise.
+// OCR of a dense page of small print takes long.
 const pictureLimits = { cpuMs: 60_000, timeoutMs: 120_000, maxResidentBytes };
 
-/** Their processes start when there is something to read. A shutdown does not wait for them. */
+/** Each starts its process when there is something to read. A shutdown does not wait for them. */
 export function openExtractors({ ocr }: Config, stopping: AbortSignal): Deps['extractors'] {
   const extractors = {
     text: createExtractor(textLimits),

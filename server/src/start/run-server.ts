@@ -10,17 +10,17 @@ import { startupText } from './startup-errors.ts';
 import { runWorker } from './worker.ts';
 import { WorkerFailed } from './workers.ts';
 
-// A longer shutdown is stuck: exit anyway.
+// After this time the process exits anyway.
 const shutdownTimeoutMs = 15_000;
 
 export type RunOptions = {
-  /** Runs after the database opens and before the port does; must respect the signal. */
+  /** Runs after the database opens and before the port does; must stop on the signal. */
   prepare?: (deps: Deps, signal: AbortSignal) => Promise<void>;
-  /** Lines to print below the address. */
+  /** Lines to print below the URL. */
   announce?: () => Promise<string[]>;
 };
 
-/** Where the log is JSON, as lines of it, at any LOG_LEVEL. */
+/** Prints lines to a terminal; elsewhere logs them as JSON, at any LOG_LEVEL. */
 function announce(log: Logger, lines: string[]): void {
   if (process.stdout.isTTY) console.log(`\n${lines.join('\n')}\n`);
   else for (const line of lines) log.child({}, { level: 'info' }).info(line);
@@ -31,7 +31,7 @@ async function run(config: Config, log: Logger, options: RunOptions): Promise<vo
   const skipDelay = new AbortController();
   let lastSignalAt = 0;
 
-  /** Serves on while readiness fails, so that a proxy can redirect traffic before the port closes. */
+  /** Keeps serving while readiness fails, so that a proxy can redirect traffic before the port closes. */
   async function waitForProxies(reason: string): Promise<void> {
     if (reason === 'SIGTERM') {
       await delay(config.shutdownDelayMs, undefined, { signal: skipDelay.signal }).catch(() => undefined);
@@ -41,7 +41,7 @@ async function run(config: Config, log: Logger, options: RunOptions): Promise<vo
 
   async function stop(reason: string): Promise<void> {
     if (stopping.signal.aborted) {
-      // Ctrl-C arrives twice, as the launcher forwards it too: only a later one is a second request.
+      // The launcher forwards Ctrl-C too; only a later signal is a second request.
       if (Date.now() - lastSignalAt < 1_000) return;
       if (skipDelay.signal.aborted) process.exit(1);
       lastSignalAt = Date.now();
@@ -52,7 +52,7 @@ async function run(config: Config, log: Logger, options: RunOptions): Promise<vo
     stopping.abort();
     log.info({ reason }, 'stopping');
     setTimeout(() => process.exit(1), shutdownTimeoutMs).unref();
-    // Waits even during startup: a started database needs a clean stop.
+    // Also during startup, because a database that has started needs a clean stop.
     const server = await starting.catch(() => undefined);
     if (server) await waitForProxies(reason);
     await server?.stop();
@@ -77,7 +77,7 @@ async function run(config: Config, log: Logger, options: RunOptions): Promise<vo
   ]);
 }
 
-/** Starts, prints the address, and stops on a signal; prints a failure as one line that says what to do. */
+/** Starts the server, prints its URL, and stops on a signal. Prints a failure as one line that says what to do. */
 export async function runServer(readSettings: () => Config, options: RunOptions = {}): Promise<void> {
   try {
     const config = readSettings();

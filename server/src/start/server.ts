@@ -7,19 +7,18 @@ import { openDeps } from './open-deps.ts';
 import { startWorkers } from './workers.ts';
 
 export type RunningServer = {
-  /** The address to open. */
   url: string;
-  /** Where to create the first administrator, while there is no user. */
+  /** The page that creates the first administrator; undefined if there is a user. */
   setupUrl: string | undefined;
   stop(): Promise<void>;
 };
 
 export type StartOptions = {
-  /** Aborted when shutdown begins, which may be a while before `stop` is called. */
+  /** Aborted when shutdown begins, which may be seconds before `stop` is called. */
   stopping: AbortSignal;
   /** Runs after the database opens and before the port does. */
   prepare: (deps: Deps) => Promise<void>;
-  /** The embedded database is gone for good: another server has taken the data folder. */
+  /** Another server has taken the data folder, so the embedded database will not restart. */
   onDatabaseLost: (reason: string) => void;
 };
 

@@ -41,25 +41,24 @@ function osErrorText(
   }
 }
 
-const untrusted =
+const untrustedCertificate =
   /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CERT_\w+|ERR_TLS_CERT_ALTNAME_INVALID)$/;
 
-/** PostgreSQL's own refusals, a certificate that is not trusted, and an address where it is not. */
 function databaseErrorText(error: Error): string | undefined {
   const code = 'code' in error ? String(error.code) : '';
-  if (untrusted.test(code)) {
+  if (untrustedCertificate.test(code)) {
     return (
-      `DATABASE_URL: the certificate of the database is not trusted (${error.message}). Name the file of its ` +
-      'authority in the URL: sslmode=verify-full&sslrootcert=/path/ca.pem'
+      `DATABASE_URL: the certificate of the database is not trusted (${error.message}). Add the certificate ` +
+      'of its authority to the URL: sslmode=verify-full&sslrootcert=/path/ca.pem'
     );
   }
   if (isDatabaseUnavailable(error) || /^(28|3D)/.test(code) || /does not support SSL/.test(error.message)) {
-    return `DATABASE_URL: the database cannot be reached or refuses us (${error.message})`;
+    return `DATABASE_URL: the database cannot be reached or refuses the connection (${error.message})`;
   }
   return undefined;
 }
 
-/** One line that says what is wrong and what to do, for common failures. */
+/** For common failures, one line that says what is wrong and what to do. */
 export function startupText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof StorageUnavailableError) return `The storage cannot be used: ${reasonOf(error)}`;

@@ -169,7 +169,7 @@ describe('an unsuitable database is refused with a clear message:', () => {
     const pool = createPool('postgres://nobody@127.0.0.1:1/none', 2, createLog('silent'));
     cleanUps.push(() => pool.end());
     expect(startupText(await refusalOf(pool))).toMatch(
-      /^DATABASE_URL: the database cannot be reached or refuses us \(.*ECONNREFUSED.*\)$/,
+      /^DATABASE_URL: the database cannot be reached or refuses the connection \(.*ECONNREFUSED.*\)$/,
     );
   });
 });

@@ -54,7 +54,7 @@ describe('A read-only database', () => {
       expectProblem(await admin.client.get('/api/customers'), 503, 'DATABASE_UNAVAILABLE');
       expectProblem(await addCustomer(), 503, 'DATABASE_UNAVAILABLE');
       expect(await refusalOfStart(app.databaseUrl)).toBe(
-        'DATABASE_URL: the database cannot be reached or refuses us ' +
+        'DATABASE_URL: the database cannot be reached or refuses the connection ' +
           '(it can only be read: it is a standby, or its administrator has set it so)',
       );
       await administrator.query(`alter database ${name} reset default_transaction_read_only`);
