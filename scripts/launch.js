@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt } from './build.js';
 import { ensureInstalled, giveUp, root } from './install.js';
-import { runServer, runServers, runTool } from './run.js';
+import { runServers, runTool } from './run.js';
 import { allocation, memory } from './server-memory.js';
 
 const devPort = 5173;
@@ -26,7 +26,7 @@ const launchers = {
   },
   demo: async () => {
     await ensureBuilt();
-    return runServer([...environment, join(serverSource, 'cli', 'demo.ts'), ...args]);
+    return runServers([{ args: [...environment, join(serverSource, 'cli', 'demo.ts'), ...args] }]);
   },
   build: async () => {
     await ensureBuilt();
@@ -37,7 +37,7 @@ const launchers = {
     runServers([
       {
         args: [...environment, '--watch', join(serverSource, 'start', 'main.ts'), ...args],
-        // The server prints and links to the address of the pages.
+        // The server prints the URL of the pages and links to it.
         env: { ...process.env, HOST: '127.0.0.1', PUBLIC_URL: `http://localhost:${devPort}` },
       },
       { args: [...environment, join(root, 'scripts', 'dev-pages.js'), String(devPort)] },

@@ -9,17 +9,8 @@ const echoMs = 1000;
 /** @typedef {{ args: string[], env?: NodeJS.ProcessEnv }} Program */
 
 /**
- * Runs the pinned Node as a server. Only this process sends it signals, so that one Ctrl-C is one signal; its IPC
- * channel closes when this process is killed.
- * @param {string[]} args
- * @returns {Promise<number>} the exit code
- */
-export function runServer(args) {
-  return runServers([{ args }]);
-}
-
-/**
- * Runs servers that belong together: when one exits, the others are stopped.
+ * Runs servers under the pinned Node. When one exits, the others are stopped. Only this process sends them signals, so that
+ * one Ctrl-C is one signal; their IPC channels close when this process is killed.
  * @param {Program[]} programs
  * @returns {Promise<number>} the exit code of the first to exit
  */
