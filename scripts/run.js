@@ -9,8 +9,8 @@ const echoMs = 1000;
 /** @typedef {{ args: string[], env?: NodeJS.ProcessEnv }} Program */
 
 /**
- * Runs servers under the pinned Node. When one exits, the others are stopped. Only this process sends them signals, so that
- * one Ctrl-C is one signal; their IPC channels close when this process is killed.
+ * Runs servers under the pinned Node and stops all when one exits. Only this process sends them signals, so that one
+ * Ctrl-C is one signal; their IPC channels close when this process is killed.
  * @param {Program[]} programs
  * @returns {Promise<number>} the exit code of the first to exit
  */

@@ -23,7 +23,7 @@ const lockTimeoutMs = 2000;
 /** How long PostgreSQL may take to stop before it gets the next signal. */
 const stopTimeoutMs = 10_000;
 
-/** Throws DataFolderInUseError if a live server owns the running PostgreSQL, RetryableStartError if it is unknown yet. */
+/** Throws DataFolderInUseError if a live server owns PostgreSQL, RetryableStartError if PostgreSQL does not answer yet. */
 export async function stopAbandonedPostgres(identity: Identity, log: EmbeddedLog): Promise<void> {
   const running = await findPostmaster(identity.location);
   if (!running) return;

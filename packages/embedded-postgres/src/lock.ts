@@ -6,7 +6,7 @@ import type { Identity } from './identity.ts';
 import type { EmbeddedLog } from './log.ts';
 import { ownerSetting } from './settings.ts';
 
-/** The server that holds this advisory lock owns the data folder. The lock ends with its connection, so with the server. */
+/** The holder of this advisory lock owns the data folder. The lock ends with its connection, so with the server. */
 const lockKey = '1668641890, 1';
 
 /** Superusers have reserved connections, so a busy application cannot block this one. */
