@@ -38,10 +38,20 @@ export class ApiError extends Error {
   }
 }
 
+/** The rejected fields with their messages, if `names` has all of them. */
+export function rejectedFields(error: unknown, names: readonly string[]): Record<string, string> | undefined {
+  const fields = error instanceof ApiError ? error.fields : {};
+  const rejected = Object.keys(fields);
+  return rejected.length > 0 && rejected.every((name) => names.includes(name)) ? fields : undefined;
+}
+
 /** The server's message, or the fallback. */
 export function errorText(error: unknown, fallback: string): string {
   return (error instanceof ApiError && error.serverText) || fallback;
 }
+
+/** The sign-in screen replaces the current one, and no message is needed. */
+export const isSignedOut = (error: unknown) => error instanceof ApiError && error.status === 401;
 
 export const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404;
 
@@ -72,7 +82,7 @@ async function readJson(response: Response): Promise<unknown> {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** For what is not JSON; others use `call`. */
+/** For responses that are not JSON; others use `call`. */
 export async function send(
   method: Method,
   path: string,

@@ -10,43 +10,18 @@ import {
   savedCustomerResponse,
 } from '@customer-database/contract/customers';
 import type { ErrorCode } from '@customer-database/contract/errors';
-import { limits } from '@customer-database/contract/limits';
-import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { ApiError, call, callUntyped } from './client.ts';
+import { invalidate, pageQuery, searchQuery } from './lists.ts';
 
 export type CustomerFilters = Partial<Omit<CustomerSearchInput, 'limit' | 'offset'>>;
 
 export const customerPageQuery = (page: number) =>
-  queryOptions({
-    queryKey: ['customers', 'page', page],
-    queryFn: ({ signal }) =>
-      call<z.infer<typeof customerListResponse>>(
-        'GET',
-        `/api/customers?page=${page}&limit=${limits.pageSize}`,
-        { signal },
-      ),
-    placeholderData: keepPreviousData,
-  });
+  pageQuery<z.infer<typeof customerListResponse>>('customers', page);
 
-export const customerSearchQuery = (
-  filters: CustomerFilters,
-  limit: number = limits.maxSearchResults,
-  offset = 0,
-) =>
-  queryOptions({
-    queryKey: ['customers', 'search', filters, limit, offset],
-    queryFn: ({ signal }) =>
-      call<z.infer<typeof customerSearchResponse>>('POST', '/api/customers/search', {
-        body: {
-          ...filters,
-          // Left out where the server has it anyway: another one may not know it.
-          ...(limit !== limits.maxSearchResults && { limit }),
-          ...(offset > 0 && { offset }),
-        },
-        signal,
-      }),
-  });
+export const customerSearchQuery = (filters: CustomerFilters, limit?: number, offset?: number) =>
+  searchQuery<z.infer<typeof customerSearchResponse>>('customers', filters, limit, offset);
 
 /** Guesses what was typed: an email has an @, a phone number only digits and punctuation, the rest is a name. */
 export function customerFiltersFor(text: string): CustomerFilters {
@@ -91,7 +66,7 @@ export async function updateCustomer(
 const currentCustomer = (error: unknown, code: ErrorCode) =>
   error instanceof ApiError && error.code === code ? customerSchema.safeParse(error.current).data : undefined;
 
-/** The customer as somebody else has saved it in the meantime. */
+/** The customer as another user has saved it in the meantime. */
 export const findConflict = (error: unknown) => currentCustomer(error, 'CONFLICT');
 
 /** Another customer with the same email, or the same name and date of birth. */
@@ -102,10 +77,5 @@ export function deleteCustomer(id: number): Promise<unknown> {
 }
 
 /** Documents and searches show customer names, and the dashboard counts both. */
-export async function invalidateCustomers(client: QueryClient): Promise<void> {
-  await Promise.all(
-    ['customers', 'documents', 'search', 'dashboard', 'activity'].map((key) =>
-      client.invalidateQueries({ queryKey: [key] }),
-    ),
-  );
-}
+export const invalidateCustomers = (client: QueryClient) =>
+  invalidate(client, 'customers', 'documents', 'search', 'dashboard', 'activity');

@@ -14,44 +14,19 @@ import {
   uploadResponse,
   type viewResponse,
 } from '@customer-database/contract/documents';
-import { limits } from '@customer-database/contract/limits';
-import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { apiUrl, call, callUntyped } from './client.ts';
+import { invalidate, pageQuery, searchQuery } from './lists.ts';
 import { sendWithProgress } from './send-with-progress.ts';
 
 export type DocumentFilters = Partial<Omit<DocumentSearchInput, 'limit' | 'offset'>>;
 
 export const documentPageQuery = (page: number) =>
-  queryOptions({
-    queryKey: ['documents', 'page', page],
-    queryFn: ({ signal }) =>
-      call<z.infer<typeof documentListResponse>>(
-        'GET',
-        `/api/documents?page=${page}&limit=${limits.pageSize}`,
-        { signal },
-      ),
-    placeholderData: keepPreviousData,
-  });
+  pageQuery<z.infer<typeof documentListResponse>>('documents', page);
 
-export const documentSearchQuery = (
-  filters: DocumentFilters,
-  limit: number = limits.maxSearchResults,
-  offset = 0,
-) =>
-  queryOptions({
-    queryKey: ['documents', 'search', filters, limit, offset],
-    queryFn: ({ signal }) =>
-      call<z.infer<typeof documentSearchResponse>>('POST', '/api/documents/search', {
-        body: {
-          ...filters,
-          // Left out where the server has it anyway: another one may not know it.
-          ...(limit !== limits.maxSearchResults && { limit }),
-          ...(offset > 0 && { offset }),
-        },
-        signal,
-      }),
-  });
+export const documentSearchQuery = (filters: DocumentFilters, limit?: number, offset?: number) =>
+  searchQuery<z.infer<typeof documentSearchResponse>>('documents', filters, limit, offset);
 
 export const customerDocumentsQuery = (customerId: number) =>
   queryOptions({
@@ -79,7 +54,7 @@ export const uniqueNameQuery = (customerId: number, filename: string) =>
         body: { customer_id: customerId, filename },
         signal,
       }),
-    // Somebody else may take the name at any moment.
+    // Another user may take the name at any moment.
     gcTime: 0,
   });
 
@@ -115,7 +90,7 @@ const absolute = (url: string) => new URL(url, new URL(apiUrl || '/', window.loc
 export const thumbnailOf = ({ thumbnail_url }: Document): string | undefined =>
   thumbnail_url ? absolute(thumbnail_url) : undefined;
 
-/** By its own statement. */
+/** A signed link carries its expiry. */
 export const isExpiredLink = (url: string) =>
   Number(new URL(url).searchParams.get('expires')) * 1000 < Date.now();
 
@@ -129,10 +104,5 @@ export async function getViewUrl(id: number, signal?: AbortSignal): Promise<stri
   return absolute((await call<z.infer<typeof viewResponse>>('GET', path, { signal })).view_url);
 }
 
-export async function invalidateDocuments(client: QueryClient): Promise<void> {
-  await Promise.all(
-    ['documents', 'search', 'dashboard', 'activity'].map((key) =>
-      client.invalidateQueries({ queryKey: [key] }),
-    ),
-  );
-}
+export const invalidateDocuments = (client: QueryClient) =>
+  invalidate(client, 'documents', 'search', 'dashboard', 'activity');

@@ -1,13 +1,6 @@
 import type { UseFormReturnType } from '@mantine/form';
 import { focusFirstError, useSubmit } from '../lib/forms.ts';
-import { ApiError, errorText } from './client.ts';
-
-/** The rejected fields, if the form has an input for each of them. */
-function fieldErrorsOf(error: unknown, values: object): Record<string, string> | undefined {
-  if (!(error instanceof ApiError)) return undefined;
-  const names = Object.keys(error.fields);
-  return names.length > 0 && names.every((name) => name in values) ? error.fields : undefined;
-}
+import { errorText, rejectedFields } from './client.ts';
 
 /**
  * Allows one submission at a time. Fields that the server rejects show its messages, and the first gets
@@ -24,7 +17,7 @@ export function useFormSubmit<Values extends object>(
     try {
       await send(values);
     } catch (failure) {
-      const fields = fieldErrorsOf(failure, values);
+      const fields = rejectedFields(failure, Object.keys(values));
       if (fields) {
         const marks = Object.keys(fields).map((name) => [name, true]);
         form.setErrors(showErrorsIn === 'fields' ? fields : Object.fromEntries(marks));
@@ -33,7 +26,8 @@ export function useFormSubmit<Values extends object>(
       throw failure;
     }
   });
-  const isShownAtFields = showErrorsIn === 'fields' && fieldErrorsOf(error, form.values) !== undefined;
+  const isShownAtFields =
+    showErrorsIn === 'fields' && rejectedFields(error, Object.keys(form.values)) !== undefined;
   return {
     onSubmit: form.onSubmit(submit, (errors) => {
       reset();

@@ -1,6 +1,7 @@
 import { roles } from '@customer-database/contract/permissions';
-import { createContext, useContext, useSyncExternalStore } from 'react';
+import { createContext, useContext } from 'react';
 import { z } from 'zod';
+import { createStore, useStore } from '../lib/store.ts';
 
 const tokenKey = 'authToken';
 const userKey = 'user';
@@ -25,10 +26,9 @@ export type Session = {
   mustSetUpMfa?: boolean;
 };
 
-let current = readStoredSession();
+const store = createStore(readStoredSession());
 let signedOutOnPurpose = false;
 let lastEmail: string | undefined;
-const listeners = new Set<() => void>();
 
 function readStoredSession(): Session | undefined {
   const token = localStorage.getItem(tokenKey);
@@ -47,20 +47,16 @@ function readStoredSession(): Session | undefined {
 }
 
 function setCurrent(next: Session | undefined): void {
-  lastEmail = current?.user.email ?? lastEmail;
-  current = next;
-  for (const listener of listeners) listener();
+  lastEmail = getSession()?.user.email ?? lastEmail;
+  store.set(next);
 }
 
-export const getSession = () => current;
+export const getSession = store.get;
+export const onSessionChange = store.subscribe;
+export const useSession = () => useStore(store, (session) => session);
 
 /** Read for every call, because another tab may have changed or removed it. */
 export const storedToken = () => localStorage.getItem(tokenKey);
-
-export function onSessionChange(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
 
 const startedSession = z.object({ token: z.string().min(1), user: sessionUser });
 
@@ -76,10 +72,11 @@ export function startSession(answer: unknown, mustChangePassword: boolean): void
 }
 
 /**
- * `token` is the one the call was sent with: a late response may be about the previous user. What the answer leaves
- * out stays as it is.
+ * `token` is the one the call was sent with: a late response may be about the previous user. Fields that the answer
+ * lacks keep their values.
  */
 export function updateSessionUser(answer: unknown, token: string | null): void {
+  const current = getSession();
   if (!current || token === null || storedToken() !== token) return;
   const { user: changes } = answeredUser.safeParse(answer).data ?? {};
   const user = sessionUser.safeParse({ ...current.user, ...changes }).data;
@@ -95,7 +92,7 @@ export function endSession(reason: 'signed out' | 'expired'): void {
   localStorage.removeItem(userKey);
   // The next user does not inherit this requirement.
   clearPasswordChangeRequired();
-  if (current) setCurrent(undefined);
+  if (getSession()) setCurrent(undefined);
 }
 
 /** The user of the last session that ended; undefined if none has since the page was loaded. */
@@ -104,20 +101,21 @@ export const lastSessionEmail = () => lastEmail;
 /** After signing out, users start afresh; after an expired session, they return to where they were. */
 export const wasSignedOutOnPurpose = () => signedOutOnPurpose;
 
+function changeSession(changes: Partial<Session>): void {
+  const current = getSession();
+  if (current) setCurrent({ ...current, ...changes });
+}
+
 /** The server rejects all other calls until the password is changed. */
 export function requirePasswordChange(): void {
   localStorage.setItem(passwordChangeKey, '1');
-  if (current) setCurrent({ ...current });
+  changeSession({});
 }
 
-export function requireMfaSetup(): void {
-  if (current) setCurrent({ ...current, mustSetUpMfa: true });
-}
+export const requireMfaSetup = () => changeSession({ mustSetUpMfa: true });
 
-/** The user has been led to the setup. */
-export function clearMfaSetupRequired(): void {
-  if (current?.mustSetUpMfa) setCurrent({ ...current, mustSetUpMfa: false });
-}
+/** The redirect to the setup has happened. */
+export const clearMfaSetupRequired = () => changeSession({ mustSetUpMfa: false });
 
 export const isPasswordChangeRequired = () => localStorage.getItem(passwordChangeKey) === '1';
 
@@ -141,15 +139,11 @@ window.addEventListener('storage', ({ key }) => {
   if (localStorage.getItem(userKey) !== null) setCurrent(readStoredSession());
 });
 
-export function useSession(): Session | undefined {
-  return useSyncExternalStore(onSessionChange, getSession);
-}
-
 /** Identifies the user for the length of the session. */
 export const userKeyOf = ({ id, email }: SessionUser) => id ?? email;
 export const useUserKey = () => userKeyOf(useUser());
 
-/** One user for a whole rendering: the session may end while React is in the middle of it. */
+/** The user for one whole rendering: the session may end while React renders. */
 export const SignedInUser = createContext<SessionUser | undefined>(undefined);
 
 /** For screens behind the sign-in, where there is always a user. */

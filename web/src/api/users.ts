@@ -9,6 +9,7 @@ import type {
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { call } from './client.ts';
+import { invalidate } from './lists.ts';
 
 export type UserFilters = Omit<UserListQuery, 'q' | 'limit'> & { q: string };
 
@@ -47,5 +48,4 @@ export function actOnUser(id: number, action: UserAction): Promise<UserActionAns
   return call('POST', `/api/users/${id}/${action}`);
 }
 
-export const invalidateUsers = (client: QueryClient) =>
-  Promise.all(['users', 'dashboard'].map((key) => client.invalidateQueries({ queryKey: [key] })));
+export const invalidateUsers = (client: QueryClient) => invalidate(client, 'users', 'dashboard');

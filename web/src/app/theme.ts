@@ -47,7 +47,13 @@ export const theme = createTheme({
     // Mantine's close buttons have no accessible name.
     CloseButton: { defaultProps: { 'aria-label': 'Close' } },
     // A dialog's header must not become a banner landmark.
-    Modal: { defaultProps: { attributes: { header: { role: 'presentation' } } } },
+    Modal: {
+      defaultProps: {
+        centered: true,
+        withCloseButton: false,
+        attributes: { header: { role: 'presentation' } },
+      },
+    },
     Drawer: { defaultProps: { attributes: { header: { role: 'presentation' } } } },
     Input: Input.extend({ classNames: { input: classes.control } }),
   },

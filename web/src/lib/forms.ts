@@ -1,7 +1,8 @@
-import { schemaResolver, type UseFormReturnType } from '@mantine/form';
+import { schemaResolver, type UseFormReturnType, useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo, useRef } from 'react';
 import type { z } from 'zod';
+import { dropBlank } from './url-params.ts';
 
 /** For `useForm({ validate })`: the contract's messages, the first one per field. */
 export const validateWith = (schema: z.ZodType) =>
@@ -58,15 +59,38 @@ export function dateErrors<Values>(
   );
 }
 
-/** The form already holds them as empty, so resetting it does not clear the inputs. */
-export function clearIncompleteDates<Values>(
-  form: Pick<UseFormReturnType<Values>, 'getInputNode'>,
-  fields: readonly DateField[],
-): void {
-  for (const { name } of fields) {
-    const input: unknown = form.getInputNode(name as never);
-    if (isIncompleteDate(input)) input.value = '';
+type SearchFieldsOptions<Values> = {
+  /** The submitted search, which the URL holds. */
+  values: Values;
+  validate: (values: unknown) => Record<string, string>;
+  /** The message for each rejected field. */
+  errors: Record<string, string> | undefined;
+  dates: readonly DateField[];
+};
+
+/** A form for filters. The submitted search fills it after Back, reload or a shared link. */
+export function useSearchFields<Values extends Record<string, string>>(options: SearchFieldsOptions<Values>) {
+  const { values, validate, errors, dates } = options;
+  const form: UseFormReturnType<Values> = useForm<Values>({
+    initialValues: values,
+    validate: (typed) => ({ ...validate(dropBlank(typed)), ...dateErrors(form, dates) }),
+  });
+
+  function fillIn(searched: Values): void {
+    form.setValues(searched);
+    // The form already holds incomplete dates as empty, so setting its values does not clear the inputs.
+    for (const { name } of dates) {
+      const input: unknown = form.getInputNode(name as never);
+      if (isIncompleteDate(input)) input.value = '';
+    }
   }
+
+  const showSearch = useEffectEvent(fillIn);
+  // Compared by value: `values` is a new object on every render.
+  const searchedValues = JSON.stringify(values);
+  useEffect(() => showSearch(JSON.parse(searchedValues)), [searchedValues]);
+  useFieldErrors(form, errors);
+  return { form, fillIn };
 }
 
 /** A mutation that never runs twice at the same time, however fast the user clicks. */

@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 
 type ConfirmDialogProps = {
   opened: boolean;
@@ -8,7 +8,7 @@ type ConfirmDialogProps = {
   confirmLabel: string;
   cancelLabel?: string;
   busy?: boolean;
-  /** For what can be undone. */
+  /** The action can be undone. */
   harmless?: boolean;
   onConfirm: () => void;
   onCancel: () => void;
@@ -27,7 +27,7 @@ export function ConfirmDialog({
   onCancel,
 }: ConfirmDialogProps) {
   return (
-    <Modal opened={opened} onClose={onCancel} title={title} centered withCloseButton={false}>
+    <Modal opened={opened} onClose={onCancel} title={title}>
       <Text style={{ overflowWrap: 'anywhere' }}>{text}</Text>
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={onCancel} data-autofocus>
@@ -39,4 +39,25 @@ export function ConfirmDialog({
       </Group>
     </Modal>
   );
+}
+
+type Question = Pick<ConfirmDialogProps, 'title' | 'text' | 'confirmLabel' | 'harmless'>;
+
+/** Acts on a target once the user has confirmed it. Render `dialog`; `ask` opens it. */
+export function useConfirmation<Target>(
+  act: (target: Target) => void,
+  questionAbout: (target: Target) => Question,
+) {
+  const [target, setTarget] = useState<Target>();
+  const close = () => setTarget(undefined);
+
+  function confirm(confirmed: Target): void {
+    close();
+    act(confirmed);
+  }
+
+  const dialog = target && (
+    <ConfirmDialog opened {...questionAbout(target)} onConfirm={() => confirm(target)} onCancel={close} />
+  );
+  return { ask: (asked: Target) => setTarget(asked), dialog };
 }

@@ -1,12 +1,15 @@
-import { SimpleGrid, Skeleton } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
+import { Panel } from './panel.tsx';
 
-/** Takes the place of a form until its record is loaded. */
-export function FormSkeleton({ heights, columns = 1 }: { heights: number[]; columns?: number }) {
+/** Shown while the record that a form edits is loading. */
+export function FormSkeleton() {
   return (
-    <SimpleGrid cols={{ base: 1, sm: columns }} spacing="md" aria-busy>
-      {Object.entries(heights).map(([position, height]) => (
-        <Skeleton key={position} height={height} />
-      ))}
-    </SimpleGrid>
+    <Panel maw={860}>
+      <Stack gap="md" aria-busy>
+        <Skeleton height={60} />
+        <Skeleton height={60} />
+        <Skeleton height={110} />
+      </Stack>
+    </Panel>
   );
 }

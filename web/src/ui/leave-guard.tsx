@@ -1,10 +1,9 @@
 import { useBeforeUnload, useBlocker } from 'react-router';
+import { paths } from '../lib/paths.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 
 type Options = {
   shouldBlock: () => boolean;
-  /** Where an expired session redirects. Like other forced redirects, it is never blocked. */
-  signInPath: string;
   title: string;
   text: string;
   confirmLabel: string;
@@ -12,11 +11,12 @@ type Options = {
 };
 
 /** Asks before the user leaves a screen and loses something. Returns the dialog to render. */
-export function useLeaveGuard({ shouldBlock, signInPath, title, text, confirmLabel, onLeave }: Options) {
+export function useLeaveGuard({ shouldBlock, title, text, confirmLabel, onLeave }: Options) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
       shouldBlock() &&
-      nextLocation.pathname !== signInPath &&
+      // An expired session, like other forced redirects, is never blocked.
+      nextLocation.pathname !== paths.login &&
       nextLocation.pathname !== currentLocation.pathname &&
       nextLocation.state?.forced !== true,
   );

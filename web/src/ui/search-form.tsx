@@ -1,16 +1,9 @@
 import { Button, Group, NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
-import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import {
-  clearIncompleteDates,
-  dateErrors,
-  fieldProps,
-  focusFirstError,
-  useFieldErrors,
-} from '../lib/forms.ts';
+import { fieldProps, focusFirstError, useSearchFields } from '../lib/forms.ts';
 import { Panel } from './panel.tsx';
 import { UserText } from './user-text.tsx';
 
@@ -30,14 +23,14 @@ type SearchFormProps<Field extends string> = {
   fields: readonly SearchField<Field>[];
   /** The submitted search; fills the form after Back, reload or a shared link. */
   values: Record<Field, string>;
-  validate: (values: Record<Field, string>) => Record<string, string>;
-  /** The server's message for each rejected field. */
+  validate: (values: unknown) => Record<string, string>;
+  /** The message for each rejected field. */
   errors?: Record<string, string> | undefined;
   onSearch: (values: Record<Field, string>) => void;
   onReset: () => void;
   /** Gets the first field. */
   firstField?: RefObject<HTMLInputElement | null>;
-  /** For a list that shows everything without a search: says so in place of the filters. */
+  /** Shown in place of the filters by a list that shows everything without a search. */
   emptyText?: string;
 };
 
@@ -56,11 +49,7 @@ export function SearchForm<Field extends string>({
   emptyText,
 }: SearchFormProps<Field>) {
   const dates = fields.filter(({ type }) => type === 'date');
-  const form: UseFormReturnType<Record<string, string>> = useForm<Record<string, string>>({
-    mode: 'controlled',
-    initialValues: values,
-    validate: (typed) => ({ ...validate(typed as Record<Field, string>), ...dateErrors(form, dates) }),
-  });
+  const { form, fillIn } = useSearchFields<Record<string, string>>({ values, validate, errors, dates });
   const hasResults = (terms: Record<string, string>) => emptyText !== undefined || isFilled(terms);
   const [hasSearched, setHasSearched] = useState(() => hasResults(values));
   const isPhone = useMediaQuery('(max-width: 43.75em)', false, { getInitialValueInEffect: false });
@@ -68,24 +57,15 @@ export function SearchForm<Field extends string>({
   const element = useRef<HTMLFormElement>(null);
   const expandButton = useRef<HTMLButtonElement>(null);
 
-  const showSearch = useEffectEvent((terms: Record<Field, string>) => {
-    fillIn(terms);
-    setHasSearched(hasResults(terms));
-  });
+  const showSearch = useEffectEvent(() => setHasSearched(hasResults(values)));
   // Compared by value: `values` is a new object on every render.
-  const searchedTerms = JSON.stringify(values);
-  useEffect(() => showSearch(JSON.parse(searchedTerms)), [searchedTerms]);
+  const searchedValues = JSON.stringify(values);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new search is the event
+  useEffect(() => showSearch(), [searchedValues]);
 
   useEffect(() => {
     if (isCollapsed && element.current?.contains(document.activeElement)) expandButton.current?.focus();
   }, [isCollapsed]);
-
-  useFieldErrors(form, errors);
-
-  function fillIn(terms: Record<string, string>): void {
-    form.setValues(terms);
-    clearIncompleteDates(form, dates);
-  }
 
   function reset(): void {
     fillIn(Object.fromEntries(fields.map(({ name }) => [name, ''])));

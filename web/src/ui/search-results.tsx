@@ -1,34 +1,58 @@
+import { limits } from '@customer-database/contract/limits';
 import { Group, Stack } from '@mantine/core';
+import { keepPreviousData, type QueryKey, type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
-import { type SearchSizes, usePageParam } from '../lib/url-params.ts';
+import { usePageParam } from '../lib/url-params.ts';
+import { ErrorBanner } from './banners.tsx';
+import { Empty } from './empty.tsx';
 import { MatchCount } from './match-count.tsx';
 import { PageButton, Pager } from './pager.tsx';
 
-type SearchResultsProps<Row> = {
+const { pageSize, maxSearchResults: batchSize, maxSearchCount } = limits;
+
+type Found = { count: number; count_is_capped: boolean };
+
+type SearchResultsProps<Answer extends Found, Row, Key extends QueryKey> = {
   /** In the singular, such as 'customer'. */
   noun: string;
-  sizes: SearchSizes;
-  /** Position of the first row among all matches. */
-  offset: number;
-  /** Undefined while searching; only `rows` is undefined while another batch of the same search loads. */
-  found: { rows: Row[] | undefined; count: number; capped: boolean } | undefined;
-  table: (rows: Row[] | undefined) => ReactNode;
+  emptyIcon: ReactNode;
+  query: (limit: number, offset: number) => UseQueryOptions<Answer, Error, Answer, Key>;
+  rowsOf: (answer: Answer) => Row[];
+  /** Undefined rows are loading; stale ones are about to be replaced. */
+  table: (rows: Row[] | undefined, stale: boolean) => ReactNode;
 };
 
-/** Shows a batch of results page by page, because rendering hundreds of rows takes seconds. */
-export function SearchResults<Row>({ noun, sizes, offset, found, table }: SearchResultsProps<Row>) {
+/**
+ * Shows a batch of results page by page, because rendering hundreds of rows takes seconds. Needs a React key that
+ * names the search: until another batch has loaded, the number of matches is that of the batch before.
+ */
+export function SearchResults<Answer extends Found, Row, Key extends QueryKey>({
+  noun,
+  emptyIcon,
+  query,
+  rowsOf,
+  table,
+}: SearchResultsProps<Answer, Row, Key>) {
   const [requestedPage, setPage] = usePageParam();
-  const maxReachable = Math.min(found?.count ?? 0, sizes.max);
-  const received = found?.rows?.length ?? (found ? sizes.batch : 0);
+  const firstOnPage = Math.min((requestedPage - 1) * pageSize, maxSearchCount - pageSize);
+  const offset = Math.floor(firstOnPage / batchSize) * batchSize;
+  const { data, isError, isFetching, isPlaceholderData, refetch } = useQuery({
+    ...query(batchSize, offset),
+    placeholderData: keepPreviousData,
+  });
+  const batch = data && !isPlaceholderData ? rowsOf(data) : undefined;
+  const received = batch?.length ?? (data ? batchSize : 0);
   // Another server may ignore `offset` and return everything.
-  const batchStart = received > sizes.batch ? 0 : offset;
+  const batchStart = received > batchSize ? 0 : offset;
   // Does not shrink when the user goes back.
   const maxLoaded = useRef(0);
   maxLoaded.current = Math.max(maxLoaded.current, batchStart + received);
-  const shown = found ? Math.min(found.count, maxLoaded.current) : 0;
-  const totalPages = Math.max(1, Math.ceil(shown / sizes.page));
+  const count = data?.count ?? 0;
+  const maxReachable = Math.min(count, maxSearchCount);
+  const shown = Math.min(count, maxLoaded.current);
+  const totalPages = Math.max(1, Math.ceil(shown / pageSize));
   const page = Math.min(requestedPage, totalPages);
-  const isPastEnd = found !== undefined && requestedPage > totalPages;
+  const isPastEnd = data !== undefined && requestedPage > totalPages;
   const top = useRef<HTMLDivElement>(null);
   const pendingPage = useRef<number>(undefined);
 
@@ -52,22 +76,34 @@ export function SearchResults<Row>({ noun, sizes, offset, found, table }: Search
     pendingPage.current = undefined;
   }, [page]);
 
-  const first = (page - 1) * sizes.page - batchStart;
-  const rows = first < 0 ? undefined : found?.rows?.slice(first, first + sizes.page);
+  if (data?.count === 0) {
+    return <Empty icon={emptyIcon} title={`No ${noun}s found matching your search criteria.`} />;
+  }
+  const first = (page - 1) * pageSize - batchStart;
   return (
-    <Stack ref={top} gap="lg" style={{ scrollMarginTop: 'var(--mantine-spacing-lg)' }}>
-      <MatchCount noun={noun} matches={found && { shown, count: found.count, capped: found.capped }} />
-      {table(rows)}
-      {totalPages > 1 && (
-        <Group justify="flex-end">
-          {(shown < maxReachable || batchStart > 0) && (
-            <PageButton disabled={shown >= maxReachable} onClick={() => goToPage(totalPages + 1)}>
-              Show more
-            </PageButton>
-          )}
-          <Pager page={page} totalPages={totalPages} onPage={goToPage} />
-        </Group>
+    <>
+      {isError && (
+        <ErrorBanner text={`Error loading ${noun}s. Please try again.`} onRetry={() => refetch()} />
       )}
-    </Stack>
+      {(data || !isError) && (
+        <Stack ref={top} gap="lg" style={{ scrollMarginTop: 'var(--mantine-spacing-lg)' }}>
+          <MatchCount noun={noun} matches={data && { shown, count, capped: data.count_is_capped }} />
+          {table(
+            first < 0 ? undefined : batch?.slice(first, first + pageSize),
+            batch !== undefined && isFetching,
+          )}
+          {totalPages > 1 && (
+            <Group justify="flex-end">
+              {(shown < maxReachable || batchStart > 0) && (
+                <PageButton disabled={shown >= maxReachable} onClick={() => goToPage(totalPages + 1)}>
+                  Show more
+                </PageButton>
+              )}
+              <Pager page={page} totalPages={totalPages} onPage={goToPage} />
+            </Group>
+          )}
+        </Stack>
+      )}
+    </>
   );
 }

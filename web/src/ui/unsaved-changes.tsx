@@ -15,15 +15,13 @@ type Options<Values> = {
   form: UseFormReturnType<Values>;
   /** Unique per user and form, such as 'user 3, customer 17'. */
   draftKey: string;
-  /** Where an expired session redirects; this is never blocked. */
-  signInPath: string;
 };
 
 /**
  * Protects unsaved input: asks before leaving, and restores it after a session expired.
  * Render `dialog`; call `discard()` before navigating away after a save.
  */
-export function useUnsavedChanges<Values extends object>({ form, draftKey, signInPath }: Options<Values>) {
+export function useUnsavedChanges<Values extends object>({ form, draftKey }: Options<Values>) {
   const dirty = form.isDirty();
   const saved = useRef(false);
 
@@ -40,7 +38,6 @@ export function useUnsavedChanges<Values extends object>({ form, draftKey, signI
 
   const dialog = useLeaveGuard({
     shouldBlock: () => dirty && !saved.current,
-    signInPath,
     title: 'Leave without saving?',
     text: 'What you changed on this screen is not saved yet.',
     confirmLabel: 'Leave without saving',

@@ -101,7 +101,7 @@ export function QuickSearch({ onClose }: { onClose: () => void }) {
       title="Quick search"
       size="lg"
       yOffset="12vh"
-      withCloseButton={false}
+      centered={false}
       classNames={{ body: classes.body ?? '' }}
     >
       <Combobox onOptionSubmit={open}>

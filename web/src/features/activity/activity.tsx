@@ -3,9 +3,9 @@ import { Group } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ActivityField, activityFields, activityPageQuery } from '../../api/activity.ts';
-import { ApiError, errorText } from '../../api/client.ts';
+import { errorText, rejectedFields } from '../../api/client.ts';
 import { validateWith } from '../../lib/forms.ts';
-import { dropBlank, useBeforeParam, useFilterParams } from '../../lib/url-params.ts';
+import { useBeforeParam, useFilterParams } from '../../lib/url-params.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { PageButton } from '../../ui/pager.tsx';
@@ -17,12 +17,6 @@ import { FilterPills } from './filter-pills.tsx';
 import { actionOptions } from './texts.ts';
 
 const formFields = ['action', 'outcome', 'from', 'to'] as const;
-const emptyValues = Object.fromEntries(activityFields.map((name) => [name, ''])) as Record<
-  ActivityField,
-  string
->;
-const validate = validateWith(activityQuery);
-
 const outcomeOptions = [
   { value: '', label: 'Any' },
   { value: 'done', label: 'Done' },
@@ -43,25 +37,18 @@ function fieldsFor(action: string) {
   ] as const;
 }
 
-/** The rejected fields, if the form has all of them. */
-function fieldErrorsOf(error: unknown): Record<string, string> | undefined {
-  if (!(error instanceof ApiError) || error.status !== 400) return undefined;
-  const names = Object.keys(error.fields);
-  return names.every((name) => formFields.some((field) => field === name)) ? error.fields : undefined;
-}
-
 export function Activity() {
   const { values, filters = {}, setFilters } = useFilterParams(activityFields);
   const [before, setBefore] = useBeforeParam();
   const { data, error, isPlaceholderData, refetch } = useQuery(activityPageQuery(filters, before));
-  const fieldErrors = fieldErrorsOf(error);
+  const fieldErrors = rejectedFields(error, formFields);
   const rows = data?.activity;
   const isEmpty = rows?.length === 0 && !isPlaceholderData && !error;
   const { action, outcome, from, to } = values;
 
   function removeFilter(field: ActivityField): void {
     setFilters({ ...values, [field]: '' });
-    // Its button is gone.
+    // The button that had the focus is gone.
     document.querySelector('h1')?.focus();
   }
 
@@ -75,10 +62,10 @@ export function Activity() {
         label="Activity"
         fields={fieldsFor(action)}
         values={{ action, outcome, from, to }}
-        validate={(typed) => validate(dropBlank(typed))}
+        validate={validateWith(activityQuery)}
         errors={fieldErrors}
         onSearch={(next) => setFilters({ ...values, ...next }) || refetch()}
-        onReset={() => setFilters(emptyValues)}
+        onReset={() => setFilters({})}
         emptyText="All activity"
       />
       <FilterPills filters={filters} rows={rows} onRemove={removeFilter} />

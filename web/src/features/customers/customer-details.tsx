@@ -3,7 +3,9 @@ import { isAllowed } from '@customer-database/contract/permissions';
 import { Anchor } from '@mantine/core';
 import { IconPencil, IconUpload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { customerQuery } from '../../api/customers.ts';
 import { useRememberOpened } from '../../api/opened-last.ts';
+import { useRecordInUrl } from '../../api/record-in-url.ts';
 import { useUser } from '../../api/session.ts';
 import { formatDay } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
@@ -16,17 +18,16 @@ import { TimeText } from '../../ui/time-text.tsx';
 import { AddressLines, addressParts } from './address-lines.tsx';
 import { CustomerMissing } from './customer-missing.tsx';
 import { loadingFailed } from './texts.ts';
-import { useCustomer } from './use-customer.ts';
 
 type CustomerDetailsProps = {
-  /** What belongs to the customer, who is undefined while loading. */
+  /** Shown below the customer, who is undefined while loading. */
   children: (customerId: number, customer: Customer | undefined) => ReactNode;
 };
 
 export function CustomerDetails({ children }: CustomerDetailsProps) {
-  const { id, customer, missing, failed, refetch } = useCustomer();
+  const { id, record: customer, isMissing, error, refetch } = useRecordInUrl(customerQuery);
   useRememberOpened('customer', customer?.id);
-  if (missing) {
+  if (isMissing) {
     return (
       <CustomerMissing title="Customer not found" text="It may have been deleted, or the address is wrong." />
     );
@@ -40,8 +41,8 @@ export function CustomerDetails({ children }: CustomerDetailsProps) {
       crumbs={[{ to: paths.allCustomers, label: 'All Customers' }]}
       actions={<Actions customerId={id} />}
     >
-      {failed && !customer ? (
-        <ErrorBanner text={loadingFailed} onRetry={refetch} />
+      {error && !customer ? (
+        <ErrorBanner text={loadingFailed} onRetry={() => refetch()} />
       ) : (
         <>
           <Panel title="Information">

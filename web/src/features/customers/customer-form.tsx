@@ -11,7 +11,6 @@ import { useFormSubmit } from '../../api/form-submit.ts';
 import { useUserKey } from '../../api/session.ts';
 import { dateErrors, fieldProps, validateWith } from '../../lib/forms.ts';
 import { useGoBack } from '../../lib/go-back.ts';
-import { paths } from '../../lib/paths.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { showSuccess } from '../../ui/notices.ts';
 import { Panel } from '../../ui/panel.tsx';
@@ -26,7 +25,6 @@ export type CustomerFormState = UseFormReturnType<CustomerValues>;
 
 export function useCustomerForm(initialValues: CustomerValues, schema: z.ZodType): CustomerFormState {
   const form: CustomerFormState = useForm<CustomerValues>({
-    mode: 'controlled',
     initialValues,
     validate: (values) => ({ ...validateWith(schema)(values), ...dateErrors(form, [dateOfBirth]) }),
   });
@@ -63,7 +61,6 @@ export function CustomerForm(props: CustomerFormProps) {
   const unsaved = useUnsavedChanges({
     form,
     draftKey: `user ${useUserKey()}, ${props.draftName}`,
-    signInPath: paths.login,
   });
 
   async function saveOrAsk(values: CustomerValues): Promise<Saved | undefined> {

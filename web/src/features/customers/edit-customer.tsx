@@ -1,11 +1,10 @@
 import { type Customer, customerChanges } from '@customer-database/contract/customers';
-import { Stack } from '@mantine/core';
 import { useState } from 'react';
-import { findConflict, type SaveOptions, updateCustomer } from '../../api/customers.ts';
+import { customerQuery, findConflict, type SaveOptions, updateCustomer } from '../../api/customers.ts';
+import { useRecordInUrl } from '../../api/record-in-url.ts';
 import { paths } from '../../lib/paths.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { FormSkeleton } from '../../ui/form-skeleton.tsx';
-import { Panel } from '../../ui/panel.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { CustomerForm, type Saved, useCustomerForm } from './customer-form.tsx';
 import { CustomerMissing } from './customer-missing.tsx';
@@ -13,11 +12,10 @@ import { type CustomerValues, changedFields, valuesOf } from './customer-values.
 import { DeleteCustomer } from './delete-customer.tsx';
 import { type Conflict, EditConflict } from './edit-conflict.tsx';
 import { loadingFailed } from './texts.ts';
-import { useCustomer } from './use-customer.ts';
 
 export function EditCustomer() {
-  const { id, customer, missing, failed, isFresh, refetch } = useCustomer();
-  if (missing) {
+  const { id, record: customer, isMissing, error, isFresh, refetch } = useRecordInUrl(customerQuery);
+  if (isMissing) {
     return (
       <CustomerMissing title="Customer Not Found" text="The customer you're looking for doesn't exist." />
     );
@@ -34,8 +32,8 @@ export function EditCustomer() {
       ]}
     >
       {customer && isFresh && <EditForm customer={customer} />}
-      {!customer && failed && <ErrorBanner text={loadingFailed} onRetry={refetch} />}
-      {!(customer && isFresh) && !failed && <LoadingForm />}
+      {!customer && error && <ErrorBanner text={loadingFailed} onRetry={() => refetch()} />}
+      {!(customer && isFresh) && !error && <FormSkeleton />}
     </Screen>
   );
 }
@@ -47,7 +45,7 @@ function EditForm({ customer }: { customer: Customer }) {
   const form = useCustomerForm(valuesOf(base), customerChanges);
   const path = paths.customer(customer.id);
 
-  /** Applies the user's changes on top of the version somebody else saved. */
+  /** Applies the user's changes on top of the version that another user saved. */
   function rebaseOnto(current: Customer): void {
     const mine = changedFields(valuesOf(base), form.values).map((field) => [field, form.values[field]]);
     form.setInitialValues(valuesOf(current));
@@ -96,17 +94,5 @@ function EditForm({ customer }: { customer: Customer }) {
       }
       footer={(discard) => <DeleteCustomer customer={customer} onDeleted={discard} />}
     />
-  );
-}
-
-function LoadingForm() {
-  return (
-    <Stack gap="lg" maw={860}>
-      {['Person', 'Address'].map((title) => (
-        <Panel key={title} title={title}>
-          <FormSkeleton heights={[60, 60, 60, 60]} columns={2} />
-        </Panel>
-      ))}
-    </Stack>
   );
 }

@@ -1,18 +1,18 @@
 import type { DocumentDetails as Details } from '@customer-database/contract/documents';
 import { limits } from '@customer-database/contract/limits';
 import { isAllowed } from '@customer-database/contract/permissions';
-import { Alert, Anchor, Button, Group, Loader, Stack, Text } from '@mantine/core';
-import { IconDownload, IconExternalLink, IconShieldLock, IconTrash } from '@tabler/icons-react';
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { IconExternalLink, IconShieldLock, IconTrash } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import { documentQuery } from '../../api/documents.ts';
 import { removeAfterUnmount } from '../../api/remove-after-unmount.ts';
 import { useUser } from '../../api/session.ts';
-import { useClickOnce } from '../../lib/click-once.ts';
 import { formatFileSize } from '../../lib/format.ts';
 import { useGoBack } from '../../lib/go-back.ts';
 import { paths } from '../../lib/paths.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
 import { type DescriptionItem, DescriptionList } from '../../ui/description-list.tsx';
 import { FileTypeIcon, fileTypeName } from '../../ui/file-types.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -20,15 +20,16 @@ import { Screen } from '../../ui/screen.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { useDeleteDocument } from './delete-document.tsx';
 import classes from './documents.module.css';
+import { DownloadButton } from './download-button.tsx';
 import { EditLink } from './edit-document.tsx';
 import { AddressedViewer } from './lazy-viewer.tsx';
 import { LoadedDocument } from './loaded-document.tsx';
 import { TextFacts } from './text-facts.tsx';
-import { downloadDocument, viewDocument } from './view-and-download.ts';
+import { viewDocument } from './view-and-download.ts';
 
 const crumbs = [{ to: paths.allDocuments, label: 'All Documents' }];
 
-/** The children stand below the document. */
+/** Shows the children below the document. */
 export function DocumentDetails({ children }: { children: (documentId: number) => ReactNode }) {
   return (
     <LoadedDocument>
@@ -88,7 +89,7 @@ function details(document: Details): DescriptionItem[] {
     { label: 'Uploaded by', value: <span dir="auto">{document.uploaded_by_name ?? 'Unknown'}</span> },
     { label: 'File size', value: formatFileSize(document.file_size) },
     { label: 'File type', value: fileType },
-    // Another server may not read texts.
+    // Another server may not extract text.
     ...(document.text ? [{ label: 'Text', value: <TextFacts {...document.text} /> }] : []),
     ...(description ? [{ label: 'Description', value: description, wide: true }] : []),
   ];
@@ -99,25 +100,19 @@ function Actions({ document }: { document: Details }) {
   const client = useQueryClient();
   const mayDelete = isAllowed(useUser().role, 'documents.manage');
   const { search } = useLocation();
-  const view = useClickOnce(() => viewDocument(document.id, search));
-  const download = useClickOnce(() => downloadDocument(document));
   const { confirmDelete, dialog } = useDeleteDocument(async () => {
     removeAfterUnmount(client, documentQuery(String(document.id)).queryKey);
     await goBack(paths.document(document.id));
   });
   return (
     <>
-      <Button leftSection={<IconExternalLink size={16} aria-hidden />} onClick={view.onClick}>
-        View in Browser
-      </Button>
-      <Button
-        variant="default"
-        leftSection={download.busy ? <BusyIcon /> : <IconDownload size={16} aria-hidden />}
-        aria-busy={download.busy}
-        onClick={download.onClick}
+      <ActionButton
+        icon={<IconExternalLink size={16} aria-hidden />}
+        action={() => viewDocument(document.id, search)}
       >
-        Download
-      </Button>
+        View in Browser
+      </ActionButton>
+      <DownloadButton document={document}>Download</DownloadButton>
       <EditLink id={document.id} />
       {mayDelete && (
         <Button
@@ -133,5 +128,3 @@ function Actions({ document }: { document: Details }) {
     </>
   );
 }
-
-const BusyIcon = () => <Loader size={16} color="currentColor" aria-hidden />;

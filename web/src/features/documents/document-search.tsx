@@ -1,17 +1,14 @@
 import { documentSearchInput } from '@customer-database/contract/documents';
 import { IconFileSearch, IconFileUnknown } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { ApiError } from '../../api/client.ts';
+import { useQueryClient } from '@tanstack/react-query';
 import { documentSearchQuery } from '../../api/documents.ts';
-import { keepDataOfSameSearch, searchSizes } from '../../api/search-batches.ts';
-import { validateWith } from '../../lib/forms.ts';
-import { useBatchOffset, useFilterParams } from '../../lib/url-params.ts';
-import { ErrorBanner } from '../../ui/banners.tsx';
+import { useUrlErrors, validateWith } from '../../lib/forms.ts';
+import { useFilterParams } from '../../lib/url-params.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { SearchForm } from '../../ui/search-form.tsx';
 import { SearchResults } from '../../ui/search-results.tsx';
-import { DocumentTable, loadingFailed } from './document-table.tsx';
+import { DocumentTable } from './document-table.tsx';
 import { JustUploaded } from './just-uploaded.tsx';
 import { UploadActions } from './upload-actions.tsx';
 
@@ -24,21 +21,18 @@ const fields = [
   { name: 'date_to', label: 'Date to', type: 'date' },
 ] as const;
 const names = fields.map(({ name }) => name);
-const emptyValues = Object.fromEntries(names.map((name) => [name, ''])) as Record<
-  (typeof names)[number],
-  string
->;
+const validate = validateWith(documentSearchInput);
 
 export function DocumentSearch() {
+  const client = useQueryClient();
   const { values, filters, setFilters } = useFilterParams(names);
-  const offset = useBatchOffset(searchSizes);
-  const query = documentSearchQuery(filters ?? {}, searchSizes.batch, offset);
-  const { data, error, isError, isPlaceholderData, refetch } = useQuery({
-    ...query,
-    enabled: filters !== undefined,
-    placeholderData: keepDataOfSameSearch(query.queryKey),
-  });
-  const fieldErrors = error instanceof ApiError && error.status === 400 ? error.fields : undefined;
+  const errors = useUrlErrors(validate, filters);
+  const searched = errors ? undefined : filters;
+
+  function search(next: typeof values): void {
+    if (setFilters(next) || !searched) return;
+    client.invalidateQueries({ queryKey: ['documents', 'search', searched] });
+  }
 
   return (
     <Screen title="Document Search" actions={<UploadActions />}>
@@ -46,37 +40,26 @@ export function DocumentSearch() {
         label="Document Search"
         fields={fields}
         values={values}
-        validate={validateWith(documentSearchInput)}
-        errors={fieldErrors}
-        onSearch={(next) => setFilters(next) || (filters && refetch())}
-        onReset={() => setFilters(emptyValues)}
+        validate={validate}
+        errors={errors}
+        onSearch={search}
+        onReset={() => setFilters({})}
       />
       {!filters && <JustUploaded />}
-      {!filters && (
+      {searched ? (
+        <SearchResults
+          key={JSON.stringify(searched)}
+          noun="document"
+          emptyIcon={<IconFileUnknown />}
+          query={(limit, offset) => documentSearchQuery(searched, limit, offset)}
+          rowsOf={({ documents }) => documents}
+          table={(documents, stale) => <DocumentTable documents={documents} stale={stale} />}
+        />
+      ) : (
         <Empty
           icon={<IconFileSearch />}
           title="No search performed"
           text="Use the search form above to find documents."
-        />
-      )}
-      {isError && !fieldErrors && <ErrorBanner text={loadingFailed} onRetry={() => refetch()} />}
-      {data?.count === 0 && filters && (
-        <Empty icon={<IconFileUnknown />} title="No documents found matching your search criteria." />
-      )}
-      {filters && data?.count !== 0 && (data || !isError) && (
-        <SearchResults
-          key={JSON.stringify(filters)}
-          noun="document"
-          sizes={searchSizes}
-          offset={offset}
-          found={
-            data && {
-              rows: isPlaceholderData ? undefined : data.documents,
-              count: data.count,
-              capped: data.count_is_capped,
-            }
-          }
-          table={(documents) => <DocumentTable documents={documents} />}
         />
       )}
     </Screen>

@@ -55,7 +55,6 @@ export function EditDocumentForm({ document }: { document: Document }) {
   const path = paths.document(document.id);
   const goBack = useGoBack(path);
   const form = useForm<Values>({
-    mode: 'controlled',
     // The document may be fetched again while the user types.
     initialValues: valuesOf(document),
     validate: {
@@ -68,7 +67,6 @@ export function EditDocumentForm({ document }: { document: Document }) {
   const unsaved = useUnsavedChanges({
     form,
     draftKey: `user ${useUserKey()}, document ${document.id}`,
-    signInPath: paths.login,
   });
 
   async function save(values: Values): Promise<void> {

@@ -1,16 +1,12 @@
-import { idParam } from '@customer-database/contract/fields';
 import { isAllowed } from '@customer-database/contract/permissions';
 import { IconPencil } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { useParams } from 'react-router';
-import { isNotFound } from '../../api/client.ts';
 import { documentQuery } from '../../api/documents.ts';
+import { useRecordInUrl } from '../../api/record-in-url.ts';
 import { useUser } from '../../api/session.ts';
 import { paths } from '../../lib/paths.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { FormSkeleton } from '../../ui/form-skeleton.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { Panel } from '../../ui/panel.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { EditDocumentForm } from './edit-document-form.tsx';
 import { DocumentMissing } from './loaded-document.tsx';
@@ -30,34 +26,25 @@ export function EditLink({ id }: { id: number }) {
 }
 
 export function EditDocument() {
-  const { id = '' } = useParams();
-  const isValidId = idParam.safeParse(id).success;
-  const { data, error, isFetchedAfterMount, refetch } = useQuery({
-    ...documentQuery(id),
-    enabled: isValidId,
-  });
-  if (!isValidId || isNotFound(error)) return <DocumentMissing />;
-  const document = isFetchedAfterMount ? data : undefined;
+  const { id, record, isMissing, error, isFresh, refetch } = useRecordInUrl(documentQuery);
+  if (isMissing) return <DocumentMissing />;
+  const document = isFresh ? record : undefined;
   return (
     <Screen
       key={id}
       title="Edit Document"
-      tabTitle={data ? `Edit ${data.filename}` : 'Edit Document'}
+      tabTitle={record ? `Edit ${record.filename}` : 'Edit Document'}
       record="document"
       crumbs={[
         { to: paths.allDocuments, label: 'All Documents' },
-        { to: paths.document(id), label: data?.filename ?? 'Document' },
+        { to: paths.document(id), label: record?.filename ?? 'Document' },
       ]}
     >
       {document && <EditDocumentForm document={document} />}
       {!document && error && (
         <ErrorBanner text="The document could not be loaded." onRetry={() => refetch()} />
       )}
-      {!document && !error && (
-        <Panel maw={860}>
-          <FormSkeleton heights={[60, 60, 110]} />
-        </Panel>
-      )}
+      {!document && !error && <FormSkeleton />}
     </Screen>
   );
 }

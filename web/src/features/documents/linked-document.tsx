@@ -1,13 +1,12 @@
 import type { LinkedDocument as Shown } from '@customer-database/contract/documents';
-import { Box, Button, Title } from '@mantine/core';
+import { Box, Title } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import '@mantine/notifications/styles.layer.css';
-import { IconDownload, IconLinkOff } from '@tabler/icons-react';
+import { IconLinkOff } from '@tabler/icons-react';
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate, useParams } from 'react-router';
 import { ApiError, errorText } from '../../api/client.ts';
 import { linkedDocumentQuery } from '../../api/linked-documents.ts';
-import { useClickOnce } from '../../lib/click-once.ts';
 import { paths } from '../../lib/paths.ts';
 import { pageIn } from '../../lib/url-params.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
@@ -16,18 +15,18 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import classes from './documents.module.css';
+import { DownloadButton } from './download-button.tsx';
 import { LazyViewer, viewerQuery } from './lazy-viewer.tsx';
-import { downloadDocument } from './view-and-download.ts';
 
 /** The signed link that this tab was opened with. The fragment is ours. */
 const openedLink = () => window.location.href.split('#', 1)[0] ?? '';
 
-/** Nothing but the document that a signed link leads to. There may be no session. */
+/** Shows only the document of a signed link. There may be no session. */
 export function LinkedDocument() {
   const id = Number(useParams().id);
   const link = openedLink();
   const { data: document, error, refetch } = useQuery(linkedDocumentQuery(id, link));
-  // While the document is on its way.
+  // In parallel with the document.
   usePrefetchQuery(viewerQuery);
   return (
     <main>
@@ -71,24 +70,13 @@ function Window({ document, link }: { document: Shown; link: string }) {
             {document.filename}
           </Title>
         }
-        end={<Download document={document} link={link} />}
+        end={
+          <DownloadButton document={document} link={link} size="xs">
+            Download
+          </DownloadButton>
+        }
       />
     </>
-  );
-}
-
-function Download({ document, link }: { document: Shown; link: string }) {
-  const { busy, onClick } = useClickOnce(() => downloadDocument(document, link));
-  return (
-    <Button
-      variant="default"
-      size="xs"
-      leftSection={<IconDownload size={16} aria-hidden />}
-      aria-busy={busy}
-      onClick={onClick}
-    >
-      Download
-    </Button>
   );
 }
 

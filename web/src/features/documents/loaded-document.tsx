@@ -1,12 +1,11 @@
 import type { DocumentDetails } from '@customer-database/contract/documents';
-import { idParam } from '@customer-database/contract/fields';
 import { IconFileUnknown } from '@tabler/icons-react';
-import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
+import { usePrefetchQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useParams } from 'react-router';
-import { errorText, isNotFound } from '../../api/client.ts';
+import { errorText } from '../../api/client.ts';
 import { documentQuery } from '../../api/documents.ts';
 import { useRememberOpened } from '../../api/opened-last.ts';
+import { useRecordInUrl } from '../../api/record-in-url.ts';
 import { paths } from '../../lib/paths.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -15,22 +14,15 @@ import { Screen } from '../../ui/screen.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { viewerQuery } from './lazy-viewer.tsx';
 
-/** The document that the address names, or why there is none. */
+/** The document whose id is in the URL, or why it is not shown. */
 export function LoadedDocument({ children }: { children: (document: DocumentDetails) => ReactNode }) {
-  const { id = '' } = useParams();
-  const isValidId = idParam.safeParse(id).success;
-  const {
-    data: document,
-    error,
-    isLoading,
-    refetch,
-  } = useQuery({ ...documentQuery(id), enabled: isValidId });
+  const { record: document, error, isLoading, refetch } = useRecordInUrl(documentQuery);
   useRememberOpened('document', document?.id);
-  // While the document is on its way.
+  // In parallel with the document.
   usePrefetchQuery(viewerQuery);
   if (isLoading) return <Spinner label="Loading document" />;
-  if (document && !isNotFound(error)) return children(document);
-  const failure = error && !isNotFound(error) && `The document could not be loaded. ${errorText(error, '')}`;
+  if (document) return children(document);
+  const failure = error && `The document could not be loaded. ${errorText(error, '')}`;
   return (
     <DocumentMissing>
       {failure && <ErrorBanner text={failure.trim()} onRetry={() => refetch()} />}

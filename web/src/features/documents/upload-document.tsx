@@ -1,5 +1,5 @@
 import type { Customer } from '@customer-database/contract/customers';
-import { Grid, List, Stack, Text } from '@mantine/core';
+import { Grid, List } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { customerQuery } from '../../api/customers.ts';
@@ -31,7 +31,13 @@ export function UploadDocument() {
     <Screen title="Upload Document" crumbs={[{ to: paths.allDocuments, label: 'All Documents' }]}>
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, lg: 8 }}>
-          <Panel>{isPending ? <LoadingForm /> : <UploadForm preselected={customer} />}</Panel>
+          {isPending ? (
+            <FormSkeleton />
+          ) : (
+            <Panel>
+              <UploadForm preselected={customer} />
+            </Panel>
+          )}
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 4 }}>
           <Panel title="Upload guidelines">
@@ -44,16 +50,5 @@ export function UploadDocument() {
         </Grid.Col>
       </Grid>
     </Screen>
-  );
-}
-
-function LoadingForm() {
-  return (
-    <Stack gap="md">
-      <Text size="sm" c="dimmed" role="status">
-        Loading customer…
-      </Text>
-      <FormSkeleton heights={[36, 150, 90]} />
-    </Stack>
   );
 }

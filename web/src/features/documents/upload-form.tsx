@@ -20,7 +20,7 @@ import { DescriptionField } from './description-field.tsx';
 import { FileDrop } from './file-drop.tsx';
 import { useQueueFiles } from './queue/customer-question.tsx';
 import { rememberUpload } from './recent-uploads.ts';
-import { FileGone } from './upload-input.ts';
+import { FileGone } from './send-file.ts';
 import { UploadedLinks } from './uploaded-links.tsx';
 import { useUpload } from './use-upload.ts';
 
@@ -59,9 +59,9 @@ export function UploadForm({ preselected }: { preselected: Customer | null }) {
   const goBack = useGoBack(paths.documents);
   const client = useQueryClient();
   const [failed, setFailed] = useState<unknown>();
-  const { progress, isUploading, upload, cancel } = useUpload();
+  const { progress, upload, cancel } = useUpload();
+  const isUploading = progress !== undefined;
   const form = useForm<Values>({
-    mode: 'controlled',
     initialValues: { customer: preselected, file: null, description: '' },
     validate: {
       customer: (customer) => (customer ? null : documentTexts.noCustomer),
@@ -72,7 +72,6 @@ export function UploadForm({ preselected }: { preselected: Customer | null }) {
   const unsaved = useUnsavedChanges({
     form,
     draftKey: `user ${useUserKey()}, upload`,
-    signInPath: paths.login,
   });
   const uniqueName = useUniqueName(form.values);
   const fieldErrors = useMemo(() => fieldErrorsOf(failed), [failed]);
@@ -85,6 +84,7 @@ export function UploadForm({ preselected }: { preselected: Customer | null }) {
     setFailed(undefined);
     if (!customer) return;
     try {
+      if (!file) throw new FileGone(documentTexts.noFile);
       const input = { customerId: customer.id, file, filename: uniqueName.filename, description };
       const saved = await upload(input);
       if (saved === undefined) return;

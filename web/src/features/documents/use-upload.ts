@@ -1,51 +1,38 @@
 import { useEffect, useRef, useState } from 'react';
-import { uploadDocument } from '../../api/documents.ts';
-import { type ChosenFile, uploadInputOf } from './upload-input.ts';
+import { type FileToSend, sendFile } from './send-file.ts';
 
 /** Keeps the full progress bar visible before the screen changes. */
 const fullBarMs = 300;
 
-async function send(upload: ChosenFile, signal: AbortSignal) {
-  const input = await uploadInputOf(upload);
-  signal.throwIfAborted();
-  const document = await uploadDocument(input, { signal });
-  return { filename: document?.filename ?? upload.filename, document };
-}
-
-/** One upload at a time. The progress is an estimate until the server responds. */
+/** One upload at a time. The progress is an estimate until the server responds; undefined without an upload. */
 export function useUpload() {
-  const [progress, setProgress] = useState(0);
-  const [isUploading, setIsUploading] = useState(false);
+  const [progress, setProgress] = useState<number>();
   const running = useRef<AbortController>(null);
 
   useEffect(() => () => running.current?.abort(), []);
 
   /** Returns what it was saved as; undefined if cancelled or if another upload is running. */
-  async function upload(input: ChosenFile) {
+  async function upload(file: FileToSend) {
     if (running.current) return undefined;
     const controller = new AbortController();
     running.current = controller;
-    setIsUploading(true);
     setProgress(0);
-    const timer = setInterval(
-      () => setProgress((percent) => Math.max(percent, Math.min(percent + 10, 90))),
-      200,
-    );
+    const timer = setInterval(() => setProgress((percent = 0) => Math.min(percent + 10, 90)), 200);
     try {
-      const saved = await send(input, controller.signal);
+      const document = await sendFile(file, controller);
+      clearInterval(timer);
       setProgress(100);
       await new Promise((resolve) => setTimeout(resolve, fullBarMs));
-      return saved;
+      return { filename: document?.filename ?? file.filename, document };
     } catch (error) {
-      setProgress(0);
       if (controller.signal.aborted) return undefined;
       throw error;
     } finally {
       clearInterval(timer);
       running.current = null;
-      setIsUploading(false);
+      setProgress(undefined);
     }
   }
 
-  return { progress, isUploading, upload, cancel: () => running.current?.abort() };
+  return { progress, upload, cancel: () => running.current?.abort() };
 }

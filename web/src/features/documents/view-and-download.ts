@@ -1,5 +1,5 @@
 import type { Document } from '@customer-database/contract/documents';
-import { ApiError } from '../../api/client.ts';
+import { isSignedOut } from '../../api/client.ts';
 import { getDownload, getViewUrl } from '../../api/documents.ts';
 import { parseFilename } from '../../lib/content-disposition.ts';
 import { saveAs } from '../../lib/save-as.ts';
@@ -9,7 +9,7 @@ const downloadFailed = 'Failed to download document. Please try again.';
 
 /** An expired session redirects to the sign-in screen, which needs no alert. */
 export function alertUnlessSignedOut(error: unknown, text: string): void {
-  if (!(error instanceof ApiError && error.status === 401)) showAlert(text);
+  if (!isSignedOut(error)) showAlert(text);
 }
 
 /** Call it in a click handler: browsers block tabs opened elsewhere. */

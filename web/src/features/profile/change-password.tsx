@@ -37,7 +37,7 @@ export function ChangePassword() {
   const navigate = useNavigate();
   const isForced = useLocation().state?.forced === true;
   const tokens = useTokenRevocation({ enabled: !isForced });
-  const form = useForm<Values>({ mode: 'controlled', initialValues: empty, validate });
+  const form = useForm<Values>({ initialValues: empty, validate });
   const { onSubmit, busy, failure } = useFormSubmit(
     form,
     async ({ currentPassword, newPassword }) => {
@@ -51,7 +51,7 @@ export function ChangePassword() {
     'Failed to change password',
   );
   const isIncomplete = Object.values(form.errors).includes(required);
-  const banner = isIncomplete ? 'All fields are required' : busy ? undefined : failure;
+  const banner = isIncomplete ? 'All fields are required' : failure;
 
   const first = useRef<HTMLInputElement>(null);
   // Here and not in the field: the screen around it focuses its heading first.

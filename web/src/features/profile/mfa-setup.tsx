@@ -1,5 +1,5 @@
 import { type mfaSetupResponse, mfaSetupVerifyInput } from '@customer-database/contract/auth';
-import { Button, Code, Group, List, Stack, Text, TextInput } from '@mantine/core';
+import { Code, Group, List, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { z } from 'zod';
 import { refreshUser, verifyMfaSetup } from '../../api/auth.ts';
@@ -8,9 +8,8 @@ import { useFormSubmit } from '../../api/form-submit.ts';
 import { withReauthentication } from '../../api/reauthentication.ts';
 import { useFocusOnMount } from '../../lib/focus.ts';
 import { fieldProps, validateWith } from '../../lib/forms.ts';
-import { ErrorBanner } from '../../ui/banners.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { SubmitButton } from '../../ui/submit-button.tsx';
+import { Form, FormButtons } from '../../ui/form.tsx';
 
 type MfaSetupProps = {
   setup: z.infer<typeof mfaSetupResponse>;
@@ -24,7 +23,6 @@ const groupByFour = (secret: string) => (secret.match(/.{1,4}/g) ?? []).join(' '
 export function MfaSetup({ setup, onEnabled, onCancel }: MfaSetupProps) {
   const input = useFocusOnMount();
   const form = useForm({
-    mode: 'controlled',
     initialValues: { code: '' },
     validate: validateWith(mfaSetupVerifyInput),
   });
@@ -42,44 +40,38 @@ export function MfaSetup({ setup, onEnabled, onCancel }: MfaSetupProps) {
 
   const { onSubmit, busy, failure } = useFormSubmit(form, enable, 'Invalid MFA code');
   return (
-    <form noValidate onSubmit={onSubmit}>
-      <Stack>
-        {failure && !busy && <ErrorBanner text={failure} />}
-        <List type="ordered" size="sm" spacing="md" styles={{ itemWrapper: { display: 'inline' } }}>
-          <List.Item>
-            Scan this picture with an authenticator app.
-            <Group mt="sm" gap="lg" align="flex-start">
-              <img src={setup.qr_code} width={180} height={180} alt="QR code for your authenticator app" />
-              <Stack gap="xs" flex="1 1 14rem">
-                <Text size="sm" c="dimmed">
-                  Cannot scan it? Type this key into the app instead:
-                </Text>
-                <Code fz="sm" style={{ overflowWrap: 'anywhere' }}>
-                  {groupByFour(setup.secret)}
-                </Code>
-                <Group>
-                  <CopyButton value={setup.secret} label="Copy key" />
-                </Group>
-              </Stack>
-            </Group>
-          </List.Item>
-          <List.Item>Enter the six digits that the app shows now.</List.Item>
-        </List>
-        <TextInput
-          {...fieldProps(form, 'code')}
-          ref={input}
-          label="MFA code"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          maw="16rem"
-        />
-        <Group>
-          <SubmitButton busy={busy}>Turn on MFA</SubmitButton>
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form onSubmit={onSubmit} failure={failure}>
+      <List type="ordered" size="sm" spacing="md" styles={{ itemWrapper: { display: 'inline' } }}>
+        <List.Item>
+          Scan this picture with an authenticator app.
+          <Group mt="sm" gap="lg" align="flex-start">
+            <img src={setup.qr_code} width={180} height={180} alt="QR code for your authenticator app" />
+            <Stack gap="xs" flex="1 1 14rem">
+              <Text size="sm" c="dimmed">
+                Cannot scan it? Type this key into the app instead:
+              </Text>
+              <Code fz="sm" style={{ overflowWrap: 'anywhere' }}>
+                {groupByFour(setup.secret)}
+              </Code>
+              <Group>
+                <CopyButton value={setup.secret} label="Copy key" />
+              </Group>
+            </Stack>
+          </Group>
+        </List.Item>
+        <List.Item>Enter the six digits that the app shows now.</List.Item>
+      </List>
+      <TextInput
+        {...fieldProps(form, 'code')}
+        ref={input}
+        label="MFA code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maw="16rem"
+      />
+      <FormButtons onCancel={onCancel} busy={busy}>
+        Turn on MFA
+      </FormButtons>
+    </Form>
   );
 }

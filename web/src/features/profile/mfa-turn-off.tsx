@@ -1,5 +1,4 @@
 import { type MfaDisableInput, mfaDisableInput } from '@customer-database/contract/auth';
-import { Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { disableMfa, refreshUser } from '../../api/auth.ts';
@@ -9,17 +8,15 @@ import { withReauthentication } from '../../api/reauthentication.ts';
 import { useUser } from '../../api/session.ts';
 import { useFocusOnMount } from '../../lib/focus.ts';
 import { fieldProps, validateWith } from '../../lib/forms.ts';
-import { ErrorBanner } from '../../ui/banners.tsx';
 import { CodeField } from '../../ui/code-field.tsx';
+import { Form, FormButtons } from '../../ui/form.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
-import { SubmitButton } from '../../ui/submit-button.tsx';
 import { UsernameForPasswordManager } from './username.tsx';
 
 export function MfaTurnOff({ onClose }: { onClose: () => void }) {
   const user = useUser();
   const input = useFocusOnMount();
   const form = useForm<MfaDisableInput>({
-    mode: 'controlled',
     initialValues: { password: '', code: '' },
     validate: validateWith(mfaDisableInput),
   });
@@ -38,28 +35,18 @@ export function MfaTurnOff({ onClose }: { onClose: () => void }) {
 
   const { onSubmit, busy, failure } = useFormSubmit(form, turnOff, 'Failed to turn off MFA');
   return (
-    <form noValidate onSubmit={onSubmit}>
-      <Stack maw="24rem">
-        {failure && !busy && <ErrorBanner text={failure} />}
-        <UsernameForPasswordManager email={user.email} />
-        <PasswordField
-          {...fieldProps(form, 'password')}
-          ref={input}
-          label="Password"
-          autoComplete="current-password"
-        />
-        <CodeField
-          {...fieldProps(form, 'code')}
-          label="MFA code"
-          description="From your authenticator app, or one of your recovery codes."
-        />
-        <Group>
-          <SubmitButton busy={busy}>Turn off</SubmitButton>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form onSubmit={onSubmit} failure={failure} maw="24rem">
+      <UsernameForPasswordManager email={user.email} />
+      <PasswordField
+        {...fieldProps(form, 'password')}
+        ref={input}
+        label="Password"
+        autoComplete="current-password"
+      />
+      <CodeField {...fieldProps(form, 'code')} />
+      <FormButtons onCancel={onClose} busy={busy}>
+        Turn off
+      </FormButtons>
+    </Form>
   );
 }

@@ -1,5 +1,5 @@
 import { type Passkey, renamePasskeyInput } from '@customer-database/contract/passkeys';
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Modal, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ApiError } from '../../api/client.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
@@ -7,9 +7,8 @@ import { isDismissed } from '../../api/passkey-sign-in.ts';
 import { addPasskey, isKnownDevice, renamePasskey } from '../../api/passkeys.ts';
 import { useReauthenticationPrompt } from '../../api/reauthentication.ts';
 import { fieldProps, validateWith } from '../../lib/forms.ts';
-import { ErrorBanner } from '../../ui/banners.tsx';
+import { Form, FormButtons } from '../../ui/form.tsx';
 import { showSuccess } from '../../ui/notices.ts';
-import { SubmitButton } from '../../ui/submit-button.tsx';
 
 type PasskeyNameProps = { passkey: Passkey | 'new'; onSaved: () => void; onClose: () => void };
 
@@ -24,7 +23,6 @@ export function PasskeyName({ passkey, onSaved, onClose }: PasskeyNameProps) {
   const isNew = passkey === 'new';
   const isReauthenticating = useReauthenticationPrompt() !== undefined;
   const form = useForm({
-    mode: 'controlled',
     initialValues: { name: isNew ? '' : passkey.name },
     validate: validateWith(renamePasskeyInput),
   });
@@ -44,31 +42,17 @@ export function PasskeyName({ passkey, onSaved, onClose }: PasskeyNameProps) {
       opened
       onClose={onClose}
       title={isNew ? 'Add a passkey' : 'Rename passkey'}
-      centered
-      withCloseButton={false}
       closeOnEscape={!isReauthenticating}
     >
-      <form noValidate onSubmit={onSubmit}>
-        <Stack>
-          {failure && !busy && <ErrorBanner text={failure} />}
-          {isNew && (
-            <Text size="sm">Give it a name that tells you later where it is, such as 'Work laptop'.</Text>
-          )}
-          <TextInput
-            {...fieldProps(form, 'name')}
-            label="Name"
-            autoComplete="off"
-            dir="auto"
-            data-autofocus
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <SubmitButton busy={busy}>{isNew ? 'Continue' : 'Save'}</SubmitButton>
-          </Group>
-        </Stack>
-      </form>
+      <Form onSubmit={onSubmit} failure={failure}>
+        {isNew && (
+          <Text size="sm">Give it a name that tells you later where it is, such as 'Work laptop'.</Text>
+        )}
+        <TextInput {...fieldProps(form, 'name')} label="Name" autoComplete="off" dir="auto" data-autofocus />
+        <FormButtons onCancel={onClose} busy={busy}>
+          {isNew ? 'Continue' : 'Save'}
+        </FormButtons>
+      </Form>
     </Modal>
   );
 }

@@ -7,20 +7,19 @@ import { passkeyListQuery, removePasskey } from '../../api/passkeys.ts';
 import { useSubmit } from '../../lib/forms.ts';
 import { passkeyObstacle } from '../../lib/passkey-obstacle.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { useConfirmation } from '../../ui/confirm-dialog.tsx';
 import { showSuccess } from '../../ui/notices.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { UserText } from '../../ui/user-text.tsx';
+import { AccessItem, AccessList, ItemButton, LastUsed } from './access-list.tsx';
 import { PasskeyName } from './passkey-name.tsx';
-import classes from './sessions.module.css';
 
-/** Not shown where the server has no such call. */
+/** Hidden where the server has no such endpoint. */
 export function Passkeys({ onAdded }: { onAdded: () => void }) {
   const queryClient = useQueryClient();
   const { data, error, refetch } = useQuery(passkeyListQuery);
   const [naming, setNaming] = useState<Passkey | 'new'>();
-  const [removing, setRemoving] = useState<Passkey>();
   const refresh = () => queryClient.invalidateQueries({ queryKey: passkeyListQuery.queryKey });
   const removal = useSubmit(async ({ id }: Passkey) => {
     try {
@@ -30,6 +29,11 @@ export function Passkeys({ onAdded }: { onAdded: () => void }) {
       await refresh();
     }
   });
+  const { ask: askToRemove, dialog } = useConfirmation(removal.submit, ({ name }: Passkey) => ({
+    title: 'Remove passkey',
+    text: `"${name}" no longer signs you in. Remove it from your device too, or it will still offer it.`,
+    confirmLabel: 'Remove passkey',
+  }));
   if (isNotFound(error)) return null;
   const obstacle = passkeyObstacle();
 
@@ -48,46 +52,31 @@ export function Passkeys({ onAdded }: { onAdded: () => void }) {
           A passkey signs you in with your finger, face or PIN, without the password and without a code. It
           cannot be guessed, and it works on this site alone.
         </Text>
-        <ul className={classes.list} aria-label="Passkeys">
+        <AccessList label="Passkeys" isLoading={data === undefined && !error}>
           {data?.passkeys.map((passkey) => (
-            <li key={passkey.id} className={classes.session}>
-              <div>
+            <AccessItem
+              key={passkey.id}
+              title={
                 <UserText inherit={false} fw={550} size="sm">
                   {passkey.name}
                 </UserText>
-                <Text size="sm" c="dimmed">
+              }
+              facts={
+                <>
                   added <TimeText value={passkey.created_at} />
-                  {passkey.last_used_at ? (
-                    <>
-                      {' · last used '}
-                      <TimeText value={passkey.last_used_at} withTime />
-                    </>
-                  ) : (
-                    ' · never used'
-                  )}
-                </Text>
-              </div>
-              <Group gap="xs" flex="none">
-                <Button
-                  variant="default"
-                  size="compact-sm"
-                  aria-label={`Rename ${passkey.name}`}
-                  onClick={() => setNaming(passkey)}
-                >
-                  Rename
-                </Button>
-                <Button
-                  variant="default"
-                  size="compact-sm"
-                  aria-label={`Remove ${passkey.name}`}
-                  onClick={() => setRemoving(passkey)}
-                >
-                  Remove
-                </Button>
-              </Group>
-            </li>
+                  <LastUsed at={passkey.last_used_at} />
+                </>
+              }
+            >
+              <ItemButton label={`Rename ${passkey.name}`} onClick={() => setNaming(passkey)}>
+                Rename
+              </ItemButton>
+              <ItemButton label={`Remove ${passkey.name}`} onClick={() => askToRemove(passkey)}>
+                Remove
+              </ItemButton>
+            </AccessItem>
           ))}
-        </ul>
+        </AccessList>
         {obstacle ? (
           <Text size="sm" c="dimmed">
             {obstacle}
@@ -99,19 +88,7 @@ export function Passkeys({ onAdded }: { onAdded: () => void }) {
         )}
       </Stack>
       {naming && <PasskeyName passkey={naming} onSaved={onSaved} onClose={() => setNaming(undefined)} />}
-      {removing && (
-        <ConfirmDialog
-          opened
-          title="Remove passkey"
-          text={`"${removing.name}" no longer signs you in. Remove it from your device too, or it will still offer it.`}
-          confirmLabel="Remove passkey"
-          onConfirm={() => {
-            removal.submit(removing);
-            setRemoving(undefined);
-          }}
-          onCancel={() => setRemoving(undefined)}
-        />
-      )}
+      {dialog}
     </Panel>
   );
 }

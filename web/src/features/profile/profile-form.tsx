@@ -28,7 +28,6 @@ export function ProfileForm({ initialMessage }: { initialMessage: string | undef
   const hasPasswords = useSsoOnlyName() === undefined;
   const [message, setMessage] = useState(initialMessage);
   const form = useForm({
-    mode: 'controlled',
     initialValues: valuesOf(user),
     validate: validateWith(profileInput),
   });
@@ -36,7 +35,6 @@ export function ProfileForm({ initialMessage }: { initialMessage: string | undef
   const { dialog } = useUnsavedChanges({
     form,
     draftKey: `user ${useUserKey()}, profile`,
-    signInPath: paths.login,
   });
 
   function show(saved: SessionUser): void {
@@ -67,7 +65,7 @@ export function ProfileForm({ initialMessage }: { initialMessage: string | undef
   return (
     <>
       {message && <SuccessBanner>{message}</SuccessBanner>}
-      {failure && !busy && <ErrorBanner text={failure} />}
+      {failure && <ErrorBanner text={failure} />}
       <Panel
         title="Your details"
         actions={

@@ -2,7 +2,6 @@ import { Button, Checkbox, Group, Stack } from '@mantine/core';
 import { IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useUser } from '../../api/session.ts';
-import { paths } from '../../lib/paths.ts';
 import { saveAs } from '../../lib/save-as.ts';
 import { productName } from '../../ui/brand.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -17,7 +16,6 @@ export function RecoveryCodes({ codes, onSaved }: { codes: string[]; onSaved: ()
   const [isSaved, setSaved] = useState(false);
   const dialog = useLeaveGuard({
     shouldBlock: () => true,
-    signInPath: paths.login,
     title: 'Leave without the recovery codes?',
     text: 'They are not shown again.',
     confirmLabel: 'Leave without them',

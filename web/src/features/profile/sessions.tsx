@@ -8,12 +8,12 @@ import { ErrorBanner } from '../../ui/banners.tsx';
 import { showSuccess } from '../../ui/notices.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
-import classes from './sessions.module.css';
+import { AccessItem, AccessList, ItemButton, LastUsed } from './access-list.tsx';
 import { useTokenRevocation } from './token-revocation.tsx';
 
 type Session = SessionListResponse['sessions'][number];
 
-/** Not shown where the server has no such call. */
+/** Hidden where the server has no such endpoint. */
 export function Sessions() {
   const queryClient = useQueryClient();
   const { data, error, refetch } = useQuery(sessionListQuery);
@@ -52,11 +52,12 @@ export function Sessions() {
       <Stack>
         {error && <ErrorBanner text={errorText(error, 'Error loading sessions.')} onRetry={refetch} />}
         {ending.error && <ErrorBanner text={errorText(ending.error, 'Failed to end the session')} />}
-        <ul className={classes.list} aria-busy={data === undefined && !error}>
+        <AccessList isLoading={data === undefined && !error}>
           {sessions.map((session) => (
-            <li key={session.id} className={classes.session}>
-              <div>
-                <Group gap="xs">
+            <AccessItem
+              key={session.id}
+              title={
+                <>
                   <Text fw={550} size="sm">
                     {session.device ?? 'Unknown device'}
                   </Text>
@@ -65,26 +66,26 @@ export function Sessions() {
                       This device
                     </Badge>
                   )}
-                </Group>
-                <Text size="sm" c="dimmed">
-                  {session.address} · signed in <TimeText value={session.created_at} withTime /> · last used{' '}
-                  <TimeText value={session.last_seen_at} withTime />
-                </Text>
-              </div>
+                </>
+              }
+              facts={
+                <>
+                  {session.address} · signed in <TimeText value={session.created_at} withTime />
+                  <LastUsed at={session.last_seen_at} />
+                </>
+              }
+            >
               {!session.is_current && (
-                <Button
-                  variant="default"
-                  size="compact-sm"
-                  flex="none"
-                  aria-label={`End session of ${session.device ?? 'unknown device'} at ${session.address}`}
+                <ItemButton
+                  label={`End session of ${session.device ?? 'unknown device'} at ${session.address}`}
                   onClick={() => ending.submit(session)}
                 >
                   End session
-                </Button>
+                </ItemButton>
               )}
-            </li>
+            </AccessItem>
           ))}
-        </ul>
+        </AccessList>
       </Stack>
     </Panel>
   );

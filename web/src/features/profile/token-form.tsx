@@ -8,9 +8,8 @@ import { useReauthenticationPrompt } from '../../api/reauthentication.ts';
 import { useUser } from '../../api/session.ts';
 import { createToken } from '../../api/tokens.ts';
 import { fieldProps, validateWith } from '../../lib/forms.ts';
-import { ErrorBanner } from '../../ui/banners.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { SubmitButton } from '../../ui/submit-button.tsx';
+import { Form, FormButtons } from '../../ui/form.tsx';
 import { scopeTexts } from './token-scopes.ts';
 
 const lifetimes = [
@@ -38,8 +37,6 @@ export function TokenForm({ onMade, onClose }: TokenFormProps) {
       opened
       onClose={onClose}
       title={token ? 'Your new token' : 'Make a token'}
-      centered
-      withCloseButton={false}
       // A token that is closed by mistake is lost.
       closeOnEscape={!isReauthenticating && !token}
       closeOnClickOutside={!token}
@@ -62,7 +59,6 @@ export function TokenForm({ onMade, onClose }: TokenFormProps) {
 function TokenFields({ onMade, onCancel }: { onMade: (token: string) => void; onCancel: () => void }) {
   const { role } = useUser();
   const form = useForm<Values>({
-    mode: 'controlled',
     initialValues: { name: '', scope: 'read', expires_in_days: '90' },
     validate: (values) => validateWith(apiTokenInput)(inputOf(values)),
   });
@@ -72,31 +68,25 @@ function TokenFields({ onMade, onCancel }: { onMade: (token: string) => void; on
     'Failed to make the token',
   );
   return (
-    <form noValidate onSubmit={onSubmit}>
-      <Stack>
-        {failure && !busy && <ErrorBanner text={failure} />}
-        <TextInput
-          {...fieldProps(form, 'name')}
-          label="Name"
-          description="What it is for, such as 'Nightly export'. The activity log shows it."
-          autoComplete="off"
-          dir="auto"
-          data-autofocus
-        />
-        <NativeSelect
-          {...fieldProps(form, 'scope')}
-          label="What it may do"
-          data={scopesOf(role).map((scope) => ({ value: scope, label: scopeTexts[scope].long }))}
-        />
-        <NativeSelect {...fieldProps(form, 'expires_in_days')} label="Expires after" data={lifetimes} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <SubmitButton busy={busy}>Make token</SubmitButton>
-        </Group>
-      </Stack>
-    </form>
+    <Form onSubmit={onSubmit} failure={failure}>
+      <TextInput
+        {...fieldProps(form, 'name')}
+        label="Name"
+        description="What it is for, such as 'Nightly export'. The activity log shows it."
+        autoComplete="off"
+        dir="auto"
+        data-autofocus
+      />
+      <NativeSelect
+        {...fieldProps(form, 'scope')}
+        label="What it may do"
+        data={scopesOf(role).map((scope) => ({ value: scope, label: scopeTexts[scope].long }))}
+      />
+      <NativeSelect {...fieldProps(form, 'expires_in_days')} label="Expires after" data={lifetimes} />
+      <FormButtons onCancel={onCancel} busy={busy}>
+        Make token
+      </FormButtons>
+    </Form>
   );
 }
 

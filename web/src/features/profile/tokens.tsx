@@ -6,12 +6,12 @@ import { errorText, isNotFound } from '../../api/client.ts';
 import { revokeToken, tokenListQuery } from '../../api/tokens.ts';
 import { useSubmit } from '../../lib/forms.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { useConfirmation } from '../../ui/confirm-dialog.tsx';
 import { showSuccess } from '../../ui/notices.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { UserText } from '../../ui/user-text.tsx';
-import classes from './sessions.module.css';
+import { AccessItem, AccessList, ItemButton, LastUsed } from './access-list.tsx';
 import { TokenForm } from './token-form.tsx';
 import { scopeTexts } from './token-scopes.ts';
 
@@ -19,9 +19,9 @@ const isExpired = ({ expires_at }: ApiToken) => Date.parse(expires_at) <= Date.n
 
 function TokenItem({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }) {
   return (
-    <li className={classes.session}>
-      <div>
-        <Group gap="xs">
+    <AccessItem
+      title={
+        <>
           <UserText inherit={false} fw={550} size="sm">
             {token.name}
           </UserText>
@@ -33,40 +33,29 @@ function TokenItem({ token, onRevoke }: { token: ApiToken; onRevoke: () => void 
               Expired
             </Badge>
           )}
-        </Group>
-        <Text size="sm" c="dimmed">
+        </>
+      }
+      facts={
+        <>
           {isExpired(token) ? 'expired ' : 'expires '}
           <TimeText value={token.expires_at} />
-          {token.last_used_at ? (
-            <>
-              {' · last used '}
-              <TimeText value={token.last_used_at} withTime />
-              {token.last_address && ` from ${token.last_address}`}
-            </>
-          ) : (
-            ' · never used'
-          )}
-        </Text>
-      </div>
-      <Button
-        variant="default"
-        size="compact-sm"
-        flex="none"
-        aria-label={`Revoke ${token.name}`}
-        onClick={onRevoke}
-      >
+          <LastUsed at={token.last_used_at} />
+          {token.last_address && ` from ${token.last_address}`}
+        </>
+      }
+    >
+      <ItemButton label={`Revoke ${token.name}`} onClick={onRevoke}>
         Revoke
-      </Button>
-    </li>
+      </ItemButton>
+    </AccessItem>
   );
 }
 
-/** Not shown where the server has no such call. */
+/** Hidden where the server has no such endpoint. */
 export function Tokens() {
   const queryClient = useQueryClient();
   const { data, error, refetch } = useQuery(tokenListQuery);
   const [isAdding, setAdding] = useState(false);
-  const [revoking, setRevoking] = useState<ApiToken>();
   const refresh = () => queryClient.invalidateQueries({ queryKey: tokenListQuery.queryKey });
   const revocation = useSubmit(async ({ id }: ApiToken) => {
     try {
@@ -75,6 +64,11 @@ export function Tokens() {
       await refresh();
     }
   });
+  const { ask: askToRevoke, dialog } = useConfirmation(revocation.submit, ({ name }: ApiToken) => ({
+    title: 'Revoke token',
+    text: `Programs that use "${name}" are refused from now on. This cannot be undone.`,
+    confirmLabel: 'Revoke token',
+  }));
   if (isNotFound(error)) return null;
   return (
     <Panel title="API tokens">
@@ -85,29 +79,17 @@ export function Tokens() {
           For programs that work in your name. A token never does more than you may do yourself, and never
           changes your account. Each of its calls is logged.
         </Text>
-        <ul className={classes.list} aria-label="API tokens">
+        <AccessList label="API tokens" isLoading={data === undefined && !error}>
           {data?.api_tokens.map((token) => (
-            <TokenItem key={token.id} token={token} onRevoke={() => setRevoking(token)} />
+            <TokenItem key={token.id} token={token} onRevoke={() => askToRevoke(token)} />
           ))}
-        </ul>
+        </AccessList>
         <Group>
           <Button onClick={() => setAdding(true)}>Make a token</Button>
         </Group>
       </Stack>
       {isAdding && <TokenForm onMade={refresh} onClose={() => setAdding(false)} />}
-      {revoking && (
-        <ConfirmDialog
-          opened
-          title="Revoke token"
-          text={`Programs that use "${revoking.name}" are refused from now on. This cannot be undone.`}
-          confirmLabel="Revoke token"
-          onConfirm={() => {
-            revocation.submit(revoking);
-            setRevoking(undefined);
-          }}
-          onCancel={() => setRevoking(undefined)}
-        />
-      )}
+      {dialog}
     </Panel>
   );
 }

@@ -1,17 +1,9 @@
 import { limits } from '@customer-database/contract/limits';
 import { Button, Group, Text, TextInput } from '@mantine/core';
-import { type UseFormReturnType, useForm } from '@mantine/form';
 import { IconSearch } from '@tabler/icons-react';
-import { type RefObject, useEffect, useEffectEvent } from 'react';
+import type { RefObject } from 'react';
 import type { SearchField } from '../../api/search.ts';
-import {
-  clearIncompleteDates,
-  dateErrors,
-  fieldProps,
-  focusFirstError,
-  useFieldErrors,
-} from '../../lib/forms.ts';
-import { dropBlank } from '../../lib/url-params.ts';
+import { fieldProps, focusFirstError, useSearchFields } from '../../lib/forms.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { CustomerFilter } from './customer-filter.tsx';
 import { dateFields, Filters } from './filters.tsx';
@@ -31,21 +23,7 @@ type QuestionFormProps = {
 
 /** The question is sent by Enter or the button, and by a change of any filter. */
 export function QuestionForm({ boxRef, values, validate, errors, onSearch }: QuestionFormProps) {
-  const form: UseFormReturnType<Values> = useForm<Values>({
-    mode: 'controlled',
-    initialValues: values,
-    validate: (typed) => ({ ...validate(dropBlank(typed)), ...dateErrors(form, dateFields) }),
-  });
-
-  const fillIn = useEffectEvent((searched: Values) => {
-    form.setValues(searched);
-    form.clearErrors();
-    clearIncompleteDates(form, dateFields);
-  });
-  // Compared by value: `values` is a new object on every render.
-  const searched = JSON.stringify(values);
-  useEffect(() => fillIn(JSON.parse(searched)), [searched]);
-  useFieldErrors(form, errors);
+  const { form } = useSearchFields<Values>({ values, validate, errors, dates: dateFields });
 
   function apply(): void {
     if (!form.validate().hasErrors) onSearch(form.getValues());

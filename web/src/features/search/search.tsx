@@ -2,7 +2,7 @@ import { searchQuery } from '@customer-database/contract/search';
 import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { ApiError, errorText } from '../../api/client.ts';
+import { errorText, rejectedFields } from '../../api/client.ts';
 import { searchFields, searchResultsQuery } from '../../api/search.ts';
 import { useUrlErrors, validateWith } from '../../lib/forms.ts';
 import { useFilterParams, usePageParam } from '../../lib/url-params.ts';
@@ -14,14 +14,6 @@ import { hitsPerGroup, hitsPerPage } from './result-group.tsx';
 import { Results } from './results.tsx';
 
 const validate = validateWith(searchQuery);
-
-/** The rejected fields, if the form has all of them. */
-function fieldErrorsOf(error: unknown): Record<string, string> | undefined {
-  if (!(error instanceof ApiError) || error.status !== 400) return undefined;
-  const hasField = (name: string) => searchFields.some((field) => field === name);
-  const names = Object.keys(error.fields);
-  return names.length > 0 && names.every(hasField) ? error.fields : undefined;
-}
 
 export function Search() {
   const { values, filters = {}, setFilters } = useFilterParams(searchFields);
@@ -37,7 +29,7 @@ export function Search() {
     enabled: isAsked,
     placeholderData: keepPreviousData,
   });
-  const rejected = fieldErrorsOf(error);
+  const rejected = rejectedFields(error, searchFields);
   const failure = error && !rejected && errorText(error, 'The search failed. Please try again.');
 
   const box = useRef<HTMLInputElement>(null);

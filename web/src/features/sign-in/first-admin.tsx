@@ -7,7 +7,7 @@ import { ApiError } from '../../api/client.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
 import { useFocusOnMount } from '../../lib/focus.ts';
 import { fieldProps, validateWith } from '../../lib/forms.ts';
-import { ErrorBanner } from '../../ui/banners.tsx';
+import { Form } from '../../ui/form.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
 import { CardTitle } from './card-title.tsx';
@@ -17,7 +17,6 @@ type FirstAdminProps = { setupCode: string; isLeaving: boolean; onClosed: (text:
 export function FirstAdmin({ setupCode, isLeaving, onClosed }: FirstAdminProps) {
   const firstField = useFocusOnMount();
   const form = useForm<RegisterInput>({
-    mode: 'controlled',
     initialValues: { name: '', email: '', password: '', setup_code: setupCode },
     validate: validateWith(registerInput),
   });
@@ -45,31 +44,28 @@ export function FirstAdmin({ setupCode, isLeaving, onClosed }: FirstAdminProps) 
       <Text c="dimmed" size="sm">
         Nobody can sign in here yet. The account you create now can invite everybody else.
       </Text>
-      <form noValidate onSubmit={onSubmit}>
-        <Stack>
-          {failure && !busy && <ErrorBanner text={failure} />}
-          <TextInput
-            {...fieldProps(form, 'name')}
-            ref={firstField}
-            label="Name"
-            autoComplete="name"
-            dir="auto"
-          />
-          <TextInput {...fieldProps(form, 'email')} label="Email" type="email" autoComplete="username" />
-          <PasswordField {...fieldProps(form, 'password')} label="Password" autoComplete="new-password" />
-          <TextInput
-            {...fieldProps(form, 'setup_code')}
-            label="Setup code"
-            description="It is printed in the terminal where the server was started."
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-          />
-          <SubmitButton busy={busy || isLeaving} fullWidth mt="xs">
-            Create administrator
-          </SubmitButton>
-        </Stack>
-      </form>
+      <Form onSubmit={onSubmit} failure={failure}>
+        <TextInput
+          {...fieldProps(form, 'name')}
+          ref={firstField}
+          label="Name"
+          autoComplete="name"
+          dir="auto"
+        />
+        <TextInput {...fieldProps(form, 'email')} label="Email" type="email" autoComplete="username" />
+        <PasswordField {...fieldProps(form, 'password')} label="Password" autoComplete="new-password" />
+        <TextInput
+          {...fieldProps(form, 'setup_code')}
+          label="Setup code"
+          description="It is printed in the terminal where the server was started."
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <SubmitButton busy={busy || isLeaving} fullWidth mt="xs">
+          Create administrator
+        </SubmitButton>
+      </Form>
     </Stack>
   );
 }

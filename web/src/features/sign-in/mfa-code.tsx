@@ -1,12 +1,12 @@
-import { Button, Stack } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { verifyMfaSignIn } from '../../api/auth.ts';
 import { ApiError, errorText } from '../../api/client.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
 import { useFocusOnMount } from '../../lib/focus.ts';
 import { fieldProps } from '../../lib/forms.ts';
-import { ErrorBanner } from '../../ui/banners.tsx';
 import { CodeField } from '../../ui/code-field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
 
 const wrongCode = 'Invalid MFA code';
@@ -15,7 +15,7 @@ type MfaCodeProps = { isLeaving: boolean; onBack: (reason?: string) => void };
 
 export function MfaCode({ isLeaving, onBack }: MfaCodeProps) {
   const input = useFocusOnMount();
-  const form = useForm({ mode: 'controlled', initialValues: { code: '' } });
+  const form = useForm({ initialValues: { code: '' } });
 
   async function verify({ code }: { code: string }): Promise<void> {
     if (code.trim() === '') return;
@@ -32,22 +32,19 @@ export function MfaCode({ isLeaving, onBack }: MfaCodeProps) {
 
   const { onSubmit, busy, failure } = useFormSubmit(form, verify, wrongCode);
   return (
-    <form noValidate onSubmit={onSubmit}>
-      <Stack>
-        {failure && !busy && <ErrorBanner text={failure} />}
-        <CodeField
-          {...fieldProps(form, 'code')}
-          ref={input}
-          label="Enter your MFA code"
-          description="The six digits from your authenticator app, or one of your recovery codes."
-        />
-        <SubmitButton busy={busy || isLeaving} fullWidth mt="xs">
-          Verify
-        </SubmitButton>
-        <Button variant="subtle" fullWidth onClick={() => onBack()}>
-          Back
-        </Button>
-      </Stack>
-    </form>
+    <Form onSubmit={onSubmit} failure={failure}>
+      <CodeField
+        {...fieldProps(form, 'code')}
+        ref={input}
+        label="Enter your MFA code"
+        description="The six digits from your authenticator app, or one of your recovery codes."
+      />
+      <SubmitButton busy={busy || isLeaving} fullWidth mt="xs">
+        Verify
+      </SubmitButton>
+      <Button variant="subtle" fullWidth onClick={() => onBack()}>
+        Back
+      </Button>
+    </Form>
   );
 }

@@ -7,6 +7,7 @@ import { useFormSubmit } from '../../api/form-submit.ts';
 import { useFocusOnMount } from '../../lib/focus.ts';
 import { fieldProps, validateWith } from '../../lib/forms.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
+import { Form } from '../../ui/form.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
 import { CardTitle } from './card-title.tsx';
@@ -31,7 +32,6 @@ export function SignIn({ isLeaving, notice, hasPasskeys, passkeyHint, company, h
   const [needsCode, setNeedsCode] = useState(false);
   const [shownNotice, setNotice] = useState(notice);
   const form = useForm<LoginInput>({
-    mode: 'controlled',
     initialValues: { email: '', password: '' },
     validate: validateWith(loginInput),
   });
@@ -87,23 +87,19 @@ function Credentials({ form, isLeaving, notice, onMfaRequired }: CredentialsProp
       }),
     'Login failed. Please try again.',
   );
-  const banner = busy ? undefined : (failure ?? notice);
   return (
-    <form noValidate onSubmit={onSubmit}>
-      <Stack>
-        {banner && <ErrorBanner text={banner} />}
-        <TextInput
-          {...fieldProps(form, 'email')}
-          ref={firstField}
-          label="Email"
-          type="email"
-          autoComplete="username"
-        />
-        <PasswordField {...fieldProps(form, 'password')} label="Password" autoComplete="current-password" />
-        <SubmitButton busy={busy || isLeaving} fullWidth mt="xs">
-          Sign in
-        </SubmitButton>
-      </Stack>
-    </form>
+    <Form onSubmit={onSubmit} failure={busy ? undefined : (failure ?? notice)}>
+      <TextInput
+        {...fieldProps(form, 'email')}
+        ref={firstField}
+        label="Email"
+        type="email"
+        autoComplete="username"
+      />
+      <PasswordField {...fieldProps(form, 'password')} label="Password" autoComplete="current-password" />
+      <SubmitButton busy={busy || isLeaving} fullWidth mt="xs">
+        Sign in
+      </SubmitButton>
+    </Form>
   );
 }

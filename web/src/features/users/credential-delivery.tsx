@@ -1,10 +1,16 @@
-import { Code, Group, Text } from '@mantine/core';
+import { Code, Group, Stack, Text } from '@mantine/core';
 import { useSsoOnlyName } from '../../api/sso-only.ts';
 import type { UserActionAnswer } from '../../api/users.ts';
 import { paths } from '../../lib/paths.ts';
+import { SuccessBanner } from '../../ui/banners.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 
-type DeliveryProps = { email: string; answer: UserActionAnswer; reason: 'invitation' | 'reset' };
+type DeliveryProps = {
+  email: string;
+  /** Undefined if the server returns no details. */
+  answer: UserActionAnswer | undefined;
+  reason: 'invitation' | 'reset';
+};
 
 const openings = {
   invitation: 'You have been invited to the customer database.',
@@ -29,8 +35,21 @@ const withPassword = (password: string) => [
 
 const withCompany = (company: string) => [`Sign in with: ${company}`, '', 'The invitation works for 7 days.'];
 
-/** How the way in reaches its user; where no mail server is set up, by the administrator. */
+/** Says how an invitation or a new password reaches the user: by mail, or by the administrator. */
 export function CredentialDelivery({ email, answer, reason }: DeliveryProps) {
+  return (
+    <SuccessBanner>
+      <Stack gap="sm">
+        <Text fw={600} inherit>
+          {answer?.message ?? 'Invitation sent successfully'}
+        </Text>
+        {answer && <Instructions email={email} answer={answer} reason={reason} />}
+      </Stack>
+    </SuccessBanner>
+  );
+}
+
+function Instructions({ email, answer, reason }: DeliveryProps & { answer: UserActionAnswer }) {
   const company = useSsoOnlyName();
   const { delivery, temporary_password: password } = answer;
   if (delivery === 'mail') {

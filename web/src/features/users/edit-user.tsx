@@ -1,13 +1,12 @@
 import { type ManagedUser, updateUserInput } from '@customer-database/contract/users';
-import { Button, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Modal, NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useFormSubmit } from '../../api/form-submit.ts';
 import { useReauthenticationPrompt, withReauthentication } from '../../api/reauthentication.ts';
 import { updateUser } from '../../api/users.ts';
 import { fieldProps, validateWith } from '../../lib/forms.ts';
 import { roleNames } from '../../lib/roles.ts';
-import { ErrorBanner } from '../../ui/banners.tsx';
-import { SubmitButton } from '../../ui/submit-button.tsx';
+import { Form, FormButtons } from '../../ui/form.tsx';
 
 const consequences = {
   staff: 'They can search, view and download, and no longer change anything. Takes effect at once.',
@@ -19,7 +18,6 @@ type EditUserProps = { user: ManagedUser; onSaved: (user: ManagedUser) => void; 
 export function EditUser({ user, onSaved, onClose }: EditUserProps) {
   const isReauthenticating = useReauthenticationPrompt() !== undefined;
   const form = useForm({
-    mode: 'controlled',
     initialValues: { name: user.name, role: user.role },
     validate: validateWith(updateUserInput),
   });
@@ -40,38 +38,22 @@ export function EditUser({ user, onSaved, onClose }: EditUserProps) {
       opened
       onClose={onClose}
       title={`Edit ${user.email}`}
-      centered
-      withCloseButton={false}
       closeOnEscape={!isReauthenticating}
       styles={{ title: { overflowWrap: 'anywhere' } }}
     >
-      <form noValidate onSubmit={onSubmit}>
-        <Stack>
-          {failure && !busy && <ErrorBanner text={failure} />}
-          <TextInput
-            {...fieldProps(form, 'name')}
-            label="Name"
-            autoComplete="off"
-            dir="auto"
-            data-autofocus
-          />
-          <NativeSelect
-            {...fieldProps(form, 'role')}
-            label="Role"
-            description={role === user.role ? undefined : consequences[role]}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            data={Object.entries(roleNames).map(([value, label]) => ({ value, label }))}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <SubmitButton busy={busy} busyLabel="Saving...">
-              Save Changes
-            </SubmitButton>
-          </Group>
-        </Stack>
-      </form>
+      <Form onSubmit={onSubmit} failure={failure}>
+        <TextInput {...fieldProps(form, 'name')} label="Name" autoComplete="off" dir="auto" data-autofocus />
+        <NativeSelect
+          {...fieldProps(form, 'role')}
+          label="Role"
+          description={role === user.role ? undefined : consequences[role]}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          data={Object.entries(roleNames).map(([value, label]) => ({ value, label }))}
+        />
+        <FormButtons onCancel={onClose} busy={busy} busyLabel="Saving...">
+          Save Changes
+        </FormButtons>
+      </Form>
     </Modal>
   );
 }

@@ -9,14 +9,13 @@ import { useUserKey } from '../../api/session.ts';
 import { useSsoOnlyName } from '../../api/sso-only.ts';
 import type { UserActionAnswer } from '../../api/users.ts';
 import { fieldProps, validateWith } from '../../lib/forms.ts';
-import { paths } from '../../lib/paths.ts';
 import { roleNames } from '../../lib/roles.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
 import { useUnsavedChanges } from '../../ui/unsaved-changes.tsx';
-import { PasswordSent } from './password-sent.tsx';
+import { CredentialDelivery } from './credential-delivery.tsx';
 
 const empty: { email: string; name: string; role: keyof typeof roleNames } = {
   email: '',
@@ -27,11 +26,10 @@ const empty: { email: string; name: string; role: keyof typeof roleNames } = {
 export function Invite() {
   const [sent, setSent] = useState<{ email: string; answer: UserActionAnswer | undefined }>();
   const company = useSsoOnlyName();
-  const form = useForm({ mode: 'controlled', initialValues: empty, validate: validateWith(inviteInput) });
+  const form = useForm({ initialValues: empty, validate: validateWith(inviteInput) });
   const { dialog } = useUnsavedChanges({
     form,
     draftKey: `user ${useUserKey()}, invitation`,
-    signInPath: paths.login,
   });
   const { onSubmit, busy, failure } = useFormSubmit(
     form,
@@ -55,8 +53,8 @@ export function Invite() {
       }
     >
       <Stack gap="lg" maw="44rem">
-        {sent && <PasswordSent {...sent} reason="invitation" />}
-        {failure && !busy && <ErrorBanner text={failure} />}
+        {sent && <CredentialDelivery {...sent} reason="invitation" />}
+        {failure && <ErrorBanner text={failure} />}
         <Panel>
           <form noValidate onSubmit={onSubmit}>
             <Stack>

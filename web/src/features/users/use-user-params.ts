@@ -1,19 +1,16 @@
 import { userListQuery } from '@customer-database/contract/users';
 import { useSearchParams } from 'react-router';
 import type { UserFilters } from '../../api/users.ts';
-import { usePageParam } from '../../lib/url-params.ts';
 import type { Sort } from '../../ui/record-table.tsx';
 
-/** Search, order and page live in the address; what cannot be understood there counts as not given. */
+/** Search and order live in the URL; values that it cannot have count as not given. */
 export function useUserParams() {
   const [params, setParams] = useSearchParams();
-  const [page, setPage] = usePageParam();
   const { sort, order } = userListQuery.shape;
-  const filters: UserFilters = {
+  const filters: Omit<UserFilters, 'page'> = {
     q: params.get('q') ?? '',
     sort: sort.catch('name').parse(params.get('sort')),
     order: order.catch('asc').parse(params.get('order')),
-    page,
   };
 
   function change(values: Record<string, string>, replace = false): void {
@@ -28,7 +25,6 @@ export function useUserParams() {
 
   return {
     filters,
-    setPage,
     setSearch: (q: string) => change({ q: q.trim() }, true),
     setSort: ({ by, order }: Sort) => change({ sort: by, order }),
   };

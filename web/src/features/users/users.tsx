@@ -1,8 +1,7 @@
-import { limits } from '@customer-database/contract/limits';
 import type { ManagedUser } from '@customer-database/contract/users';
 import { Stack } from '@mantine/core';
 import { IconUserPlus, IconUsers } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type ComponentProps, useState } from 'react';
 import { errorText } from '../../api/client.ts';
 import { withReauthentication } from '../../api/reauthentication.ts';
@@ -11,14 +10,13 @@ import { actOnUser, invalidateUsers, type UserAction, userListQueryOptions } fro
 import { useSubmit } from '../../lib/forms.ts';
 import { paths } from '../../lib/paths.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { useConfirmation } from '../../ui/confirm-dialog.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { showSuccess } from '../../ui/notices.ts';
-import { Pager } from '../../ui/pager.tsx';
+import { RecordPages } from '../../ui/record-pages.tsx';
 import { Screen } from '../../ui/screen.tsx';
+import { CredentialDelivery } from './credential-delivery.tsx';
 import { EditUser } from './edit-user.tsx';
-import { PasswordSent } from './password-sent.tsx';
 import { useUserParams } from './use-user-params.ts';
 import { consequenceOf, userActions } from './user-actions.ts';
 import { UserFilters } from './user-filters.tsx';
@@ -28,12 +26,10 @@ type Target = { user: ManagedUser; action: UserAction };
 
 export function Users() {
   const queryClient = useQueryClient();
-  const { filters, setSearch, setSort, setPage } = useUserParams();
-  const { data, isError, isPlaceholderData, refetch } = useQuery(userListQueryOptions(filters));
+  const { filters, setSearch, setSort } = useUserParams();
   const company = useSsoOnlyName();
   const [editing, setEditing] = useState<ManagedUser>();
-  const [confirming, setConfirming] = useState<Target>();
-  const [sent, setSent] = useState<ComponentProps<typeof PasswordSent>>();
+  const [sent, setSent] = useState<ComponentProps<typeof CredentialDelivery>>();
 
   const acting = useSubmit(async ({ user, action }: Target) => {
     setSent(undefined);
@@ -45,6 +41,11 @@ export function Users() {
     } finally {
       await invalidateUsers(queryClient);
     }
+  });
+
+  const { ask, dialog } = useConfirmation(acting.submit, ({ user, action }: Target) => {
+    const { label, confirmLabel, harmless = false } = userActions[action];
+    return { title: label, text: consequenceOf(action, user, company), confirmLabel, harmless };
   });
 
   async function onSaved(): Promise<void> {
@@ -64,49 +65,30 @@ export function Users() {
       }
     >
       <Stack gap="lg">
-        {sent && <PasswordSent {...sent} />}
+        {sent && <CredentialDelivery {...sent} />}
         {acting.error && !acting.isPending && (
           <ErrorBanner text={errorText(acting.error, 'The change failed. Please try again.')} />
         )}
         <UserFilters search={filters.q} onSearch={setSearch} sort={sort} onSort={setSort} />
-        {isError ? (
-          <ErrorBanner text="Error loading users. Please try again." onRetry={refetch} />
-        ) : data && !isPlaceholderData && data.users.length === 0 ? (
-          <Empty icon={<IconUsers />} title="No users found" />
-        ) : (
-          <UserTable
-            users={data?.users}
-            stale={isPlaceholderData}
-            sort={sort}
-            onSort={setSort}
-            onEdit={setEditing}
-            onAction={(user, action) => setConfirming({ user, action })}
-          />
-        )}
-        {data && data.users.length > 0 && (
-          <Pager
-            page={filters.page}
-            totalPages={data.totalPages}
-            onPage={setPage}
-            records={{ pageSize: limits.pageSize, total: data.total, noun: 'users' }}
-          />
-        )}
+        <RecordPages
+          nouns="users"
+          emptyIcon={<IconUsers />}
+          query={(page) => userListQueryOptions({ ...filters, page })}
+          rowsOf={({ users }) => users}
+          table={(users, stale) => (
+            <UserTable
+              users={users}
+              stale={stale}
+              sort={sort}
+              onSort={setSort}
+              onEdit={setEditing}
+              onAction={(user, action) => ask({ user, action })}
+            />
+          )}
+        />
       </Stack>
       {editing && <EditUser user={editing} onSaved={onSaved} onClose={() => setEditing(undefined)} />}
-      {confirming && (
-        <ConfirmDialog
-          opened
-          title={userActions[confirming.action].label}
-          text={consequenceOf(confirming.action, confirming.user, company)}
-          confirmLabel={userActions[confirming.action].confirmLabel}
-          harmless={userActions[confirming.action].harmless ?? false}
-          onConfirm={() => {
-            acting.submit(confirming);
-            setConfirming(undefined);
-          }}
-          onCancel={() => setConfirming(undefined)}
-        />
-      )}
+      {dialog}
     </Screen>
   );
 }

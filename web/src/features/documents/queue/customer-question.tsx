@@ -15,7 +15,7 @@ export function useQueueFiles(customer: PickedCustomer | null) {
   }
 
   const dialog = (
-    <Modal opened={files.length > 0} onClose={() => setFiles([])} title="Upload files" centered>
+    <Modal opened={files.length > 0} onClose={() => setFiles([])} title="Upload files" withCloseButton>
       <CustomerQuestion files={files} onClose={() => setFiles([])} />
     </Modal>
   );

@@ -1,24 +1,22 @@
 import type { Document } from '@customer-database/contract/documents';
-import { ApiError, errorText } from '../../../api/client.ts';
-import { uploadDocument } from '../../../api/documents.ts';
-import { mimeTypeOf } from '../file-check.ts';
-import { uploadInputOf } from '../upload-input.ts';
+import { ApiError, errorText, isSignedOut } from '../../../api/client.ts';
+import { sendFile } from '../send-file.ts';
 import type { Upload } from './uploads.ts';
 
 export type Outcome =
   | { result: 'saved'; document: Document | undefined }
-  /** The connection or the server is away. */
+  /** The connection or the server is down. */
   | { result: 'try later'; afterSeconds: number }
   | { result: 'signed out' }
-  /** May work another time. */
+  /** Another attempt may succeed. */
   | { result: 'failed'; problem: string }
-  /** Never works with this file, or for this customer. */
+  /** No attempt can succeed with this file, or for this customer. */
   | { result: 'refused'; problem: string };
 
-/** 0: no answer. The others are those of a server, or a proxy, that is away or busy. */
+/** 0 means no response. A server or proxy that is down or busy sends the others. */
 const temporary = [0, 429, 502, 503, 504];
 
-/** Bad input, a customer who is gone, a file that is too large or of a wrong type. */
+/** Bad input, a deleted customer, a file that is too large or of a wrong type. */
 const final = [400, 404, 413, 415];
 
 /** The browser reports a file that was moved or changed like a broken connection. */
@@ -31,23 +29,8 @@ async function isReadable(file: File): Promise<boolean> {
   }
 }
 
-/** A form, because the browser then reads the file as it sends it. */
-function formOf({ id, file, customer }: Upload): FormData {
-  const filename = file.name.normalize();
-  const fields = {
-    customer_id: String(customer.id),
-    filename,
-    mime_type: mimeTypeOf(filename) ?? file.type,
-    upload_id: id,
-  };
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.set(name, value);
-  form.set('file', file);
-  return form;
-}
-
 async function outcomeOf(error: unknown, file: File): Promise<Outcome> {
-  if (error instanceof ApiError && error.status === 401) return { result: 'signed out' };
+  if (isSignedOut(error)) return { result: 'signed out' };
   if (!(await isReadable(file))) {
     return { result: 'failed', problem: 'The file cannot be read. It may have been moved or changed.' };
   }
@@ -61,39 +44,13 @@ async function outcomeOf(error: unknown, file: File): Promise<Outcome> {
 
 type SendOptions = { signal: AbortSignal; onProgress: (sent: number) => void };
 
-/** Our own server takes forms; its refusals, which name the request, are final. */
-function isFormRefused(error: unknown): boolean {
-  if (!(error instanceof ApiError)) return false;
-  return error.status === 415 || (error.status === 400 && error.requestId === undefined);
-}
-
-/** Another server may take only the payload of the specification. Known once it has taken the first. */
-let needsJson = false;
-
-async function sendJson({ file, customer }: Upload, options: SendOptions): Promise<Document | undefined> {
-  const filename = file.name.normalize();
-  const input = await uploadInputOf({ customerId: customer.id, file, filename, description: '' });
-  options.signal.throwIfAborted();
-  const document = await uploadDocument(input, options);
-  needsJson = true;
-  return document;
-}
-
-async function sendFormOrJson(upload: Upload, options: SendOptions): Promise<Document | undefined> {
-  if (needsJson) return sendJson(upload, options);
+/** Sends one file, once, and says what became of it. */
+export async function sendUpload({ id, file, customer }: Upload, options: SendOptions): Promise<Outcome> {
   try {
-    return await uploadDocument(formOf(upload), options);
+    const filename = file.name.normalize();
+    const document = await sendFile({ customerId: customer.id, file, filename, uploadId: id }, options);
+    return { result: 'saved', document };
   } catch (error) {
-    if (!isFormRefused(error)) throw error;
-    return sendJson(upload, options);
-  }
-}
-
-/** Sends one file, once. */
-export async function sendUpload(upload: Upload, options: SendOptions): Promise<Outcome> {
-  try {
-    return { result: 'saved', document: await sendFormOrJson(upload, options) };
-  } catch (error) {
-    return outcomeOf(error, upload.file);
+    return outcomeOf(error, file);
   }
 }

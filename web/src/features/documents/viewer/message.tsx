@@ -1,16 +1,15 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { IconDownload, IconFileAlert } from '@tabler/icons-react';
+import { IconFileAlert } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useClickOnce } from '../../../lib/click-once.ts';
 import { Spinner } from '../../../ui/spinner.tsx';
-import { downloadDocument } from '../view-and-download.ts';
+import { DownloadButton } from '../download-button.tsx';
 import type { FrameProps } from './frame.tsx';
 import classes from './viewer.module.css';
 
 type MessageProps = {
   children: ReactNode;
   /** Offered as a download, if it cannot be shown. */
-  file?: DownloadProps;
+  file?: Pick<FrameProps, 'document' | 'link'>;
   onRetry?: () => unknown;
 };
 
@@ -26,7 +25,11 @@ export function Message({ children, file, onRetry }: MessageProps) {
             Try again
           </Button>
         )}
-        {file && <DownloadInstead {...file} />}
+        {file && (
+          <DownloadButton document={file.document} link={file.link}>
+            Download the file
+          </DownloadButton>
+        )}
       </Group>
     </Stack>
   );
@@ -37,21 +40,5 @@ export function Loading() {
     <div className={classes.cover}>
       <Spinner label="Loading document" />
     </div>
-  );
-}
-
-type DownloadProps = Pick<FrameProps, 'document' | 'link'>;
-
-function DownloadInstead({ document, link }: DownloadProps) {
-  const { busy, onClick } = useClickOnce(() => downloadDocument(document, link));
-  return (
-    <Button
-      variant="default"
-      leftSection={<IconDownload size={16} aria-hidden />}
-      aria-busy={busy}
-      onClick={onClick}
-    >
-      Download the file
-    </Button>
   );
 }

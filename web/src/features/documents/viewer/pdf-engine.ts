@@ -13,6 +13,7 @@ import {
 // After pdfjs-dist, which it reads from a global variable.
 import { EventBus, FindState, PDFViewer } from 'pdfjs-dist/web/pdf_viewer.mjs';
 import 'pdfjs-dist/web/pdf_viewer.css';
+import { createStore } from '../../../lib/store.ts';
 import { drawHits, turn } from './hit-layer.ts';
 import { PdfFinder } from './pdf-finder.ts';
 import { PdfLinks } from './pdf-links.ts';
@@ -47,16 +48,15 @@ export class Pdf {
   private readonly finder: PdfFinder;
   private readonly task: PDFDocumentLoadingTask;
   private readonly resize: ResizeObserver;
-  private readonly listeners = new Set<() => void>();
   private hits: HitPages = [];
   private size: [width: number, height: number] = [0, 0];
-  private current: PdfState = {
+  readonly store = createStore<PdfState>({
     page: 1,
     scale: 1,
     fit: undefined,
     rotation: 0,
     found: { current: 0, total: 0, isPending: false },
-  };
+  });
 
   constructor(task: PDFDocumentLoadingTask, document: PDFDocumentProxy, container: HTMLDivElement) {
     this.task = task;
@@ -114,16 +114,8 @@ export class Pdf {
   }
 
   private update(change: Partial<PdfState>): void {
-    this.current = { ...this.current, ...change };
-    for (const listener of this.listeners) listener();
+    this.store.set({ ...this.store.get(), ...change });
   }
-
-  readonly state = (): PdfState => this.current;
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
 
   goTo(page: number): void {
     this.viewer.currentPageNumber = Math.min(Math.max(page, 1), this.document.numPages);
@@ -141,8 +133,9 @@ export class Pdf {
   private refit({ width, height }: DOMRectReadOnly): void {
     const [widthBefore, heightBefore] = this.size;
     this.size = [width, height];
-    const isOther = width !== widthBefore || (this.current.fit === 'page-fit' && height !== heightBefore);
-    if (isOther && widthBefore && this.current.fit) this.fit(this.current.fit);
+    const { fit } = this.store.get();
+    const isOther = width !== widthBefore || (fit === 'page-fit' && height !== heightBefore);
+    if (isOther && widthBefore && fit) this.fit(fit);
   }
 
   rotate(): void {
@@ -171,7 +164,7 @@ export class Pdf {
 
   private drawHitsOn(page: number): void {
     const { div } = this.viewer.getPageView(page - 1) ?? {};
-    if (div) drawHits(div, this.boxesOn(page), this.current.rotation);
+    if (div) drawHits(div, this.boxesOn(page), this.store.get().rotation);
   }
 
   /** The page, and on a scan the first hit. */
@@ -180,13 +173,12 @@ export class Pdf {
     const [box] = this.boxesOn(page);
     const { div } = this.viewer.getPageView(page - 1) ?? {};
     if (!box || !div) return;
-    const { top } = turn(box, this.current.rotation);
+    const { top } = turn(box, this.store.get().rotation);
     this.viewer.container.scrollTop += Math.max(0, top * div.clientHeight - hitMargin);
   }
 
   close(): void {
     this.resize.disconnect();
-    this.listeners.clear();
     void this.task.destroy();
   }
 }

@@ -28,7 +28,7 @@ const nothing = () => () => undefined;
 export function PdfViewer({ page, ...frame }: FrameProps & { page: number }) {
   const bytes = useDocumentBytes(frame.document.id, frame.link);
   const { container, pdf, error } = usePdf(bytes.data);
-  const state = useSyncExternalStore(pdf?.subscribe ?? nothing, () => pdf?.state());
+  const state = useSyncExternalStore(pdf?.store.subscribe ?? nothing, () => pdf?.store.get());
   const { hitPages, mark } = useHits(pdf, frame, page);
   const [isFinding, setIsFinding] = useState(false);
 
@@ -91,7 +91,7 @@ function useHits(pdf: Pdf | undefined, { document, link, question }: FrameProps,
   }, [pdf, question, page]);
   const showHits = useEffectEvent(() => {
     pdf?.showHits(data ?? []);
-    if (data && pdf?.state().page === page) pdf.goToHit(page);
+    if (data && pdf?.store.get().page === page) pdf.goToHit(page);
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: an effect event sees the newest values
   useEffect(() => showHits(), [pdf, data]);
