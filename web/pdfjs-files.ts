@@ -20,7 +20,7 @@ const filesIn = ([folder, wanted]: [string, RegExp]) =>
     .filter((name) => wanted.test(name))
     .map((name) => [target + join(folder, name), join(source, folder, name)] as const);
 
-/** Where PDF.js asks for a file, and where the file is. The worker gets an extension that is compressed. */
+/** The path that PDF.js requests, and the file. The worker gets an extension that the server compresses. */
 const files = new Map([
   [`${target}pdf.worker.js`, join(source, 'build', 'pdf.worker.min.mjs')],
   ...Object.entries(folders).flatMap(filesIn),
@@ -28,7 +28,7 @@ const files = new Map([
 
 const contentTypes: Record<string, string> = { js: 'text/javascript', svg: 'image/svg+xml' };
 
-/** What PDF.js loads as it runs, from our own origin and under a path with its version. */
+/** Files that PDF.js loads at run time, from our origin and under a path with its version. */
 export function pdfjsFiles(): Plugin {
   return {
     name: 'pdfjs-files',

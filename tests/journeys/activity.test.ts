@@ -210,7 +210,7 @@ test("a document's history shows one row for each look, and customers by their n
   await history(page).getByRole('button', { name: 'Show history' }).click();
   const entries = history(page).getByRole('list').first().locator('> li');
   await expect(entries).toHaveText([
-    /^Got a link/,
+    /^Issued download link/,
     /^Downloaded/,
     /^Viewed/,
     /^Changed document/,

@@ -55,7 +55,7 @@ test('administrators see when documents were last checked, and what failed', asy
   });
   await page.goto('/dashboard');
   await expect(systemFact(page, 'Last Check')).toHaveText('1 Feb 2026, 00:30No problems');
-  await expect(systemFact(page, 'Texts to Read')).toHaveCount(0);
+  await expect(systemFact(page, 'Awaiting text extraction')).toHaveCount(0);
   await restore();
   const bad = {
     ...maintenance,
@@ -70,7 +70,7 @@ test('administrators see when documents were last checked, and what failed', asy
   await page.reload();
   await expect(systemFact(page, 'Last Check')).toHaveText('1 Feb 2026, 00:302 problems');
   await expect(systemFact(page, 'Last Backup')).toHaveText('No backup yetThe last one failed');
-  await expect(systemFact(page, 'Texts to Read')).toHaveText('1,234 documents');
+  await expect(systemFact(page, 'Awaiting text extraction')).toHaveText('1,234 documents');
   await restoreBad();
   const broken = { ...maintenance, check_failed_at: '2026-02-07T03:00:00.000Z' };
   await answerCalls(page, ...figuresCall, { status: 200, body: { ...body, maintenance: broken } });
@@ -90,7 +90,7 @@ test('administrators see who read unusually much, and open what it was', async (
   await page.goto('/dashboard');
   const mark = page.getByRole('alert');
   await expect(mark).toContainText(
-    `${name} read unusually much within an hour: 240 views and 1 download, 1 Feb 2026, 00:30.`,
+    `${name} opened unusually many documents within an hour: 240 views and 1 download, 1 Feb 2026, 00:30.`,
   );
   await mark.getByRole('link', { name: 'See which documents' }).click();
   await expect(page).toHaveURL(`/admin/activity?person=${id}&action=document.viewed%2Cdocument.downloaded`);

@@ -15,7 +15,7 @@ async function runIntoConflict(page: Page, api: Api) {
   await fillCustomer(page, { phone_number: '555 0199', city: 'Truro' });
   await changeAsSomebodyElse(api, customer.id, { city: 'Sydney', country: '' });
   await saveButton(page).click();
-  await expect(conflict(page)).toContainText('Somebody else changed this customer meanwhile');
+  await expect(conflict(page)).toContainText('Another user changed this customer');
   await expect(conflict(page).getByRole('row')).toHaveText([
     'FieldBeforeTheirsYours',
     'CityHalifaxSydneyTruro',

@@ -11,7 +11,7 @@ type SystemRow =
   | 'Document Storage'
   | 'Last Backup'
   | 'Last Check'
-  | 'Texts to Read'
+  | 'Awaiting text extraction'
   | 'Uptime';
 export const systemFact = (page: Page, name: SystemRow) =>
   systemPanel(page)

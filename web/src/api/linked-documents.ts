@@ -15,7 +15,6 @@ export function partOf(id: number, part: Part, params: Record<string, string>, l
 
 const isRefused = (error: Error) => error instanceof ApiError && error.status > 0 && error.status < 500;
 
-/** The document that the link leads to. */
 export const linkedDocumentQuery = (id: number, link: string) =>
   queryOptions({
     queryKey: ['linked-document', link],

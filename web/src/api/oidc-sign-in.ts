@@ -6,16 +6,16 @@ import { internalAccess } from './internal-access.ts';
 
 const stateKey = 'sign_in_state';
 
-/** Its cookies belong to the server's own address. */
+/** The cookies of the sign-in belong to the origin of the server. */
 export const canReachCompany = apiUrl === '';
 
-/** Leaves the pages; `state` is what the sign-in screen knows of where to go afterwards. */
+/** Leaves the application; `state` says where to go after the sign-in. */
 export function leaveForCompany(state: unknown, query = ''): void {
   sessionStorage.setItem(stateKey, JSON.stringify(state ?? null));
   window.location.assign(`/api/auth/oidc/start${query}`);
 }
 
-/** For somebody who is signed in and has to show that it is them: a sign-in of a moment ago does. */
+/** Confirms the identity of a signed-in user by a new sign-in. */
 export async function signInAgainAtCompany(state: unknown): Promise<void> {
   await signOut();
   leaveForCompany(state, '?confirm=true');
@@ -29,7 +29,7 @@ export function takeSignInState(): object {
 
 let finishing: Promise<void> | undefined;
 
-/** Once for each time the pages are loaded: the server gives the session once. */
+/** Runs once per page load, because the server returns the session once. */
 export function finishCompanySignIn(): Promise<void> {
   finishing ??= call<z.infer<typeof sessionResponse>>('POST', '/api/auth/oidc/finish', {
     headers: internalAccess,

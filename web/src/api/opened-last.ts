@@ -5,7 +5,7 @@ import { getSession, onSessionChange, userKeyOf, wasSignedOutOnPurpose } from '.
 const storageKey = 'opened_last';
 const maxKept = 8;
 
-/** Never a name: personal data stays off the disk. */
+/** Ids only: personal data must not be stored in the browser. */
 const openedRecord = z.object({ kind: z.enum(['customer', 'document']), id: z.int() });
 export type OpenedRecord = z.infer<typeof openedRecord>;
 
@@ -35,10 +35,10 @@ function save(records: OpenedRecord[]): void {
 const others = ({ kind, id }: OpenedRecord) =>
   openedLast().filter((record) => record.kind !== kind || record.id !== id);
 
-/** For a record that no longer exists. */
+/** Call it for a record that no longer exists. */
 export const forgetOpened = (record: OpenedRecord) => save(others(record));
 
-/** For the screen of a record; the id is undefined until the record has loaded. */
+/** Used by the screen of a record; the id is undefined until the record has loaded. */
 export function useRememberOpened(kind: OpenedRecord['kind'], id: number | undefined): void {
   useEffect(() => {
     if (id === undefined) return;
@@ -47,13 +47,13 @@ export function useRememberOpened(kind: OpenedRecord['kind'], id: number | undef
   }, [kind, id]);
 }
 
-/** They end with the sign-out or with another user, but not with an expired session. */
-function dropOfOthers(): void {
+/** A sign-out or another user removes the records; an expired session keeps them. */
+function dropOutdated(): void {
   const session = getSession();
   const isOver = session ? readStored()?.user !== userKeyOf(session.user) : wasSignedOutOnPurpose();
   if (isOver) localStorage.removeItem(storageKey);
 }
 
-onSessionChange(dropOfOthers);
-// Somebody else may have signed in before this module was loaded.
-dropOfOthers();
+onSessionChange(dropOutdated);
+// Another user may have signed in before this module was loaded.
+dropOutdated();

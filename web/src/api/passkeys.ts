@@ -3,18 +3,15 @@ import type {
   passkeyListResponse,
   savedPasskeyResponse,
 } from '@customer-database/contract/passkeys';
-import type {
-  PublicKeyCredentialCreationOptionsJSON,
-  PublicKeyCredentialRequestOptionsJSON,
-} from '@simplewebauthn/browser';
+import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser';
 import { queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { confirmIdentity } from './auth.ts';
 import { call } from './client.ts';
-import { webauthn } from './passkey-sign-in.ts';
+import { answerChallenge, webauthn } from './passkey-sign-in.ts';
 import { withReauthentication } from './reauthentication.ts';
 
-/** The browser does not make two for one account on one device. */
+/** A browser makes one passkey for each account on a device. */
 export const isKnownDevice = (error: unknown) => error instanceof Error && error.name === 'InvalidStateError';
 
 export const passkeyListQuery = queryOptions({
@@ -34,12 +31,9 @@ export async function addPasskey(name: string): Promise<void> {
   });
 }
 
-/** Opens changes to the second factors to a session of the password alone. */
+/** Allows changes to the second factors in a session that was opened with the password alone. */
 export async function confirmWithPasskey(): Promise<void> {
-  const { options, state } = await call<PasskeyChallengeResponse>('POST', '/api/auth/passkeys/confirm/start');
-  const { startAuthentication } = await webauthn();
-  const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON;
-  const response = await startAuthentication({ optionsJSON });
+  const { state, response } = await answerChallenge('/api/auth/passkeys/confirm/start');
   const clientExtensionResults = { ...response.clientExtensionResults };
   await confirmIdentity({ passkey: { state, response: { ...response, clientExtensionResults } } });
 }

@@ -16,7 +16,7 @@ export const searchResultsQuery = (filters: SearchFilters, limit: number, page =
     },
   });
 
-/** The pages of one document that have all of these words. Another server may not know them. */
+/** The pages of one document that have all of these words. Another server may lack this endpoint. */
 export const documentHitsQuery = (id: number, q: string, link?: string) =>
   queryOptions({
     queryKey: ['search', 'in-document', id, q, link],

@@ -8,7 +8,7 @@ const userKey = 'user';
 const passwordChangeKey = 'require_password_change';
 const mfaTokenKey = 'mfa_token';
 
-/** Another server may return less about its users, or something else. */
+/** Another server may leave out fields, or return other types. */
 const sessionUser = z.object({
   email: z.string().min(1),
   role: z.enum(roles),
@@ -22,7 +22,7 @@ export type SessionUser = z.infer<typeof sessionUser>;
 export type Session = {
   token: string;
   user: SessionUser;
-  /** The server refuses everything else until the user has set up a second factor. */
+  /** The server rejects all other calls until the user has set up a second factor. */
   mustSetUpMfa?: boolean;
 };
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { setupStateQuery } from './auth.ts';
 
-/** What the company's own sign-in is called, where it is the only way in: nobody has a password. */
+/** The name of the company's sign-in, if password sign-in is off. */
 export function useSsoOnlyName(): string | undefined {
   const { data } = useQuery(setupStateQuery);
   return data?.password_sign_in === false ? (data.company_sign_in ?? undefined) : undefined;

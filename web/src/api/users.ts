@@ -39,7 +39,7 @@ export type UserAction =
   | 'disable'
   | 'enable';
 
-/** Some answer with a temporary password, or say that it was mailed. */
+/** Some actions return a temporary password, or say that it was mailed. */
 export type UserActionAnswer = { message: string } & Partial<
   Pick<z.infer<typeof credentialDeliveryResponse>, 'delivery' | 'temporary_password'>
 >;

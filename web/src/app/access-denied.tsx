@@ -25,7 +25,7 @@ function AccessDenied({ text }: { text: string }) {
   );
 }
 
-/** Shows 'Access Denied' in place of a screen that the role may not open; the screen is not even mounted. */
+/** Shows 'Access Denied' in place of a screen that the role may not open; it does not mount the screen. */
 export function AllowedOnly() {
   const denied = deniedPath(useUser().role, useLocation().pathname);
   if (denied === undefined) return <Outlet />;

@@ -2,7 +2,7 @@ import { Button, Stack, Text } from '@mantine/core';
 import { useRouteError } from 'react-router';
 import { Screen } from '../ui/screen.tsx';
 
-/** For a screen that failed to load or render; usually the server was updated in the meantime. */
+/** Replaces a screen that failed to load or render, usually after an update of the server. */
 export function ErrorPage() {
   const error = useRouteError();
   return (

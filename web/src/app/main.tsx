@@ -1,6 +1,5 @@
 import './zod-without-eval.ts';
 import '@fontsource-variable/inter/wght.css';
-import './mantine.css';
 import './global.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -14,7 +13,7 @@ import { colorSchemeManager, cssVariables, theme } from './theme.ts';
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element #root');
 
-/** What went wrong, rather than that React rendered again because of it. */
+/** Reports the cause, not React's message that it rendered again. */
 function onRecoverableError(error: unknown): void {
   reportError(error instanceof Error ? (error.cause ?? error) : error);
 }

@@ -18,7 +18,7 @@ import { CustomerScreen } from './customer-screen.tsx';
 import { DocumentScreen } from './document-screen.tsx';
 import { Shell } from './shell/shell.tsx';
 
-/** Everything behind the sign-in, in one chunk: the screens share most of their code. */
+/** The screens behind the sign-in form one chunk, because they share most of their code. */
 export const screens = {
   Activity,
   AllCustomers,

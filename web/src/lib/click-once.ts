@@ -1,6 +1,6 @@
 import { type MouseEvent, useRef, useState } from 'react';
 
-/** For an action that handles its own errors. Ignores the second click of a double click. */
+/** Ignores the second click of a double click. The action handles its own errors. */
 export function useClickOnce(act: () => Promise<void>) {
   const running = useRef(false);
   const [busy, setBusy] = useState(false);

@@ -1,6 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** For the first field of a step, or a prompt that has just appeared. */
 export function useFocusOnMount<Target extends HTMLElement = HTMLInputElement>(): RefObject<Target | null> {
   const target = useRef<Target>(null);
   useEffect(() => {
@@ -9,7 +8,7 @@ export function useFocusOnMount<Target extends HTMLElement = HTMLInputElement>()
   return target;
 }
 
-/** For a button that a form replaces: it gets the focus back when the form closes. */
+/** Returns the focus to a button that a form replaced, once the form closes. */
 export function useReturnFocus(isOpen: boolean): RefObject<HTMLButtonElement | null> {
   const opener = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(isOpen);

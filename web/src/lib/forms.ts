@@ -8,7 +8,7 @@ import { dropBlank } from './url-params.ts';
 export const validateWith = (schema: z.ZodType) =>
   schemaResolver(schema, { sync: true }) as (values: unknown) => Record<string, string>;
 
-/** For filters in the URL, which may be typed by hand: what the form would reject, or undefined. */
+/** The errors of filters in the URL, which may be typed by hand; undefined if there are none. */
 export function useUrlErrors(
   validate: (values: unknown) => Record<string, string>,
   filters: object | undefined,

@@ -1,4 +1,4 @@
-/** Browsers refuse passkeys at IP addresses; undefined at an address with a name. */
+/** Browsers refuse passkeys at IP addresses; undefined at a host name. */
 export function addressObstacle(): string | undefined {
   const address = new URL(window.location.origin);
   if (!/^[\d.]+$|^\[/.test(address.hostname)) return undefined;

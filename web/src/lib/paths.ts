@@ -19,19 +19,18 @@ export const paths = {
   editDocument: (id: number | string) => `/documents/${id}/edit`,
   /** A signed link to view a document in a new tab. The server makes it. */
   linkedDocument: (id: number | string) => `/api/documents/${id}/content`,
-  /** The page that a search found, and what it searched for. */
+  /** A page that a search found; `q` is its question. */
   foundPage: (id: number, page: number, q: string) =>
     `/documents/${id}?${new URLSearchParams({ page: String(page), q })}`,
   search: '/search',
   searchFor: (q: string) => `/search?${new URLSearchParams({ q })}`,
-  /** Only among the documents of this customer. */
+  /** Searches the documents of one customer. */
   searchOf: (customerId: number) => `/search?customer_id=${customerId}`,
   profile: '/profile',
   changePassword: '/change-password',
   users: '/admin/users',
   invite: '/admin/invite',
   activity: '/admin/activity',
-  /** The activity log with these filters. */
   activityWith: (filters: Record<string, string>) => `/admin/activity?${new URLSearchParams(filters)}`,
 } as const;
 

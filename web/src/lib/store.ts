@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value outside of React that components can follow. */
+/** A value outside of React that components can subscribe to. */
 export function createStore<Value>(initial: Value) {
   let value = initial;
   const listeners = new Set<() => void>();
@@ -19,7 +19,7 @@ export function createStore<Value>(initial: Value) {
 
 type Store<Value> = ReturnType<typeof createStore<Value>>;
 
-/** `select` returns the same object as long as nothing has changed. */
+/** `select` must return the same object while nothing has changed. */
 export function useStore<Value, Part>(store: Store<Value>, select: (value: Value) => Part): Part {
   return useSyncExternalStore(store.subscribe, () => select(store.get()));
 }

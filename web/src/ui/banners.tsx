@@ -7,7 +7,7 @@ export function ErrorBanner({ text, onRetry }: { text: string; onRetry?: () => v
     <Alert color="red" variant="light" icon={<IconAlertCircle />} role="alert">
       <span>{text}</span>
       {onRetry && (
-        <Button variant="default" size="compact-sm" ml="md" onClick={onRetry}>
+        <Button variant="default" size="compact-sm" ml="md" onClick={() => onRetry()}>
           Try again
         </Button>
       )}
@@ -23,7 +23,7 @@ export function SuccessBanner({ children }: { children: ReactNode }) {
   );
 }
 
-/** Something that the user has to do first. */
+/** Says what the user has to do first. */
 export function WarningBanner({ children }: { children: ReactNode }) {
   return (
     <Alert color="orange" variant="light" icon={<IconAlertTriangle />} role="alert">

@@ -1,4 +1,5 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 
 type ConfirmDialogProps = {
@@ -7,7 +8,6 @@ type ConfirmDialogProps = {
   text: ReactNode;
   confirmLabel: string;
   cancelLabel?: string;
-  busy?: boolean;
   /** The action can be undone. */
   harmless?: boolean;
   onConfirm: () => void;
@@ -21,7 +21,6 @@ export function ConfirmDialog({
   text,
   confirmLabel,
   cancelLabel = 'Cancel',
-  busy = false,
   harmless = false,
   onConfirm,
   onCancel,
@@ -33,7 +32,7 @@ export function ConfirmDialog({
         <Button variant="default" onClick={onCancel} data-autofocus>
           {cancelLabel}
         </Button>
-        <Button {...(harmless ? {} : { color: 'red.9' })} onClick={onConfirm} loading={busy}>
+        <Button {...(harmless ? {} : { color: 'red.9' })} onClick={onConfirm}>
           {confirmLabel}
         </Button>
       </Group>
@@ -43,21 +42,28 @@ export function ConfirmDialog({
 
 type Question = Pick<ConfirmDialogProps, 'title' | 'text' | 'confirmLabel' | 'harmless'>;
 
+const noQuestion: Question = { title: '', text: '', confirmLabel: '' };
+
 /** Acts on a target once the user has confirmed it. Render `dialog`; `ask` opens it. */
 export function useConfirmation<Target>(
   act: (target: Target) => void,
   questionAbout: (target: Target) => Question,
 ) {
+  const [opened, { open, close }] = useDisclosure(false);
+  // Kept while the dialog fades out.
   const [target, setTarget] = useState<Target>();
-  const close = () => setTarget(undefined);
 
-  function confirm(confirmed: Target): void {
-    close();
-    act(confirmed);
+  function ask(asked: Target): void {
+    setTarget(asked);
+    open();
   }
 
-  const dialog = target && (
-    <ConfirmDialog opened {...questionAbout(target)} onConfirm={() => confirm(target)} onCancel={close} />
-  );
-  return { ask: (asked: Target) => setTarget(asked), dialog };
+  function confirm(): void {
+    close();
+    if (target !== undefined) act(target);
+  }
+
+  const question = target === undefined ? noQuestion : questionAbout(target);
+  const dialog = <ConfirmDialog opened={opened} {...question} onConfirm={confirm} onCancel={close} />;
+  return { ask, dialog };
 }

@@ -23,20 +23,20 @@ export function Form({ onSubmit, failure, children, ...stack }: FormProps) {
 
 type FormButtonsProps = {
   onCancel: () => void;
-  busy: boolean;
+  busy?: boolean;
   busyLabel?: string;
   /** On the button that submits. */
   children: string;
 };
 
 /** The last row of a form. */
-export function FormButtons({ onCancel, ...submit }: FormButtonsProps) {
+export function FormButtons({ onCancel, busy = false, ...submit }: FormButtonsProps) {
   return (
     <Group justify="flex-end">
-      <Button variant="default" onClick={onCancel}>
+      <Button variant="default" onClick={() => onCancel()}>
         Cancel
       </Button>
-      <SubmitButton {...submit} />
+      <SubmitButton busy={busy} {...submit} />
     </Group>
   );
 }

@@ -8,7 +8,7 @@ const delayMs = 350;
 const gap = 6;
 const [cardWidth, cardHeight] = [200, 268];
 
-/** Attributes for the name of a document: its thumbnail is shown while the mouse rests on it. */
+/** Attributes for the name of a document, which then shows its thumbnail under the mouse. */
 export function hoverThumbnail(url: string | undefined, mimeType: string): Record<string, string> {
   return url ? { 'data-thumbnail': url, 'data-mime-type': mimeType } : {};
 }
@@ -25,7 +25,7 @@ function placeNear(name: HTMLElement): Pick<Shown, 'left' | 'top'> {
   };
 }
 
-/** One for all names on the screen: a table may have hundreds. */
+/** One component serves all names on the screen: a table may have hundreds. */
 export function HoverThumbnail() {
   const [shown, setShown] = useState<Shown>();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

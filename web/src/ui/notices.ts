@@ -8,7 +8,7 @@ const withLinksMs = 12_000;
 /** The id keeps the same message from being shown twice. */
 const show = (id: string, notice: Omit<Notice, 'id'>) => notifications.show({ id, ...notice });
 
-/** Closes by itself, but with links not before they can be followed. */
+/** Closes by itself; later if it has links, so that users can follow them. */
 export function showSuccess(message: string, links?: ReactNode): void {
   const notice = { color: 'pine', role: 'status' };
   if (links) show(message, { ...notice, message: [message, links], autoClose: withLinksMs });

@@ -3,14 +3,14 @@ import { useLocation, useNavigationType } from 'react-router';
 
 export type Crumb = { to: string; label: string };
 
-/** Screens of one record belong together, and lead back to the one before all of them. */
+/** All screens of one record share `from`: the screen that was open before the first of them. */
 type Shown = { crumb: Crumb; record: string | undefined; from: Crumb | undefined };
 
-/** By history entry, so that Back and Forward find them again. */
+/** Keyed by history entry, so that Back and Forward find them again. */
 const shownScreens = new Map<string, Shown>();
 let last: Shown | undefined;
 
-/** The next user starts afresh. */
+/** Called when the user changes. */
 export function forgetScreens(): void {
   shownScreens.clear();
   last = undefined;

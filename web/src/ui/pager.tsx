@@ -6,7 +6,7 @@ type PagerProps = {
   page: number;
   totalPages: number;
   onPage: (page: number) => void;
-  /** For lists that say which records are shown. */
+  /** Adds 'Showing A to B of N'. */
   records?: { pageSize: number; total: number; noun: string };
 };
 

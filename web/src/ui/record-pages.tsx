@@ -31,9 +31,7 @@ export function RecordPages<Answer extends { total: number; totalPages: number }
   const isEmpty = rows?.length === 0 && !isPlaceholderData;
   return (
     <>
-      {isError && (
-        <ErrorBanner text={`Error loading ${nouns}. Please try again.`} onRetry={() => refetch()} />
-      )}
+      {isError && <ErrorBanner text={`Error loading ${nouns}. Please try again.`} onRetry={refetch} />}
       {isEmpty && (
         <Empty
           icon={emptyIcon}

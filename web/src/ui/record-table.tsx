@@ -9,7 +9,7 @@ export type Sort = { by: string; order: 'asc' | 'desc' };
 
 export type Column<Row> = {
   header: string;
-  /** What the header sorts by; without it, it does not. */
+  /** What a click on the header sorts by. */
   sortBy?: string;
   cell: (row: Row) => ReactNode;
   /** Any CSS width; columns without one share the rest. */
@@ -18,7 +18,7 @@ export type Column<Row> = {
   figures?: boolean;
   /**
    * Its position on a card. First line: title, date, button; second line: line, rest (as much as fits),
-   * actions; then a line for each below. Or not on a card at all: none.
+   * actions; then a line for each below. 'none' is not on the card.
    */
   card: 'title' | 'date' | 'button' | 'line' | 'rest' | 'actions' | 'below' | 'none';
 };
@@ -33,7 +33,7 @@ type RecordTableProps<Row> = {
   /** The rows are about to be replaced. */
   stale?: boolean;
   sorting?: { sort: Sort; onSort: (sort: Sort) => void };
-  /** For rows that open to show these, instead of leading to a record. */
+  /** Shown below a row that opens, where a row is not a link to a record. */
   details?: (row: Row) => ReactNode;
 };
 
@@ -126,7 +126,7 @@ function Cells<Row>({ columns, row }: { columns: Column<Row>[]; row: Row }) {
 
 type OpenableRowProps<Row> = { columns: Column<Row>[]; row: Row; details: (row: Row) => ReactNode };
 
-/** Opens by its button, or by a click anywhere. */
+/** A click anywhere on the row opens it, as its button does. */
 function OpenableRow<Row>({ columns, row, details }: OpenableRowProps<Row>) {
   const [isOpen, { toggle }] = useDisclosure(false);
   const id = useId();

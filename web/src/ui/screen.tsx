@@ -12,7 +12,7 @@ type ScreenProps = {
   /** The browser tab's title, if the heading alone is ambiguous. */
   tabTitle?: string;
   crumbs?: Crumb[];
-  /** What the screen shows. The first crumb then leads back to where it was opened from. */
+  /** The kind of record that the screen shows. The first crumb is then the screen that it was opened from. */
   record?: 'customer' | 'document';
   description?: ReactNode;
   actions?: ReactNode;

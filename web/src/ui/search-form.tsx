@@ -13,7 +13,7 @@ export type SearchField<Field extends string> = {
   name: Field;
   label: string;
   type?: 'text' | 'tel' | 'date';
-  /** Chosen from these instead of typed. */
+  /** Makes the field a list of choices. */
   options?: (Option | { group: string; items: Option[] })[];
 };
 
@@ -28,7 +28,7 @@ type SearchFormProps<Field extends string> = {
   errors?: Record<string, string> | undefined;
   onSearch: (values: Record<Field, string>) => void;
   onReset: () => void;
-  /** Gets the first field. */
+  /** A ref to the first field. */
   firstField?: RefObject<HTMLInputElement | null>;
   /** Shown in place of the filters by a list that shows everything without a search. */
   emptyText?: string;

@@ -82,9 +82,7 @@ export function SearchResults<Answer extends Found, Row, Key extends QueryKey>({
   const first = (page - 1) * pageSize - batchStart;
   return (
     <>
-      {isError && (
-        <ErrorBanner text={`Error loading ${noun}s. Please try again.`} onRetry={() => refetch()} />
-      )}
+      {isError && <ErrorBanner text={`Error loading ${noun}s. Please try again.`} onRetry={refetch} />}
       {(data || !isError) && (
         <Stack ref={top} gap="lg" style={{ scrollMarginTop: 'var(--mantine-spacing-lg)' }}>
           <MatchCount noun={noun} matches={data && { shown, count, capped: data.count_is_capped }} />

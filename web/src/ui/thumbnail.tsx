@@ -51,7 +51,7 @@ function Picture({ url, mimeType, onFailure }: ThumbnailProps & { url: string })
       alt=""
       loading="lazy"
       decoding="async"
-      // The API may be on another host, which answers pages of this one only if they ask like this.
+      // Needed where the API is on another host.
       crossOrigin="anonymous"
       onError={() => {
         setFailed(true);

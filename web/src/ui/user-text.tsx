@@ -3,7 +3,7 @@ import { Anchor, Text, type TextProps } from '@mantine/core';
 import { Link } from 'react-router';
 import { MarkedText, partsOf } from './marked-text.tsx';
 
-/** What was searched for is marked. */
+/** Hits of these search terms are marked. */
 type Searched = { terms?: Term[] };
 
 const marked = (text: string, terms: Term[] | undefined) =>

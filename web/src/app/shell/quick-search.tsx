@@ -28,7 +28,7 @@ export function QuickSearch({ onClose }: { onClose: () => void }) {
   const found = useHits(text);
   const hits = found.groups.flatMap((group) => group.hits);
   const options = [...hits, ...found.showAll];
-  // Where nothing was found, there is nothing more to show either.
+  // Never 'Show all results' while there are none.
   const first = found.isSearching ? undefined : hits[0];
   const selected = options.find(({ to }) => to === pickedPath) ?? first;
   const idOf = ({ to }: Hit) => `${id}-${options.findIndex((option) => option.to === to)}`;

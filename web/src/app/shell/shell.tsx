@@ -43,7 +43,7 @@ export function Shell() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new path is the event; Back and redirects have no handler
   useEffect(() => menu.close(), [pathname]);
 
-  /** Never on top of a dialog. */
+  /** Does nothing while a dialog is open. */
   function openSearch(): void {
     if (document.querySelector('[aria-modal=true]')) return;
     searchOpener.current = document.activeElement as HTMLElement | null;
@@ -86,7 +86,7 @@ export function Shell() {
       <HoverThumbnail />
       <Reauthentication />
       <UploadPanel />
-      {/* The uploads have the corner at the bottom. */}
+      {/* The list of uploads fills the bottom corner. */}
       <Notifications position={hasUploads ? 'top-right' : 'bottom-right'} />
       <ScrollRestoration />
     </div>

@@ -6,7 +6,7 @@ import { clearUploads, isUploading } from '../../features/documents/queue/queue.
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import classes from './menu.module.css';
 
-/** Asks first while files are being uploaded. */
+/** Asks first if files are being uploaded. */
 export function SignOut() {
   const [isAsking, { open, close }] = useDisclosure(false);
 

@@ -25,7 +25,7 @@ const columnsOf = (filters: ActivityFilters): Column<Activity>[] => [
       actor_id === null ? (
         <UserText>{actor_name}</UserText>
       ) : (
-        // Only what this person did.
+        // Filters the log by this person.
         <UserLink to={paths.activityWith({ ...filters, person: String(actor_id) })}>{actor_name}</UserLink>
       ),
   },
@@ -39,9 +39,9 @@ const columnsOf = (filters: ActivityFilters): Column<Activity>[] => [
       </Text>
     ),
   },
-  { header: 'On what', card: 'below', cell: (row) => <Subject row={row} /> },
+  { header: 'Target', card: 'below', cell: (row) => <Subject row={row} /> },
   {
-    header: 'From where',
+    header: 'IP address',
     width: '8.5rem',
     figures: true,
     card: 'none',

@@ -72,7 +72,7 @@ export function Activity() {
       {error && !fieldErrors && (
         <ErrorBanner
           text={errorText(error, 'Error loading the activity. Please try again.')}
-          onRetry={() => refetch()}
+          onRetry={refetch}
         />
       )}
       {isEmpty && (

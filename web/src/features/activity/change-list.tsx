@@ -6,10 +6,10 @@ import { paths } from '../../lib/paths.ts';
 import classes from './activity.module.css';
 import { fieldText } from './texts.ts';
 
-// As in the forms; the log does not keep an order.
+// The order of the forms; the log does not keep one.
 const order: readonly string[] = customerFields;
 
-/** A document that was moved: its customers by their names. The same name is not among the changes. */
+/** The customers of a moved document. The changes leave out the names if both are the same. */
 function Customers({ customer_id: id, customer_name: name }: Changes) {
   const link = (end: 'from' | 'to') => {
     const customer = id?.[end];
@@ -27,7 +27,7 @@ function Customers({ customer_id: id, customer_name: name }: Changes) {
   );
 }
 
-/** Old and new values; a value that was added or removed stands alone. */
+/** Old and new values. A value that was added has no old one, and a removed value no new one. */
 export function ChangeList({ changes }: { changes: Changes }) {
   const isMoved = typeof changes.customer_id?.from === 'number' && typeof changes.customer_id.to === 'number';
   const changed = Object.entries(changes)

@@ -9,7 +9,7 @@ export type PillField = (typeof pillFields)[number];
 const isOf = (row: Activity, type: string, id: string) =>
   row.subject_type === type && String(row.subject_id) === id;
 
-/** The rows know the names of what they are filtered by. */
+/** The rows have the names of the ids that filter them. */
 const textOf: Record<PillField, (id: string, rows: Activity[]) => string> = {
   person: (id, rows) => rows.find(({ actor_id }) => String(actor_id) === id)?.actor_name ?? `Person ${id}`,
   customer_id: (id, rows) => rows.find((row) => isOf(row, 'customer', id))?.subject_label ?? `Customer ${id}`,
@@ -22,7 +22,7 @@ type FilterPillsProps = {
   onRemove: (field: PillField) => void;
 };
 
-/** Filters that come from a link: a person in the table, or a record. */
+/** Filters that links set: a person in the table, or a record. */
 export function FilterPills({ filters, rows = [], onRemove }: FilterPillsProps) {
   const given = pillFields.flatMap((field) => {
     const id = filters[field];

@@ -21,14 +21,14 @@ import { actionText } from './texts.ts';
 
 type HistoryProps = { of: { customer_id: number } | { document_id: number } };
 
-/** What happened to a record, for administrators. Nothing is asked before it is opened. */
+/** The activity of one record, for administrators. Loads when it is opened. */
 export function History({ of }: HistoryProps) {
   const mayRead = isAllowed(useUser().role, 'activity.read');
   const [isOpen, { toggle }] = useDisclosure(false);
   const id = useId();
   const filters = Object.fromEntries(Object.entries(of).map(([name, value]) => [name, String(value)]));
   const history = useInfiniteQuery({ ...historyQuery(filters), enabled: mayRead && isOpen });
-  // Another server may not have it.
+  // Another server may lack this endpoint.
   if (!mayRead || isNotFound(history.error)) return null;
   const rows = history.data?.pages.flatMap(({ activity }) => activity) ?? [];
   const Icon = isOpen ? IconChevronUp : IconChevronDown;
@@ -51,10 +51,7 @@ export function History({ of }: HistoryProps) {
       <div id={id} hidden={!isOpen}>
         <Stack gap="md">
           {history.isError && (
-            <ErrorBanner
-              text="Error loading the history. Please try again."
-              onRetry={() => history.refetch()}
-            />
+            <ErrorBanner text="Error loading the history. Please try again." onRetry={history.refetch} />
           )}
           {history.isLoading && <Loader size="sm" aria-label="Loading history" />}
           <ol className={classes.history}>

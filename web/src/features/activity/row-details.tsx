@@ -7,7 +7,7 @@ import { fieldText } from './texts.ts';
 
 const textOf = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
-/** Everything that the log knows about a row. */
+/** All facts in a row of the log. */
 export function RowDetails({ row }: { row: Activity }) {
   const { at, address, request_id, detail, changes } = row;
   const facts = Object.entries(detail ?? {}).map(([name, value]) => ({
@@ -21,7 +21,7 @@ export function RowDetails({ row }: { row: Activity }) {
         items={[
           ...facts,
           { label: 'Time', value: formatFullTime(at) },
-          { label: 'Address', value: address },
+          { label: 'IP address', value: address },
           { label: 'Request id', value: request_id },
         ]}
       />

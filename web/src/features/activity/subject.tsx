@@ -2,7 +2,7 @@ import type { Activity } from '@customer-database/contract/activity-response';
 import { paths } from '../../lib/paths.ts';
 import { UserLink, UserText } from '../../ui/user-text.tsx';
 
-/** The screen of a customer or document that may still be there. */
+/** The screen of a customer or document that has not been deleted by this action. */
 function pathOf({ action, subject_type, subject_id }: Activity): string | undefined {
   if (subject_id === null || action.endsWith('.deleted')) return undefined;
   if (subject_type === 'customer') return paths.customer(subject_id);

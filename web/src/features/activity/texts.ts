@@ -48,7 +48,7 @@ const documents = {
   'document.upload_refused': 'Upload refused',
   'document.updated': 'Changed document',
   'document.deleted': 'Deleted document',
-  'document.link_issued': 'Got a link',
+  'document.link_issued': 'Issued download link',
   'document.viewed': 'Viewed',
   'document.downloaded': 'Downloaded',
   'link.refused': 'Link refused',
@@ -69,7 +69,6 @@ const system = {
   'reading.unusual': 'Unusual reading',
 } as const;
 
-/** What each action is called. */
 const actionTexts: Record<ActivityAction, string> = {
   ...signIn,
   ...accounts,

@@ -42,7 +42,7 @@ export function CustomerDetails({ children }: CustomerDetailsProps) {
       actions={<Actions customerId={id} />}
     >
       {error && !customer ? (
-        <ErrorBanner text={loadingFailed} onRetry={() => refetch()} />
+        <ErrorBanner text={loadingFailed} onRetry={refetch} />
       ) : (
         <>
           <Panel title="Information">

@@ -1,5 +1,5 @@
 import { type Customer, type CustomerField, customerLabels } from '@customer-database/contract/customers';
-import { Button, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
@@ -12,9 +12,9 @@ import { useUserKey } from '../../api/session.ts';
 import { dateErrors, fieldProps, validateWith } from '../../lib/forms.ts';
 import { useGoBack } from '../../lib/go-back.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
+import { FormButtons } from '../../ui/form.tsx';
 import { showSuccess } from '../../ui/notices.ts';
 import { Panel } from '../../ui/panel.tsx';
-import { SubmitButton } from '../../ui/submit-button.tsx';
 import { useUnsavedChanges } from '../../ui/unsaved-changes.tsx';
 import type { CustomerValues } from './customer-values.ts';
 import { DuplicateDialog } from './duplicate-dialog.tsx';
@@ -123,12 +123,9 @@ export function CustomerForm(props: CustomerFormProps) {
           </Panel>
           {failure && <ErrorBanner text={failure} />}
           {props.question?.(onSubmit)}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={() => goBack()}>
-              Cancel
-            </Button>
-            <SubmitButton busy={busy}>{props.submitLabel}</SubmitButton>
-          </Group>
+          <FormButtons onCancel={goBack} busy={busy}>
+            {props.submitLabel}
+          </FormButtons>
         </Stack>
       </form>
       {props.footer?.(unsaved.discard)}

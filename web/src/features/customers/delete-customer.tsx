@@ -1,6 +1,5 @@
 import type { Customer } from '@customer-database/contract/customers';
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -13,29 +12,29 @@ import { useSubmit } from '../../lib/forms.ts';
 import { useGoBack } from '../../lib/go-back.ts';
 import { paths } from '../../lib/paths.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { useConfirmation } from '../../ui/confirm-dialog.tsx';
 import { showSuccess } from '../../ui/notices.ts';
 import { Panel } from '../../ui/panel.tsx';
 
 type DeleteCustomerProps = { customer: Customer; onDeleted: () => void };
 
 export function DeleteCustomer({ customer, onDeleted }: DeleteCustomerProps) {
-  const [isConfirming, confirmation] = useDisclosure(false);
   const queryClient = useQueryClient();
   const goBack = useGoBack(paths.allCustomers);
   const documents = useQuery(customerDocumentsQuery(customer.id)).data?.count ?? 0;
 
-  const deletion = useSubmit(async () => {
-    try {
-      await deleteCustomer(customer.id);
-    } finally {
-      confirmation.close();
-    }
-    removeAfterUnmount(queryClient, customerQuery(String(customer.id)).queryKey);
+  const deletion = useSubmit(async ({ id, name }: Customer) => {
+    await deleteCustomer(id);
+    removeAfterUnmount(queryClient, customerQuery(String(id)).queryKey);
     onDeleted();
-    showSuccess(`Deleted "${customer.name}"`);
-    await goBack(paths.customer(customer.id));
+    showSuccess(`Deleted "${name}"`);
+    await goBack(paths.customer(id));
   });
+  const { ask, dialog } = useConfirmation(deletion.submit, ({ name }: Customer) => ({
+    title: 'Delete customer',
+    text: `Are you sure you want to delete "${name}"? This action cannot be undone.`,
+    confirmLabel: 'Delete customer',
+  }));
 
   return (
     <Panel>
@@ -58,7 +57,7 @@ export function DeleteCustomer({ customer, onDeleted }: DeleteCustomerProps) {
             variant="light"
             color="red"
             leftSection={<IconTrash size={16} aria-hidden />}
-            onClick={confirmation.open}
+            onClick={() => ask(customer)}
             disabled={documents > 0}
           >
             Delete customer
@@ -68,15 +67,7 @@ export function DeleteCustomer({ customer, onDeleted }: DeleteCustomerProps) {
           <ErrorBanner text={errorText(deletion.error, 'Failed to delete customer. Please try again.')} />
         )}
       </Stack>
-      <ConfirmDialog
-        opened={isConfirming}
-        title="Delete customer"
-        text={`Are you sure you want to delete "${customer.name}"? This action cannot be undone.`}
-        confirmLabel="Delete customer"
-        busy={deletion.isPending}
-        onConfirm={() => deletion.submit(undefined)}
-        onCancel={confirmation.close}
-      />
+      {dialog}
     </Panel>
   );
 }

@@ -5,7 +5,7 @@ import { useFocusOnMount } from '../../lib/focus.ts';
 import type { CustomerFormState } from './customer-form.tsx';
 import { changedFields, valuesOf } from './customer-values.ts';
 
-/** The version that was edited, and the one somebody else has saved since. */
+/** The version that was edited, and the one that another user has saved since. */
 export type Conflict = { before: Customer; current: Customer };
 
 type EditConflictProps = {
@@ -34,7 +34,7 @@ export function EditConflict({ conflict, form, onSave, onClose }: EditConflictPr
       tabIndex={-1}
       color="orange"
       icon={<IconUsers aria-hidden />}
-      title="Somebody else changed this customer meanwhile"
+      title="Another user changed this customer"
     >
       <Stack gap="sm">
         <Text size="sm">Nothing was saved yet, and what you typed is still here.</Text>

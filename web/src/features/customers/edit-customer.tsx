@@ -32,7 +32,7 @@ export function EditCustomer() {
       ]}
     >
       {customer && isFresh && <EditForm customer={customer} />}
-      {!customer && error && <ErrorBanner text={loadingFailed} onRetry={() => refetch()} />}
+      {!customer && error && <ErrorBanner text={loadingFailed} onRetry={refetch} />}
       {!(customer && isFresh) && !error && <FormSkeleton />}
     </Screen>
   );

@@ -24,9 +24,7 @@ export function Dashboard() {
         </>
       }
     >
-      {isError && (
-        <ErrorBanner text="Error loading the figures. Please try again." onRetry={() => refetch()} />
-      )}
+      {isError && <ErrorBanner text="Error loading the figures. Please try again." onRetry={refetch} />}
       {data?.unusual_reading && <UnusualReading readings={data.unusual_reading} />}
       <StatCards figures={data} failed={failed} />
       <QuickActions canUpload={isAllowed(user.role, 'documents.manage')} />

@@ -83,7 +83,7 @@ function entries(activity: Item[] | null): ReactNode {
     const known = actions[item.action as ShownAction] ?? { text: item.action, Icon: IconPointFilled };
     return (
       <Entry key={item.id} Icon={known.Icon} when={<TimeText value={item.at} withTime />}>
-        <bdi>{actorOf(item) ?? 'Somebody'}</bdi> {known.text} <Subject item={item} />
+        <bdi>{actorOf(item) ?? 'Unknown user'}</bdi> {known.text} <Subject item={item} />
       </Entry>
     );
   });
@@ -106,7 +106,7 @@ export function RecentActivity({ activity, failed }: RecentActivityProps) {
           ))}
         </Stack>
       ) : (
-        <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
+        <Stack component="ul" gap="sm">
           {activity !== undefined && entries(activity)}
         </Stack>
       )}

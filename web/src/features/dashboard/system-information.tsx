@@ -97,7 +97,7 @@ export function SystemInformation({ figures, failed }: { figures: Figures; faile
         <Row label="Last Backup" value={failed ? '–' : lastBackup(figures)} />
         {figures?.maintenance && <Row label="Last Check" value={lastCheck(figures.maintenance)} />}
         {figures?.maintenance && figures.maintenance.texts_waiting > 0 && (
-          <Row label="Texts to Read" value={waitingText(figures.maintenance.texts_waiting)} />
+          <Row label="Awaiting text extraction" value={waitingText(figures.maintenance.texts_waiting)} />
         )}
         <Row label="Uptime" value={failed ? '–' : uptime(figures)} />
       </Stack>

@@ -13,12 +13,13 @@ const logOf = ({ user_id }: Reading) =>
 
 const counted = (count: number, noun: string) => `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`;
 
-/** For administrators: somebody may be taking the documents along. */
+/** Warns administrators of a user who may be copying the documents. */
 export function UnusualReading({ readings }: { readings: Reading[] }) {
   return readings.map((reading) => (
     <WarningBanner key={`${reading.user_id} ${reading.at}`}>
-      <bdi>{reading.name}</bdi> read unusually much within an hour: {counted(reading.views, 'view')} and{' '}
-      {counted(reading.downloads, 'download')}, <TimeText value={reading.at} withTime />.{' '}
+      <bdi>{reading.name}</bdi> opened unusually many documents within an hour:{' '}
+      {counted(reading.views, 'view')} and {counted(reading.downloads, 'download')},{' '}
+      <TimeText value={reading.at} withTime />.{' '}
       <Anchor component={Link} to={logOf(reading)} inherit c="inherit" underline="always">
         See which documents
       </Anchor>

@@ -37,7 +37,7 @@ export function CustomerDocuments({ customerId, customer }: CustomerDocumentsPro
           {customer && <DropZone customer={customer} />}
         </Group>
       </Group>
-      {isError && <ErrorBanner text={loadingFailed} onRetry={() => refetch()} />}
+      {isError && <ErrorBanner text={loadingFailed} onRetry={refetch} />}
       {isEmpty && <Empty icon={<IconFiles />} title="This customer doesn't have any documents yet." />}
       {!isEmpty && (data || !isError) && <DocumentTable documents={data?.documents} withCustomer={false} />}
     </Stack>

@@ -25,7 +25,6 @@ function describe(found: z.infer<typeof customerSearchResponse> | undefined): st
   return `The list shows ${found.customers.length} of ${total} customers. ${searchHint} to find the others.`;
 }
 
-/** What an option shows. */
 export type PickedCustomer = Pick<Customer, 'id' | 'name' | 'email' | 'phone_number'>;
 
 type CustomerPickerProps = {
@@ -34,7 +33,7 @@ type CustomerPickerProps = {
   error?: ReactNode;
   disabled?: boolean;
   'data-path'?: string;
-  /** In a dialog: gets the focus. */
+  /** The first focus of a dialog. */
   'data-autofocus'?: boolean;
 };
 
@@ -85,7 +84,7 @@ export function CustomerPicker({ value, onChange, ...input }: CustomerPickerProp
         dir="auto"
         {...input}
       />
-      {isError && <ErrorBanner text="Error loading customers. Please try again." onRetry={() => refetch()} />}
+      {isError && <ErrorBanner text="Error loading customers. Please try again." onRetry={refetch} />}
     </Stack>
   );
 }

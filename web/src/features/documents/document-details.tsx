@@ -100,7 +100,7 @@ function Actions({ document }: { document: Details }) {
   const client = useQueryClient();
   const mayDelete = isAllowed(useUser().role, 'documents.manage');
   const { search } = useLocation();
-  const { confirmDelete, dialog } = useDeleteDocument(async () => {
+  const { ask: confirmDelete, dialog } = useDeleteDocument(async () => {
     removeAfterUnmount(client, documentQuery(String(document.id)).queryKey);
     await goBack(paths.document(document.id));
   });

@@ -83,7 +83,7 @@ export function DocumentTable({ documents, stale = false, withCustomer = true }:
   const mayDelete = isAllowed(useUser().role, 'documents.manage');
   const [view, setView] = useDocumentView();
   const focusNext = useRef<HTMLElement | null | undefined>(null);
-  const { confirmDelete, dialog } = useDeleteDocument(async () => {
+  const { ask: confirmDelete, dialog } = useDeleteDocument(async () => {
     await invalidateDocuments(client);
     const next = focusNext.current;
     (next?.isConnected ? next : document.querySelector('h1'))?.focus();

@@ -4,7 +4,7 @@ import {
   type UpdateDocumentInput,
   updateDocumentInput,
 } from '@customer-database/contract/documents';
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
@@ -15,9 +15,9 @@ import { fieldProps } from '../../lib/forms.ts';
 import { useGoBack } from '../../lib/go-back.ts';
 import { paths } from '../../lib/paths.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
+import { FormButtons } from '../../ui/form.tsx';
 import { showSuccess } from '../../ui/notices.ts';
 import { Panel } from '../../ui/panel.tsx';
-import { SubmitButton } from '../../ui/submit-button.tsx';
 import { useUnsavedChanges } from '../../ui/unsaved-changes.tsx';
 import { CustomerPicker, type PickedCustomer } from './customer-picker.tsx';
 import { DescriptionField } from './description-field.tsx';
@@ -36,7 +36,7 @@ const valuesOf = (document: Document): Values => ({
   },
 });
 
-/** Only what was changed, so that a save does not overwrite somebody else's changes. */
+/** Only what was changed, so that a save does not overwrite changes of other users. */
 function changedValues(before: Values, after: Values): UpdateDocumentInput {
   const [filename, description] = [after.filename.trim(), after.description.trim()];
   return {
@@ -116,12 +116,9 @@ export function EditDocumentForm({ document }: { document: Document }) {
           </Stack>
         </Panel>
         {failure && <ErrorBanner text={failure} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={() => goBack()}>
-            Cancel
-          </Button>
-          <SubmitButton busy={busy}>Save Changes</SubmitButton>
-        </Group>
+        <FormButtons onCancel={goBack} busy={busy}>
+          Save Changes
+        </FormButtons>
       </Stack>
       {unsaved.dialog}
     </form>

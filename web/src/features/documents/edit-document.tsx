@@ -11,7 +11,6 @@ import { Screen } from '../../ui/screen.tsx';
 import { EditDocumentForm } from './edit-document-form.tsx';
 import { DocumentMissing } from './loaded-document.tsx';
 
-/** On the document's own screen. */
 export function EditLink({ id }: { id: number }) {
   if (!isAllowed(useUser().role, 'documents.manage')) return null;
   return (
@@ -41,9 +40,7 @@ export function EditDocument() {
       ]}
     >
       {document && <EditDocumentForm document={document} />}
-      {!document && error && (
-        <ErrorBanner text="The document could not be loaded." onRetry={() => refetch()} />
-      )}
+      {!document && error && <ErrorBanner text="The document could not be loaded." onRetry={refetch} />}
       {!document && !error && <FormSkeleton />}
     </Screen>
   );

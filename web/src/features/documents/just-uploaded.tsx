@@ -3,7 +3,6 @@ import { useId } from 'react';
 import { DocumentTable } from './document-table.tsx';
 import { useRecentUploads } from './recent-uploads.ts';
 
-/** What this user uploaded since the sign-in. */
 export function JustUploaded() {
   const titleId = useId();
   const documents = useRecentUploads();

@@ -16,7 +16,7 @@ export const viewerQuery = queryOptions({
 
 type ViewerProps = ComponentProps<typeof DocumentViewer>;
 
-/** The address names the page, and what a search found there. */
+/** The URL has the page and the question of a search. */
 export function AddressedViewer(props: Pick<ViewerProps, 'document'>) {
   const [page, setPage] = usePageParam();
   const question = useSearchParams()[0].get('q')?.trim() ?? '';
@@ -24,7 +24,6 @@ export function AddressedViewer(props: Pick<ViewerProps, 'document'>) {
   return <LazyViewer {...props} page={page} question={question} onPage={onPage} />;
 }
 
-/** Loads the viewer when it is needed. */
 export function LazyViewer(props: ViewerProps) {
   const { data: viewer } = useQuery(viewerQuery);
   if (!viewer) {

@@ -31,7 +31,7 @@ export function LinkedDocument() {
   return (
     <main>
       {document && <Window document={document} link={link} />}
-      {error && <Failure id={id} error={error} onRetry={() => refetch()} />}
+      {error && <Failure id={id} error={error} onRetry={refetch} />}
       {!document && !error && <Spinner label="Loading document" />}
       <Notifications position="bottom-right" />
     </main>

@@ -24,9 +24,7 @@ export function LoadedDocument({ children }: { children: (document: DocumentDeta
   if (document) return children(document);
   const failure = error && `The document could not be loaded. ${errorText(error, '')}`;
   return (
-    <DocumentMissing>
-      {failure && <ErrorBanner text={failure.trim()} onRetry={() => refetch()} />}
-    </DocumentMissing>
+    <DocumentMissing>{failure && <ErrorBanner text={failure.trim()} onRetry={refetch} />}</DocumentMissing>
   );
 }
 

@@ -4,7 +4,7 @@ import { createStore, useStore } from '../../lib/store.ts';
 
 const maxRemembered = 20;
 
-/** What was uploaded in this tab since the sign-in, newest first. */
+/** The uploads of this tab since the sign-in, newest first. */
 const store = createStore<readonly Document[]>([]);
 
 export const useRecentUploads = () => useStore(store, (documents) => documents);
@@ -14,12 +14,10 @@ export function rememberUpload(document: Document): void {
   store.set([document, ...others].slice(0, maxRemembered));
 }
 
-/** It was changed. */
 export function updateRecentUpload(changed: Document): void {
   store.set(store.get().map((document) => (document.id === changed.id ? changed : document)));
 }
 
-/** It was deleted. */
 export function forgetUpload(id: number): void {
   store.set(store.get().filter((document) => document.id !== id));
 }

@@ -5,7 +5,7 @@ import { paths } from '../../lib/paths.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { DropZone } from './queue/drop-zone.tsx';
 
-/** On a list of documents, where files can be dropped too. */
+/** On a list of documents, which also accepts dropped files. */
 export function UploadActions() {
   if (!isAllowed(useUser().role, 'documents.manage')) return null;
   return (

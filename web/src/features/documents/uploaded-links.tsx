@@ -9,7 +9,7 @@ type UploadedLinksProps = {
   customerId: number;
 };
 
-/** Where to go after an upload, next to the message. */
+/** Links in the message after an upload. */
 export function UploadedLinks({ document, customerId }: UploadedLinksProps) {
   return (
     <Group gap="md" mt={4}>

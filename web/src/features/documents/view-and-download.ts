@@ -14,19 +14,19 @@ export function alertUnlessSignedOut(error: unknown, text: string): void {
 
 /** Call it in a click handler: browsers block tabs opened elsewhere. */
 function openInTab(url: string, failed: string): void {
-  // `noopener` would not tell whether the browser has blocked it.
+  // With `noopener`, the result would not show whether the browser has blocked it.
   const tab = window.open(url, '_blank');
   if (tab) tab.opener = null;
   else showAlert(failed);
 }
 
 /**
- * `search` is the query of the address, with the page and the words that a search found. They go into the fragment,
+ * `search` is the query of the current URL: the page and the words of a search. It becomes the fragment of the link,
  * because the rest of the link is signed.
  */
 export async function viewDocument(id: number, search = ''): Promise<void> {
   const failed = 'Failed to open document. Please try again.';
-  // At once: browsers block tabs that open later than the click.
+  // Before the call: browsers block tabs that open later than the click.
   const tab = window.open('about:blank', '_blank');
   if (!tab) return showAlert(failed);
   tab.opener = null;
@@ -56,10 +56,10 @@ async function fetchAndSave({ url, filename }: { url: string; filename: string }
   }
 }
 
-type Named = Pick<Document, 'id' | 'filename'>;
+type Download = Pick<Document, 'id' | 'filename'>;
 
-/** In the session, or by the signed link that shows the document. */
-export async function downloadDocument({ id, filename }: Named, link?: string): Promise<void> {
+/** Uses the signed link that shows the document, or the session. */
+export async function downloadDocument({ id, filename }: Download, link?: string): Promise<void> {
   try {
     await fetchAndSave(link ? { url: `${link}&as=attachment`, filename } : await getDownload(id));
   } catch (error) {

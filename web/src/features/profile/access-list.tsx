@@ -8,7 +8,7 @@ type AccessListProps = { label?: string; isLoading: boolean; children: ReactNode
 /** The sessions, passkeys or API tokens of a user. */
 export function AccessList({ label, isLoading, children }: AccessListProps) {
   return (
-    <ul className={classes.list} aria-label={label} aria-busy={isLoading}>
+    <ul aria-label={label} aria-busy={isLoading}>
       {children}
     </ul>
   );

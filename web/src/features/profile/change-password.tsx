@@ -1,5 +1,5 @@
 import { changePasswordInput } from '@customer-database/contract/auth';
-import { Group, Stack } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { type FormErrors, useForm } from '@mantine/form';
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
@@ -8,7 +8,7 @@ import { useFormSubmit } from '../../api/form-submit.ts';
 import { clearPasswordChangeRequired, useUser } from '../../api/session.ts';
 import { fieldProps, validateWith } from '../../lib/forms.ts';
 import { paths } from '../../lib/paths.ts';
-import { ErrorBanner } from '../../ui/banners.tsx';
+import { Form } from '../../ui/form.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
@@ -22,7 +22,7 @@ type Values = typeof empty;
 
 const required = 'This field is required';
 
-/** One message above the form says it of all of them, too. */
+/** Blank fields also show one message above the form. */
 function validate({ confirmPassword, ...input }: Values): FormErrors {
   const blank = Object.entries({ ...input, confirmPassword }).filter(([, value]) => value === '');
   if (blank.length > 0) return Object.fromEntries(blank.map(([field]) => [field, required]));
@@ -51,7 +51,6 @@ export function ChangePassword() {
     'Failed to change password',
   );
   const isIncomplete = Object.values(form.errors).includes(required);
-  const banner = isIncomplete ? 'All fields are required' : failure;
 
   const first = useRef<HTMLInputElement>(null);
   // Here and not in the field: the screen around it focuses its heading first.
@@ -62,47 +61,42 @@ export function ChangePassword() {
       title="Change password"
       description={
         isForced
-          ? 'Your password is a temporary one. Please choose your own before you go on.'
+          ? 'Your password is a temporary one. Please choose your own before you continue.'
           : 'You stay signed in here; everywhere else you will have to sign in again.'
       }
     >
-      <Stack gap="lg" maw="30rem">
-        {banner && <ErrorBanner text={banner} />}
-        <Panel>
-          <form noValidate onSubmit={onSubmit}>
-            <Stack>
-              <UsernameForPasswordManager email={user.email} />
-              <PasswordField
-                {...fieldProps(form, 'currentPassword')}
-                ref={first}
-                label="Current password"
-                autoComplete="current-password"
-              />
-              <PasswordField
-                {...fieldProps(form, 'newPassword')}
-                label="New password"
-                autoComplete="new-password"
-              />
-              <PasswordField
-                {...fieldProps(form, 'confirmPassword')}
-                label="Confirm new password"
-                autoComplete="new-password"
-              />
-              {tokens.checkbox}
-              <Group justify="flex-end" mt="xs">
-                {!isForced && (
-                  <LinkButton to={paths.profile} variant="default">
-                    Cancel
-                  </LinkButton>
-                )}
-                <SubmitButton busy={busy} busyLabel="Changing...">
-                  Change password
-                </SubmitButton>
-              </Group>
-            </Stack>
-          </form>
-        </Panel>
-      </Stack>
+      <Panel maw="30rem">
+        <Form onSubmit={onSubmit} failure={isIncomplete ? 'All fields are required' : failure}>
+          <UsernameForPasswordManager email={user.email} />
+          <PasswordField
+            {...fieldProps(form, 'currentPassword')}
+            ref={first}
+            label="Current password"
+            autoComplete="current-password"
+          />
+          <PasswordField
+            {...fieldProps(form, 'newPassword')}
+            label="New password"
+            autoComplete="new-password"
+          />
+          <PasswordField
+            {...fieldProps(form, 'confirmPassword')}
+            label="Confirm new password"
+            autoComplete="new-password"
+          />
+          {tokens.checkbox}
+          <Group justify="flex-end" mt="xs">
+            {!isForced && (
+              <LinkButton to={paths.profile} variant="default">
+                Cancel
+              </LinkButton>
+            )}
+            <SubmitButton busy={busy} busyLabel="Changing...">
+              Change password
+            </SubmitButton>
+          </Group>
+        </Form>
+      </Panel>
     </Screen>
   );
 }

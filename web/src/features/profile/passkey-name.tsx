@@ -12,7 +12,7 @@ import { showSuccess } from '../../ui/notices.ts';
 
 type PasskeyNameProps = { passkey: Passkey | 'new'; onSaved: () => void; onClose: () => void };
 
-/** What the browser refuses, in words of ours. */
+/** Replaces the browser's messages. */
 function explained(error: unknown): unknown {
   if (isDismissed(error)) return new ApiError(0, { error: 'Nothing was added. You can try again.' }, error);
   if (isKnownDevice(error)) return new ApiError(0, { error: 'This device has a passkey already.' }, error);

@@ -1,5 +1,5 @@
 import { profileInput } from '@customer-database/contract/users';
-import { Group, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { saveProfile } from '../../api/auth.ts';
@@ -10,7 +10,8 @@ import { useSsoOnlyName } from '../../api/sso-only.ts';
 import { fieldProps, validateWith } from '../../lib/forms.ts';
 import { paths } from '../../lib/paths.ts';
 import { roleNames } from '../../lib/roles.ts';
-import { ErrorBanner, SuccessBanner } from '../../ui/banners.tsx';
+import { SuccessBanner } from '../../ui/banners.tsx';
+import { Form } from '../../ui/form.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
@@ -65,7 +66,6 @@ export function ProfileForm({ initialMessage }: { initialMessage: string | undef
   return (
     <>
       {message && <SuccessBanner>{message}</SuccessBanner>}
-      {failure && <ErrorBanner text={failure} />}
       <Panel
         title="Your details"
         actions={
@@ -76,27 +76,25 @@ export function ProfileForm({ initialMessage }: { initialMessage: string | undef
           )
         }
       >
-        <form noValidate onSubmit={onSubmit}>
-          <Stack>
-            <TextInput {...fieldProps(form, 'name')} label="Name" autoComplete="name" dir="auto" />
-            <TextInput {...fieldProps(form, 'email')} label="Email" type="email" autoComplete="email" />
-            <TextInput
-              {...fieldProps(form, 'phone_number')}
-              label="Phone number"
-              type="tel"
-              autoComplete="tel"
-            />
-            {tokens.checkbox}
-            <Group justify="space-between" mt="xs">
-              <Text size="sm" c="dimmed">
-                Role: {roleNames[user.role]}
-              </Text>
-              <SubmitButton busy={busy} busyLabel="Saving...">
-                Save Changes
-              </SubmitButton>
-            </Group>
-          </Stack>
-        </form>
+        <Form onSubmit={onSubmit} failure={failure}>
+          <TextInput {...fieldProps(form, 'name')} label="Name" autoComplete="name" dir="auto" />
+          <TextInput {...fieldProps(form, 'email')} label="Email" type="email" autoComplete="email" />
+          <TextInput
+            {...fieldProps(form, 'phone_number')}
+            label="Phone number"
+            type="tel"
+            autoComplete="tel"
+          />
+          {tokens.checkbox}
+          <Group justify="space-between" mt="xs">
+            <Text size="sm" c="dimmed">
+              Role: {roleNames[user.role]}
+            </Text>
+            <SubmitButton busy={busy} busyLabel="Saving...">
+              Save Changes
+            </SubmitButton>
+          </Group>
+        </Form>
       </Panel>
       {dialog}
     </>

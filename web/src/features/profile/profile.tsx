@@ -13,7 +13,7 @@ import { RecoveryCodes } from './recovery-codes.tsx';
 import { Sessions } from './sessions.tsx';
 import { Tokens } from './tokens.tsx';
 
-/** A message passed by another screen; shown once, not again after a reload or Back. */
+/** A message of the screen before, not shown again after a reload or Back. */
 function useNavigationMessage() {
   const { state } = useLocation();
   const navigate = useNavigate();
@@ -25,7 +25,7 @@ function useNavigationMessage() {
   return { message, clear: () => setMessage(undefined) };
 }
 
-/** Where a second factor is required, everything else leads here until there is one. */
+/** Where a second factor is required, all screens redirect here until the user has one. */
 function useMfaDemand() {
   const { state } = useLocation();
   const navigate = useNavigate();
@@ -55,7 +55,7 @@ export function Profile() {
       <Stack gap="lg" maw="44rem">
         {isDemanded && (
           <WarningBanner>
-            A second factor is required here. If you have a passkey, confirm with it before you go on.
+            A second factor is required here. If you have a passkey, confirm with it before you continue.
             Otherwise set up MFA or add a passkey.
             <PasskeyConfirmation onConfirmed={onMet} />
           </WarningBanner>

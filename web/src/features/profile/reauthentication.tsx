@@ -22,12 +22,12 @@ import { UsernameForPasswordManager } from './username.tsx';
 export function Reauthentication() {
   const prompt = useReauthenticationPrompt();
   const cancel = useEffectEvent(() => prompt?.onCancel());
-  // The session may end meanwhile.
+  // The session may end while the dialog is open.
   useEffect(() => () => cancel(), []);
   return (
     <Modal
       opened={prompt !== undefined}
-      // Later, or a dialog below would take the same Escape for its own.
+      // Deferred, because the same Escape would also close a dialog below.
       onClose={() => setTimeout(() => prompt?.onCancel())}
       title="Confirm it is you"
       zIndex={300}

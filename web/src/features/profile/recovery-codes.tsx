@@ -20,7 +20,7 @@ export function RecoveryCodes({ codes, onSaved }: { codes: string[]; onSaved: ()
     text: 'They are not shown again.',
     confirmLabel: 'Leave without them',
   });
-  // They replace a form further down the page.
+  // The form that they replace was further down the page.
   useEffect(() => {
     window.scrollTo(0, 0);
   }, []);

@@ -93,7 +93,7 @@ function TokenFields({ onMade, onCancel }: { onMade: (token: string) => void; on
 function MadeToken({ token, onClose }: { token: string; onClose: () => void }) {
   return (
     <Stack>
-      <Text size="sm">Copy it now: it is not shown again. Whoever has it can act in your name.</Text>
+      <Text size="sm">Copy it now: it is not shown again. Anyone who has it can act in your name.</Text>
       <Code block aria-label="Token" style={{ overflowWrap: 'anywhere', whiteSpace: 'normal' }}>
         {token}
       </Code>

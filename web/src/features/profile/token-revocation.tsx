@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { tokenListQuery } from '../../api/tokens.ts';
 
-/** Beside changes that end the other sessions of the user: programs may keep their tokens, or not. */
+/** Offered with changes that end the other sessions of the user. */
 export function useTokenRevocation({ enabled }: { enabled: boolean }) {
   const queryClient = useQueryClient();
   const { data } = useQuery({ ...tokenListQuery, enabled });
@@ -11,7 +11,7 @@ export function useTokenRevocation({ enabled }: { enabled: boolean }) {
   const isOffered = enabled && data !== undefined && data.api_tokens.length > 0;
   return {
     isChosen: isOffered && isChosen,
-    /** Nothing for users without tokens. */
+    /** False for users without tokens. */
     checkbox: isOffered && (
       <Checkbox
         label="Also revoke my API tokens"
@@ -19,7 +19,7 @@ export function useTokenRevocation({ enabled }: { enabled: boolean }) {
         onChange={(event) => setChosen(event.currentTarget.checked)}
       />
     ),
-    /** After the change. */
+    /** Call it after the change. */
     async finish(): Promise<void> {
       setChosen(false);
       await queryClient.invalidateQueries({ queryKey: tokenListQuery.queryKey });

@@ -7,12 +7,12 @@ import { RemovablePill } from '../../ui/removable-pill.tsx';
 
 type CustomerFilterProps = { id: string; error: ReactNode; onRemove: () => void };
 
-/** Says whose documents are searched. */
+/** Shows whose documents are searched. */
 export function CustomerFilter({ id, error, onRemove }: CustomerFilterProps) {
   const { data } = useQuery({ ...customerQuery(id), enabled: idParam.safeParse(id).success });
   const name = data?.name ?? `Customer ${id}`;
   return (
-    <Input.Wrapper label="Only of" labelElement="div" error={error} mt="sm">
+    <Input.Wrapper label="Customer" labelElement="div" error={error} mt="sm">
       <RemovablePill onRemove={onRemove}>{name}</RemovablePill>
     </Input.Wrapper>
   );

@@ -33,14 +33,14 @@ type FiltersProps = {
   apply: () => void;
 };
 
-/** Each takes effect at once. On phones they are collapsed. */
+/** A change of a filter searches immediately. On phones the filters are collapsed. */
 export function Filters({ form, values, apply }: FiltersProps) {
   const [isOpen, { toggle }] = useDisclosure(false);
   const isPhone = useMediaQuery('(max-width: 43.75em)', false, { getInitialValueInEffect: false });
   const isCollapsed = isPhone && !isOpen && Object.keys(form.errors).length === 0;
   const count = [values.in, values.type, values.from, values.to].filter(Boolean).length;
   const id = useId();
-  // Customers have neither a type nor a day.
+  // Customers have neither a type nor a date.
   const disabled = form.values.in === 'customers';
 
   const select = (name: 'in' | 'type') => ({

@@ -11,7 +11,7 @@ import classes from './search.module.css';
 
 type ResultsProps = {
   filters: SearchFilters;
-  /** Undefined while the first answer is on its way. */
+  /** Undefined until the first answer. */
   found: SearchResponse | undefined;
   /** The results are about to be replaced. */
   stale: boolean;
@@ -19,7 +19,7 @@ type ResultsProps = {
   onPage: (page: number) => void;
 };
 
-/** Of the groups that were asked for: during a change there may be others. */
+/** Counts the requested groups: during a change, the answer may have others. */
 function countOf({ customers, documents, pages }: SearchResponse, only: string | undefined) {
   const groups: Record<SearchGroup, SearchResponse['customers' | 'documents' | 'pages']> = {
     customers,

@@ -54,7 +54,7 @@ export function Search() {
           text="A name, an email address, a phone number, a filename, or any words inside a document."
         />
       )}
-      {isAsked && failure && <ErrorBanner text={failure} onRetry={() => refetch()} />}
+      {isAsked && failure && <ErrorBanner text={failure} onRetry={refetch} />}
       {isAsked && !error && (
         <Results filters={filters} found={data} stale={isPlaceholderData} page={page} onPage={setPage} />
       )}

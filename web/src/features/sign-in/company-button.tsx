@@ -4,12 +4,12 @@ import { useLocation } from 'react-router';
 import { leaveForCompany } from '../../api/oidc-sign-in.ts';
 import { wrappingButton } from '../../ui/wrapping-button.ts';
 
-/** Leads to the company's own sign-in. */
+/** Opens the company's sign-in. */
 export function CompanyButton({ name, ...button }: ButtonProps & { name: string }) {
   const { state } = useLocation();
   const [isLeaving, setLeaving] = useState(false);
 
-  // Back from the provider, some browsers show the page as it was left.
+  // After Back from the provider, some browsers show the page unchanged.
   useEffect(() => {
     const stay = () => setLeaving(false);
     window.addEventListener('pageshow', stay);
@@ -18,7 +18,7 @@ export function CompanyButton({ name, ...button }: ButtonProps & { name: string 
 
   function leave(): void {
     setLeaving(true);
-    // A failure of the last time is not news any more.
+    // Drops the message of an earlier failure.
     leaveForCompany({ ...state, notice: undefined });
   }
   return (

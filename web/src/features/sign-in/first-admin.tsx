@@ -31,7 +31,7 @@ export function FirstAdmin({ setupCode, isLeaving, onClosed }: FirstAdminProps) 
     try {
       await register(input);
     } catch (error) {
-      // Somebody else was faster; only the sign-in is left.
+      // Another person created the first administrator meanwhile.
       if (error instanceof ApiError && error.code === 'REGISTRATION_CLOSED') onClosed(error.message);
       throw error;
     }
@@ -42,7 +42,7 @@ export function FirstAdmin({ setupCode, isLeaving, onClosed }: FirstAdminProps) 
     <Stack gap="lg">
       <CardTitle>Create the first administrator</CardTitle>
       <Text c="dimmed" size="sm">
-        Nobody can sign in here yet. The account you create now can invite everybody else.
+        There are no users yet. The account you create now can invite the others.
       </Text>
       <Form onSubmit={onSubmit} failure={failure}>
         <TextInput

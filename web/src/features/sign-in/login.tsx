@@ -131,7 +131,7 @@ function SignInOrSetup({ isLeaving }: { isLeaving: boolean }) {
   const passkeyHint = state?.password_sign_in ? addressObstacle() : undefined;
   const hasPasskeys = state?.passkeys === true && passkeyObstacle() === undefined;
   const company = canReachCompany ? (state?.company_sign_in ?? undefined) : undefined;
-  // The operator's way in where passwords are off.
+  // Operators can sign in with a password even where passwords are off.
   const isPasswordAsked = search === '?password';
   return (
     <SignIn

@@ -5,16 +5,16 @@ import { finishCompanySignIn, takeSignInState } from '../../api/oidc-sign-in.ts'
 import { paths } from '../../lib/paths.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 
-/** Back from the company's own sign-in: the session waits at the server. */
+/** The company's sign-in redirects here; the server then returns the session. */
 export function OidcCallback() {
   const navigate = useNavigate();
-  const goOn = useEffectEvent((more: object) => {
+  const openLogin = useEffectEvent((more: object) => {
     navigate(paths.login, { replace: true, state: { ...takeSignInState(), ...more } });
   });
   useEffect(() => {
     finishCompanySignIn().then(
-      () => goOn({}),
-      (error: unknown) => goOn({ notice: errorText(error, 'Login failed. Please try again.') }),
+      () => openLogin({}),
+      (error: unknown) => openLogin({ notice: errorText(error, 'Login failed. Please try again.') }),
     );
   }, []);
   return <Spinner />;

@@ -19,11 +19,11 @@ type SignInProps = {
   isLeaving: boolean;
   notice: string | undefined;
   hasPasskeys: boolean;
-  /** Where another address has them. */
+  /** The address that passkeys need. */
   passkeyHint: string | undefined;
-  /** What the company's own sign-in is called, if there is one. */
+  /** The name of the company's sign-in, if there is one. */
   company: string | undefined;
-  /** Where only the company lets people in, there is no password to ask for. */
+  /** False if password sign-in is off. */
   hasPassword: boolean;
 };
 

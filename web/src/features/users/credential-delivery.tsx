@@ -17,7 +17,7 @@ const openings = {
   reset: 'You have a new password for the customer database.',
 };
 
-/** For a chat or a text message; a mail server would have sent the same. */
+/** Repeats what the mail would have said, for a chat or a text message. */
 const messageOf = (email: string, reason: DeliveryProps['reason'], howToSignIn: string[]) =>
   [
     openings[reason],

@@ -10,7 +10,7 @@ import { useSsoOnlyName } from '../../api/sso-only.ts';
 import type { UserActionAnswer } from '../../api/users.ts';
 import { fieldProps, validateWith } from '../../lib/forms.ts';
 import { roleNames } from '../../lib/roles.ts';
-import { ErrorBanner } from '../../ui/banners.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
@@ -54,29 +54,26 @@ export function Invite() {
     >
       <Stack gap="lg" maw="44rem">
         {sent && <CredentialDelivery {...sent} reason="invitation" />}
-        {failure && <ErrorBanner text={failure} />}
         <Panel>
-          <form noValidate onSubmit={onSubmit}>
-            <Stack>
-              <TextInput {...fieldProps(form, 'email')} label="Email" type="email" autoComplete="off" />
-              <SimpleGrid cols={{ base: 1, xs: 2 }}>
-                <TextInput
-                  {...fieldProps(form, 'name')}
-                  label="Name (optional)"
-                  autoComplete="off"
-                  dir="auto"
-                />
-                <NativeSelect
-                  {...fieldProps(form, 'role')}
-                  label="Role"
-                  data={Object.entries(roleNames).map(([value, label]) => ({ value, label }))}
-                />
-              </SimpleGrid>
-              <SubmitButton busy={busy} style={{ alignSelf: 'flex-end' }} mt="xs">
-                Send invitation
-              </SubmitButton>
-            </Stack>
-          </form>
+          <Form onSubmit={onSubmit} failure={failure}>
+            <TextInput {...fieldProps(form, 'email')} label="Email" type="email" autoComplete="off" />
+            <SimpleGrid cols={{ base: 1, xs: 2 }}>
+              <TextInput
+                {...fieldProps(form, 'name')}
+                label="Name (optional)"
+                autoComplete="off"
+                dir="auto"
+              />
+              <NativeSelect
+                {...fieldProps(form, 'role')}
+                label="Role"
+                data={Object.entries(roleNames).map(([value, label]) => ({ value, label }))}
+              />
+            </SimpleGrid>
+            <SubmitButton busy={busy} style={{ alignSelf: 'flex-end' }} mt="xs">
+              Send invitation
+            </SubmitButton>
+          </Form>
         </Panel>
       </Stack>
       {dialog}

@@ -4,13 +4,13 @@ import type { UserAction } from '../../api/users.ts';
 type Description = {
   label: string;
   confirmLabel: string;
-  /** The consequences, said before. */
+  /** The consequences, shown before the user confirms. */
   text: (name: string) => string;
-  /** Nobody loses anything. */
+  /** No user loses anything. */
   harmless?: boolean;
 };
 
-const passwordOnItsWay =
+const deliveryText =
   'The temporary password goes out by email, or is shown to you if no mail server is set up. It works for 7 days.';
 
 export const userActions: Record<UserAction, Description> = {
@@ -18,7 +18,7 @@ export const userActions: Record<UserAction, Description> = {
     label: 'Send invitation again',
     confirmLabel: 'Send again',
     text: (name) =>
-      `${name} gets a new temporary password, and the one sent before stops working. ${passwordOnItsWay}`,
+      `${name} gets a new temporary password, and the one sent before stops working. ${deliveryText}`,
     harmless: true,
   },
   'withdraw-invitation': {
@@ -30,7 +30,7 @@ export const userActions: Record<UserAction, Description> = {
     label: 'New temporary password',
     confirmLabel: 'Make a new password',
     text: (name) =>
-      `The present password of ${name} stops working, and they are signed out everywhere. Their API tokens are revoked. ${passwordOnItsWay} They choose their own when they sign in.`,
+      `The present password of ${name} stops working, and they are signed out everywhere. Their API tokens are revoked. ${deliveryText} They choose their own when they sign in.`,
   },
   'reset-mfa': {
     label: 'Reset MFA',
@@ -58,7 +58,7 @@ export const userActions: Record<UserAction, Description> = {
   },
 };
 
-/** Where `company` is the only way in, an invitation brings no password. */
+/** `company` is set if password sign-in is off; an invitation then has no password. */
 export function consequenceOf(
   action: UserAction,
   { name }: ManagedUser,
@@ -71,7 +71,7 @@ export function consequenceOf(
 
 export const hasSecondFactor = ({ mfa_enabled, passkeys }: ManagedUser) => mfa_enabled || passkeys > 0;
 
-/** What can be done with an account; for the own one there is the profile. */
+/** The actions that a user's state allows. Administrators change their own account on the profile. */
 export function actionsFor(user: ManagedUser, isOwn: boolean, hasPasswords: boolean): UserAction[] {
   if (isOwn) return ['end-sessions'];
   if (user.state === 'disabled') return ['enable'];

@@ -1,6 +1,7 @@
 import { documentTexts } from '@customer-database/contract/documents';
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Modal, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { FormButtons } from '../../../ui/form.tsx';
 import { CustomerPicker, type PickedCustomer } from '../customer-picker.tsx';
 import { addFiles } from './queue.ts';
 
@@ -30,7 +31,7 @@ function CustomerQuestion({ files, onClose }: CustomerQuestionProps) {
 
   function onSubmit(event: FormEvent): void {
     event.preventDefault();
-    // A dialog belongs to its screen also in React, and the screen may be a form.
+    // React passes the event on to the screen around the dialog, which may be a form.
     event.stopPropagation();
     if (customer) {
       addFiles(customer, files);
@@ -45,12 +46,7 @@ function CustomerQuestion({ files, onClose }: CustomerQuestionProps) {
           {files.length === 1 ? 'One file' : `${files.length} files`} will be uploaded for this customer.
         </Text>
         <CustomerPicker data-autofocus value={customer} onChange={setCustomer} error={!customer && error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit">Upload</Button>
-        </Group>
+        <FormButtons onCancel={onClose}>Upload</FormButtons>
       </Stack>
     </form>
   );

@@ -1,7 +1,7 @@
 import { IconUpload } from '@tabler/icons-react';
 import classes from './drop-zone.module.css';
 
-/** Says where files go that are dragged over the page. */
+/** Shown while files are dragged over the page. */
 export function DropOverlay({ customerName }: { customerName?: string | undefined }) {
   return (
     <div className={classes.overlay}>

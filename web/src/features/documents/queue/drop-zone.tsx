@@ -9,7 +9,7 @@ import { useQueueFiles } from './customer-question.tsx';
 import { DropOverlay } from './drop-overlay.tsx';
 import { useFileDrop } from './use-file-drop.ts';
 
-/** A button to choose files, and the whole page to drop them on. Without a customer, it asks for one. */
+/** A button to choose files; the whole page accepts dropped ones. Without a customer, it asks for one. */
 export function DropZone({ customer = null }: { customer?: PickedCustomer | null }) {
   return isAllowed(useUser().role, 'documents.manage') && <UploadDropZone customer={customer} />;
 }

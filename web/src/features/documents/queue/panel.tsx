@@ -1,4 +1,4 @@
-import { Button, CloseButton, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Button, CloseButton, Progress, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useDisclosure, useThrottledValue } from '@mantine/hooks';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
@@ -12,8 +12,8 @@ import { hasFailed, summaryOf } from './uploads.ts';
 const announceEveryMs = 3_000;
 const refreshEveryMs = 5_000;
 
-/** Changes now and then while uploads are under way, and at once when they are done. */
-function useNowAndThen<Value>(value: Value, isDone: boolean, everyMs: number): Value {
+/** Changes at intervals during the uploads, and at once when they are done. */
+function useAtIntervals<Value>(value: Value, isDone: boolean, everyMs: number): Value {
   const throttled = useThrottledValue(value, everyMs);
   return isDone ? value : throttled;
 }
@@ -21,13 +21,13 @@ function useNowAndThen<Value>(value: Value, isDone: boolean, everyMs: number): V
 /** The lists show what was uploaded, without loading again for every single file. */
 function useFreshLists({ saved, underWay }: ReturnType<typeof summaryOf>): void {
   const client = useQueryClient();
-  const shown = useNowAndThen(saved, underWay === 0, refreshEveryMs);
+  const shown = useAtIntervals(saved, underWay === 0, refreshEveryMs);
   useEffect(() => {
     if (shown > 0) void invalidateDocuments(client);
   }, [shown, client]);
 }
 
-/** The uploads that go on while the user moves about the application. */
+/** The uploads, which continue while the user opens other screens. */
 export function UploadPanel() {
   const uploads = useUploads();
   const summary = summaryOf(uploads);
@@ -44,7 +44,7 @@ function OpenPanel({ uploads, summary }: OpenPanelProps) {
   const { text, underWay, retryable, percent } = summary;
   const note = summary.isWaiting ? 'Waiting for the connection' : undefined;
   const spoken = note ? `${text}. ${note}` : text;
-  const announced = useNowAndThen(spoken, underWay === 0, announceEveryMs);
+  const announced = useAtIntervals(spoken, underWay === 0, announceEveryMs);
   const Chevron = isOpen ? IconChevronDown : IconChevronUp;
   const inOrder = [...uploads.filter(hasFailed), ...uploads.filter((upload) => !hasFailed(upload))];
 
@@ -82,13 +82,7 @@ function OpenPanel({ uploads, summary }: OpenPanelProps) {
           <CloseButton aria-label="Close uploads" title="Close" onClick={close} />
         )}
       </div>
-      <progress
-        className={classes.bar}
-        max={100}
-        value={percent}
-        aria-label="Progress of all uploads"
-        data-waiting={note && true}
-      />
+      <Progress value={percent} size={4} radius={0} aria-label="Progress of all uploads" />
       <VisuallyHidden role="status">{announced}</VisuallyHidden>
       <div id={listId} hidden={!isOpen}>
         <ul className={classes.list}>

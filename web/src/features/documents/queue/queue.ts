@@ -6,11 +6,10 @@ import { isToBeSent, isUnderWay, newUpload, type Upload } from './uploads.ts';
 
 const maxSending = 3;
 const [firstDelayMs, maxDelayMs] = [1_000, 30_000];
-const progressIntervalMs = 100;
 
 const store = createStore<readonly Upload[]>([]);
 const sending = new Map<string, AbortController>();
-/** Everything in the queue is uploaded in the name of this user. */
+/** The user in whose name the queue uploads. */
 let owner: ReturnType<typeof userKeyOf> | undefined;
 
 export const useUploads = () => useStore(store, (uploads) => uploads);
@@ -33,17 +32,17 @@ export function removeUpload(id: string): void {
   sendNext();
 }
 
-/** They can be tried again. */
+/** Cancelled uploads can be tried again. */
 export function cancelAll(): void {
   change(isUnderWay, { state: 'failed', problem: 'Cancelled' });
   for (const id of [...sending.keys()]) stopSending(id);
 }
 
-/** One of those that failed, or all of them. */
+/** Sends one failed upload again, or all of them. */
 export function tryAgain(id?: string): void {
   const isMeant = (upload: Upload) => upload.state === 'failed' && (id === undefined || upload.id === id);
   change(isMeant, { state: 'queued', percent: 0 });
-  goOn();
+  resume();
 }
 
 export function clearUploads(): void {
@@ -62,7 +61,7 @@ function stopSending(id: string): void {
   sending.delete(id);
 }
 
-/** Another tab may have signed in as somebody else a moment ago. */
+/** Another tab may have signed in another user a moment ago. */
 function isOwnerSignedIn(): boolean {
   const session = getSession();
   return session !== undefined && userKeyOf(session.user) === owner && session.token === storedToken();
@@ -79,7 +78,11 @@ async function send(upload: Upload): Promise<void> {
   const { signal } = controller;
   sending.set(upload.id, controller);
   changeOne(upload.id, { state: 'sending', percent: 0 });
-  const onProgress = (sent: number) => noteProgress(upload.id, sent);
+  // The last percent is the server's work.
+  const onProgress = (sent: number) =>
+    change(({ id, state }) => id === upload.id && state === 'sending', {
+      percent: Math.min(99, Math.floor(sent * 100)),
+    });
   const outcome = await sendUpload(upload, { signal, onProgress });
   if (signal.aborted) return;
   sending.delete(upload.id);
@@ -99,24 +102,6 @@ function settle(id: string, outcome: Outcome): void {
   else changeOne(id, { state: outcome.result, problem: outcome.problem });
 }
 
-/** In percent, since the list was last changed: every single event would render it again. */
-const progress = new Map<string, number>();
-
-function noteProgress(id: string, sent: number): void {
-  if (progress.size === 0) setTimeout(showProgress, progressIntervalMs);
-  // The last percent is the server's work.
-  progress.set(id, Math.min(99, Math.floor(sent * 100)));
-}
-
-function showProgress(): void {
-  const withProgress = (upload: Upload): Upload => {
-    const percent = progress.get(upload.id);
-    return upload.state === 'sending' && percent !== undefined ? { ...upload, percent } : upload;
-  };
-  store.set(store.get().map(withProgress));
-  progress.clear();
-}
-
 let failedAttempts = 0;
 let retryTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -125,10 +110,10 @@ function pause(atLeastSeconds: number): void {
   if (retryTimer !== undefined) return;
   const delay = Math.min(firstDelayMs * 2 ** failedAttempts, maxDelayMs);
   failedAttempts += 1;
-  retryTimer = setTimeout(goOn, Math.max(delay, atLeastSeconds * 1_000));
+  retryTimer = setTimeout(resume, Math.max(delay, atLeastSeconds * 1_000));
 }
 
-function goOn(): void {
+function resume(): void {
   clearTimeout(retryTimer);
   retryTimer = undefined;
   sendNext();
@@ -141,10 +126,10 @@ window.addEventListener('beforeunload', (event) => {
 
 window.addEventListener('online', () => {
   failedAttempts = 0;
-  goOn();
+  resume();
 });
 
-// Waits without a session. The same user goes on later; nobody else sends or sees these files.
+// Without a session the queue waits for the same user; another user neither sends nor sees these files.
 onSessionChange(() => {
   const session = getSession();
   if (session && userKeyOf(session.user) !== owner) clearUploads();

@@ -1,4 +1,4 @@
-import { Anchor, Button } from '@mantine/core';
+import { Anchor, Button, Progress } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { memo } from 'react';
 import { Link } from 'react-router';
@@ -12,7 +12,7 @@ import { isUnderWay, type Upload } from './uploads.ts';
 
 type UploadRowProps = { upload: Upload; onRemove: (id: string) => void };
 
-/** Of plain elements, because hundreds of them may be in the list; only a few of them change at a time. */
+/** Made of plain elements, because the list may have hundreds of rows; only a few change at a time. */
 export const UploadRow = memo(
   ({ upload, onRemove }: UploadRowProps) => {
     const { id, file, customer, state } = upload;
@@ -61,7 +61,7 @@ function Result({ upload }: { upload: Upload }) {
   if (state === 'sending') {
     return (
       <div className={classes.sending}>
-        <progress className={classes.bar} max={100} value={percent} aria-label={`Upload of ${file.name}`} />
+        <Progress value={percent} size={4} flex={1} aria-label={`Upload of ${file.name}`} />
         {percent}%
       </div>
     );

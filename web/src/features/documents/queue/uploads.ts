@@ -4,8 +4,8 @@ import { newUuid } from '../../../lib/uuid.ts';
 import { validateFile } from '../file-check.ts';
 
 /**
- * waiting: the connection broke, and it is sent again. failed: it may work another time. refused: it never will, as it is
- * not a document, for example.
+ * waiting: the connection broke, and the queue sends the file again. failed: another attempt may succeed. refused: no
+ * attempt can succeed, for example because the file is no document.
  */
 export type UploadState = 'queued' | 'sending' | 'waiting' | 'saved' | 'failed' | 'refused';
 

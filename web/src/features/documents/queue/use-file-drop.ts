@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 
-/** While files are dragged there is an event at least this often. */
+/** Browsers send drag events at shorter intervals. */
 const dragEventMs = 600;
 
 const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;

@@ -6,9 +6,9 @@ import { PdfViewer } from './pdf-viewer.tsx';
 import { TextViewer } from './text-viewer.tsx';
 
 type DocumentViewerProps = FrameProps & {
-  /** To begin with. */
+  /** The first page to show. */
   page: number;
-  /** Goes to another page with hits, where the address names the page. */
+  /** Called when the user goes to another page with hits. */
   onPage: (page: number) => void;
 };
 

@@ -1,7 +1,7 @@
 import { type Hit, hitsIn } from '@customer-database/words/hits';
 import type { Term } from '@customer-database/words/question';
 
-/** The text of an element, and where each piece of it stands. */
+/** The text of an element, and where each text node starts in it. */
 function textOf(element: Element) {
   const walker = element.ownerDocument.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   const pieces: { node: Text; start: number }[] = [];
@@ -24,7 +24,7 @@ function rangeOf({ start, end }: Hit, pieces: Pieces, frame: Document): Range {
   return range;
 }
 
-/** Marks the hits, also those that are spread over several elements, and returns the first. */
+/** Marks the hits, which may span several elements, and returns the first. */
 export function markHitsIn(frame: Document, terms: Term[]): Range | undefined {
   const ranges = [...frame.querySelectorAll('p')].flatMap((paragraph) => {
     const { text, pieces } = textOf(paragraph);

@@ -1,7 +1,7 @@
-/** Nothing is loaded from anywhere. Without `allow-scripts` no script runs, either. */
+/** Loads nothing from any host. The sandbox of the frame also forbids scripts. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:";
 
-/** White paper, in a dark theme too. */
+/** The pages stay white in a dark theme. */
 export const emptyPage = `<!doctype html>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
@@ -15,7 +15,7 @@ export const emptyPage = `<!doctype html>
 </style>
 <body></body>`;
 
-/** As wide as the frame if the pages are wider; zoomed by the factor on top of that. */
+/** Shrinks pages that are wider than the frame, then zooms by the factor. */
 export function fitPages(frame: Document, factor: number): void {
   const wrapper = frame.querySelector<HTMLElement>('.docx-wrapper');
   if (!wrapper) return;

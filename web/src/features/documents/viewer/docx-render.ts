@@ -2,7 +2,7 @@ import { parseAsync, renderDocument } from 'docx-preview';
 
 const options = {
   inWrapper: true,
-  // The policy of the page allows no fonts of others.
+  // The content policy of the frame allows no fonts.
   ignoreFonts: true,
   renderAltChunks: false,
   renderComments: false,
@@ -14,7 +14,7 @@ const options = {
 /** The frame must not leave this document. */
 const forbidden = 'script, iframe, frame, object, embed, link, base, meta, form';
 
-/** Nothing leads out of the frame; the address of a link can be read, and one inside the document still works. */
+/** Removes what could leave the frame. A link shows its address; one inside the document still works. */
 function disarm(content: DocumentFragment): void {
   for (const element of content.querySelectorAll(forbidden)) element.remove();
   for (const link of content.querySelectorAll('a')) {
@@ -25,7 +25,7 @@ function disarm(content: DocumentFragment): void {
   }
 }
 
-/** Bullets of Word's symbol fonts, which few systems have. */
+/** Replacements for Word's symbol fonts, which few systems have. */
 const bullets: Record<string, string> = { '\uf0b7': '•', '\uf0a7': '▪', '\uf0d8': '➢', '\uf0fc': '✓' };
 
 function replaceBullets(content: DocumentFragment): void {
@@ -34,7 +34,7 @@ function replaceBullets(content: DocumentFragment): void {
   }
 }
 
-/** The library sets null as the address of a picture that is not in the file, which is an address on this server. */
+/** For a missing picture the library sets the URL `null`, which the browser would request from this server. */
 async function parseDocx(file: Blob) {
   const parsed = await parseAsync(file, options);
   const load: (...args: unknown[]) => Promise<string | null> = parsed.loadDocumentImage.bind(parsed);

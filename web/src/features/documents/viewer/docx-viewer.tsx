@@ -1,7 +1,6 @@
 import { IconMinus, IconPlus } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { errorText } from '../../../api/client.ts';
-
 import { emptyPage } from './docx-page.ts';
 import { Frame, type FrameProps } from './frame.tsx';
 import { Loading, Message } from './message.tsx';
@@ -12,7 +11,7 @@ import classes from './viewer.module.css';
 
 const step = 1.2;
 
-/** Its pages are not those of a search, which cuts the text into pages of its own. */
+/** Shows the whole document: the pages of a search are not those of the printed document. */
 export function DocxViewer(frame: FrameProps) {
   const { id, filename } = frame.document;
   const { data: file, error, refetch } = useDocumentBytes(id, frame.link);
@@ -43,7 +42,7 @@ export function DocxViewer(frame: FrameProps) {
       />
       {!outcome && !error && <Loading />}
       {error && (
-        <Message file={frame} onRetry={() => refetch()}>
+        <Message file={frame} onRetry={refetch}>
           {errorText(error, 'The document could not be loaded.')}
         </Message>
       )}

@@ -1,10 +1,10 @@
 import { TextInput } from '@mantine/core';
-import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
+import { IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, useState } from 'react';
 import { useFocusOnMount } from '../../../lib/focus.ts';
 import { formatNumber } from '../../../lib/format.ts';
 import type { Pdf, PdfState } from './pdf-engine.ts';
-import { ToolButton } from './toolbar.tsx';
+import { StepButtons, ToolButton } from './toolbar.tsx';
 import classes from './viewer.module.css';
 
 function countText({ current, total, isPending }: PdfState['found']): string {
@@ -22,6 +22,8 @@ export function FindBar({ pdf, found, onClose }: FindBarProps) {
     setText(typed);
     pdf.find(typed, 'first');
   }
+
+  const step = (to: 'previous' | 'next') => (found.total === 0 ? undefined : () => pdf.find(text, to));
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.nativeEvent.isComposing) return;
@@ -45,22 +47,11 @@ export function FindBar({ pdf, found, onClose }: FindBarProps) {
         onChange={(event) => onChange(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
-      <span className={classes.group}>
-        <ToolButton
-          label="Previous match"
-          shortcut="Shift+Enter"
-          icon={<IconChevronUp size={20} />}
-          disabled={found.total === 0}
-          onClick={() => pdf.find(text, 'previous')}
-        />
-        <ToolButton
-          label="Next match"
-          shortcut="Enter"
-          icon={<IconChevronDown size={20} />}
-          disabled={found.total === 0}
-          onClick={() => pdf.find(text, 'next')}
-        />
-      </span>
+      <StepButtons
+        direction="vertical"
+        previous={{ label: 'Previous match', shortcut: 'Shift+Enter', onClick: step('previous') }}
+        next={{ label: 'Next match', shortcut: 'Enter', onClick: step('next') }}
+      />
       <span className={classes.figures} role="status">
         {text.trim() && countText(found)}
       </span>

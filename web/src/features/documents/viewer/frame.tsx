@@ -1,19 +1,19 @@
-import type { LinkedDocument } from '@customer-database/contract/documents';
+import type { Document, LinkedDocument } from '@customer-database/contract/documents';
 import { useFullscreenElement, useMergedRef } from '@mantine/hooks';
-import { IconChevronLeft, IconChevronRight, IconMaximize, IconMinimize } from '@tabler/icons-react';
+import { IconMaximize, IconMinimize } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { paths } from '../../../lib/paths.ts';
-import { actOnKey, type Keys, ToolButton } from './toolbar.tsx';
+import { actOnKey, type Keys, StepButtons, ToolButton } from './toolbar.tsx';
 import { useNeighbours } from './use-neighbours.ts';
 import classes from './viewer.module.css';
 
-/** The same for all types of documents. */
+/** Common to all types of documents. */
 export type FrameProps = {
   document: LinkedDocument & { customer_id?: number };
   /** The signed link that the document is fetched by; without one it is fetched in the session. */
   link?: string;
-  /** What was searched for; empty if nothing. */
+  /** The search that led here; empty without one. */
   question: string;
   /** Fills the window. */
   fill?: boolean;
@@ -27,7 +27,7 @@ type Parts = {
   /** Below the toolbar. */
   rows?: ReactNode;
   keys?: Keys;
-  /** Ctrl F. The browser's own is enough for documents that are drawn as a whole. */
+  /** Ctrl F. The browser's own search finds everything in documents that are drawn as a whole. */
   onFind?: () => void;
   children: ReactNode;
 };
@@ -41,31 +41,36 @@ export function Frame(props: FrameProps & Parts) {
   const section = useRef<HTMLElement>(null);
   const merged = useMergedRef(ref, section);
 
-  const open = (id: number | undefined) =>
-    id !== undefined && navigate(paths.document(id), { state: { isFromViewer: true } });
-  const openPrevious = () => open(previous?.id);
-  const openNext = () => open(next?.id);
+  const open = (target: Document | undefined) =>
+    target && navigate(paths.document(target.id), { state: { isFromViewer: true } });
+
+  const neighbourStep = (label: string, shortcut: string, target: Document | undefined) => ({
+    label,
+    shortcut,
+    title: target ? `${label}: ${target.filename}` : label,
+    onClick: target && (() => open(target)),
+  });
 
   const isFromViewer = useLocation().state?.isFromViewer === true;
   useEffect(() => {
-    // Keys go on working. After the heading, which gets the focus on every arrival.
+    // Keeps the keys working. Runs after the screen has focused its heading.
     if (fill || isFromViewer) queueMicrotask(() => section.current?.focus({ preventScroll: true }));
   }, [fill, isFromViewer]);
 
   useEffect(() => {
-    // On a phone the facts fill the screen, and whoever comes from a search wants the hit.
+    // On a phone the facts fill the screen, but a search leads to the hit.
     const isBelow = (section.current?.getBoundingClientRect().top ?? 0) > window.innerHeight / 3;
     if (question && isBelow) section.current?.scrollIntoView();
   }, [question]);
 
-  /** Only while the focus is in the viewer, so that nobody triggers single letters by accident (WCAG 2.1.4). */
+  /** Only while the focus is in the viewer: single letters must not act by accident (WCAG 2.1.4). */
   function onKeyDown(event: KeyboardEvent): void {
     if (onFind && event.key === 'f' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       onFind();
     } else {
-      const ofAll = { k: openPrevious, j: openNext, ...(document.fullscreenEnabled && { f: toggle }) };
-      actOnKey({ ...keys, ...ofAll }, event);
+      const common = { k: () => open(previous), j: () => open(next) };
+      actOnKey({ ...keys, ...common, ...(document.fullscreenEnabled && { f: toggle }) }, event);
     }
   }
 
@@ -82,24 +87,11 @@ export function Frame(props: FrameProps & Parts) {
         {start}
         <div className={classes.tools} role="toolbar" aria-label="Tools">
           {link === undefined && (
-            <span className={classes.group}>
-              <ToolButton
-                label="Previous document"
-                {...(previous && { title: `Previous document: ${previous.filename}` })}
-                shortcut="k"
-                icon={<IconChevronLeft size={20} />}
-                disabled={!previous}
-                onClick={openPrevious}
-              />
-              <ToolButton
-                label="Next document"
-                {...(next && { title: `Next document: ${next.filename}` })}
-                shortcut="j"
-                icon={<IconChevronRight size={20} />}
-                disabled={!next}
-                onClick={openNext}
-              />
-            </span>
+            <StepButtons
+              direction="horizontal"
+              previous={neighbourStep('Previous document', 'k', previous)}
+              next={neighbourStep('Next document', 'j', next)}
+            />
           )}
           {tools}
           {document.fullscreenEnabled && (

@@ -1,7 +1,7 @@
 import type { HitBox } from '@customer-database/contract/search';
 import classes from './pdf.module.css';
 
-/** The same place on a page that is turned clockwise. */
+/** The box on a page that is turned clockwise. */
 export function turn({ left, top, width, height }: HitBox, rotation: number): HitBox {
   switch (rotation) {
     case 90:

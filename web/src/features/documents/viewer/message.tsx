@@ -13,7 +13,7 @@ type MessageProps = {
   onRetry?: () => unknown;
 };
 
-/** In place of the document. */
+/** Shown in place of the document. */
 export function Message({ children, file, onRetry }: MessageProps) {
   return (
     <Stack className={classes.cover ?? ''} align="center" justify="center" role="status">
@@ -21,7 +21,7 @@ export function Message({ children, file, onRetry }: MessageProps) {
       <Text ta="center">{children}</Text>
       <Group justify="center">
         {onRetry && (
-          <Button variant="default" onClick={onRetry}>
+          <Button variant="default" onClick={() => onRetry()}>
             Try again
           </Button>
         )}

@@ -6,7 +6,7 @@ import classes from './viewer.module.css';
 /** Undefined while the document is loading. */
 type PageFieldProps = { page: number | undefined; pages: number | undefined; onPage: (page: number) => void };
 
-/** Shows the page in view, unless somebody types another one. */
+/** Shows the page in view until the user types another one. */
 export function PageField({ page, pages, onPage }: PageFieldProps) {
   const [typed, setTyped] = useState<string>();
 

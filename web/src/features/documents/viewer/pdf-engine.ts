@@ -103,7 +103,7 @@ export class Pdf {
     eventBus.on('pagerendered', ({ pageNumber }: { pageNumber: number }) => this.drawHitsOn(pageNumber));
   }
 
-  /** Resolves when pages can be gone to. */
+  /** Resolves when the viewer can show any page. */
   async start(): Promise<void> {
     const started = Promise.withResolvers<void>();
     this.viewer.eventBus.on('pagesinit', () => {
@@ -129,7 +129,7 @@ export class Pdf {
     this.viewer.currentScaleValue = fit;
   }
 
-  /** Not without need, because it moves the view. */
+  /** Only if the size has changed, because it moves the view. */
   private refit({ width, height }: DOMRectReadOnly): void {
     const [widthBefore, heightBefore] = this.size;
     this.size = [width, height];
@@ -146,12 +146,11 @@ export class Pdf {
     this.finder.find(text, step);
   }
 
-  /** Marks these words, and nothing else. */
   mark(terms: Term[], page: number): void {
     this.finder.mark(terms, page);
   }
 
-  /** Where the words stand on pages without text. */
+  /** Marks the words on pages that have no text. */
   showHits(pages: HitPages): void {
     const changed = new Set([...this.hits, ...pages].map(({ page }) => page));
     this.hits = pages;
@@ -186,7 +185,7 @@ export class Pdf {
 /** Rejects if the file is damaged or asks for a password. */
 export async function openPdf(file: Blob, container: HTMLDivElement): Promise<Pdf> {
   const task = getDocument({
-    // PDF.js keeps what it is given.
+    // PDF.js takes ownership of the buffer.
     data: await file.arrayBuffer(),
     cMapUrl: `${files}/cmaps/`,
     standardFontDataUrl: `${files}/standard_fonts/`,
@@ -199,7 +198,7 @@ export async function openPdf(file: Blob, container: HTMLDivElement): Promise<Pd
   });
   try {
     const document = await task.promise;
-    // The viewer would log what is wrong with it and wait for ever.
+    // For a damaged page, the viewer would only log the error and wait for ever.
     await document.getPage(1);
     const pdf = new Pdf(task, document, container);
     await pdf.start();

@@ -27,7 +27,7 @@ const options = {
   matchDiacritics: false,
 };
 
-/** Finds what the user types, or marks what a search found: the same words as the server. */
+/** Finds what the user types, or marks the words that the server found. */
 export class PdfFinder extends PDFFindController {
   readonly links: FinderLinks;
   private terms: Term[] = [];
@@ -38,11 +38,11 @@ export class PdfFinder extends PDFFindController {
     this.links = links;
   }
 
-  /** Stays on the page, which may be a scan: the next words in the text are elsewhere then. */
+  /** Stays on the page: on a scan, the next match in the text would be on another page. */
   mark(terms: Term[], page: number): void {
     this.terms = terms;
     this.links.onlyPage = page;
-    // The array tells it from what the user types.
+    // An array marks; a string, which the user types, finds.
     const query = terms.map(({ text }) => text);
     if (terms.length > 0) this._eventBus.dispatch('find', { source: this, type: 'mark', query, ...options });
     else this._eventBus.dispatch('findbarclose', { source: this });

@@ -2,7 +2,7 @@ import { type EventBus, LinkTarget, PDFLinkService } from 'pdfjs-dist/web/pdf_vi
 
 const isHarmless = (url: string) => /^(https?|mailto):/i.test(url);
 
-/** Links of a PDF lead inside it, or to a new tab that knows nothing of this one. */
+/** Links of a PDF open inside it, or in a new tab without a reference to this one. */
 export class PdfLinks extends PDFLinkService {
   constructor(eventBus: EventBus) {
     super({

@@ -17,7 +17,7 @@ export const pdfKeys = (pdf: Pdf): Keys => ({
   r: () => pdf.rotate(),
 });
 
-/** Without a PDF, while it is loading, they are there and disabled: nothing moves. */
+/** Without a PDF, which is still loading, the tools are disabled, and nothing moves when it arrives. */
 type PdfToolsProps = { pdf: Pdf | undefined; state: PdfState | undefined; onFind: () => void };
 
 export function PdfTools({ pdf, state, onFind }: PdfToolsProps) {
@@ -29,8 +29,7 @@ export function PdfTools({ pdf, state, onFind }: PdfToolsProps) {
           label="Zoom out"
           shortcut="-"
           icon={<IconMinus size={20} />}
-          disabled={!pdf}
-          onClick={() => pdf?.zoom(-1)}
+          onClick={pdf && (() => pdf.zoom(-1))}
         />
         <span className={`${classes.figures} ${classes.wideOnly}`}>
           {state ? `${Math.round(state.scale * 100)} %` : '–'}
@@ -39,23 +38,20 @@ export function PdfTools({ pdf, state, onFind }: PdfToolsProps) {
           label="Zoom in"
           shortcut="+"
           icon={<IconPlus size={20} />}
-          disabled={!pdf}
-          onClick={() => pdf?.zoom(1)}
+          onClick={pdf && (() => pdf.zoom(1))}
         />
         <ToolButton
           label="Fit width"
           icon={<IconArrowAutofitWidth size={20} />}
           pressed={state?.fit === 'page-width'}
-          disabled={!pdf}
-          onClick={() => pdf?.fit('page-width')}
+          onClick={pdf && (() => pdf.fit('page-width'))}
         />
         <ToolButton
           label="Fit page"
           icon={<IconArrowAutofitHeight size={20} />}
           pressed={state?.fit === 'page-fit'}
           className={classes.wideOnly}
-          disabled={!pdf}
-          onClick={() => pdf?.fit('page-fit')}
+          onClick={pdf && (() => pdf.fit('page-fit'))}
         />
       </span>
       <span className={classes.group}>
@@ -63,16 +59,9 @@ export function PdfTools({ pdf, state, onFind }: PdfToolsProps) {
           label="Rotate"
           shortcut="r"
           icon={<IconRotateClockwise size={20} />}
-          disabled={!pdf}
-          onClick={() => pdf?.rotate()}
+          onClick={pdf && (() => pdf.rotate())}
         />
-        <ToolButton
-          label="Find"
-          shortcut="Ctrl+F"
-          icon={<IconSearch size={20} />}
-          disabled={!pdf}
-          onClick={onFind}
-        />
+        <ToolButton label="Find" shortcut="Ctrl+F" icon={<IconSearch size={20} />} onClick={pdf && onFind} />
       </span>
     </>
   );

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { errorText } from '../../../api/client.ts';
 import { documentHitsQuery } from '../../../api/search.ts';
-
 import { FindBar } from './find-bar.tsx';
 import { Frame, type FrameProps } from './frame.tsx';
 import { HitsBar } from './hits-bar.tsx';
@@ -71,7 +70,7 @@ export function PdfViewer({ page, ...frame }: FrameProps & { page: number }) {
       </div>
       {!pdf && !error && !bytes.error && <Loading />}
       {bytes.error && (
-        <Message file={frame} onRetry={() => bytes.refetch()}>
+        <Message file={frame} onRetry={bytes.refetch}>
           {errorText(bytes.error, 'The document could not be loaded.')}
         </Message>
       )}

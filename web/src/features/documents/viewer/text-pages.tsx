@@ -7,7 +7,7 @@ import classes from './viewer.module.css';
 
 const margin = 24;
 
-/** Moves the inside of the viewer, not the screen around it. */
+/** Scrolls the viewer, not the screen around it. */
 function scrollTo(container: HTMLElement, target: Element): void {
   const distance = target.getBoundingClientRect().top - container.getBoundingClientRect().top;
   container.scrollTop += distance - margin;
@@ -15,10 +15,10 @@ function scrollTo(container: HTMLElement, target: Element): void {
 
 type TextPagesProps = {
   pages: { page: number; text: string }[];
-  /** To stand at. */
+  /** The page to scroll to. */
   page: number;
   question: string;
-  /** Undefined if there is nothing before or after. */
+  /** Undefined if there are no more pages. */
   onEarlier?: () => unknown;
   onLater?: () => unknown;
 };

@@ -2,7 +2,6 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { errorText } from '../../../api/client.ts';
 import { documentTextQuery } from '../../../api/document-text.ts';
 import { documentHitsQuery } from '../../../api/search.ts';
-
 import { TextFacts } from '../text-facts.tsx';
 import { Frame, type FrameProps } from './frame.tsx';
 import { HitsBar } from './hits-bar.tsx';
@@ -11,7 +10,7 @@ import { TextPages } from './text-pages.tsx';
 
 type TextViewerProps = FrameProps & { page: number; onPage: (page: number) => void };
 
-/** The text that was read from a document, for types that browsers cannot draw. */
+/** The extracted text of a document, for types that browsers cannot draw. */
 export function TextViewer({ page, onPage, ...frame }: TextViewerProps) {
   const { id } = frame.document;
   const { link } = frame;
@@ -30,7 +29,7 @@ export function TextViewer({ page, onPage, ...frame }: TextViewerProps) {
     >
       {isPending && <Loading />}
       {error && !first && (
-        <Message file={frame} onRetry={() => refetch()}>
+        <Message file={frame} onRetry={refetch}>
           {errorText(error, 'The document could not be loaded.')}
         </Message>
       )}

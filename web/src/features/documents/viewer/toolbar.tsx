@@ -1,18 +1,19 @@
 import { ActionIcon } from '@mantine/core';
+import { IconChevronDown, IconChevronLeft, IconChevronRight, IconChevronUp } from '@tabler/icons-react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import classes from './viewer.module.css';
 
 type ToolButtonProps = {
   label: string;
-  /** The key that does the same. */
+  /** The key with the same effect. */
   shortcut?: string;
-  /** More than the label, such as the name of the document it leads to. */
+  /** Says more than the label, such as the name of the next document. */
   title?: string;
   icon: ReactNode;
-  disabled?: boolean;
   pressed?: boolean;
   className?: string | undefined;
-  onClick: () => void;
+  /** Without it, the button is disabled. */
+  onClick: (() => void) | undefined;
 };
 
 export function ToolButton({
@@ -35,10 +36,31 @@ export function ToolButton({
       {...(shortcut && { 'aria-keyshortcuts': shortcut.replace('Ctrl', 'Control') })}
       {...(pressed !== undefined && { 'aria-pressed': pressed })}
       className={`${classes.button} ${className}`}
+      disabled={!button.onClick}
       {...button}
     >
       {icon}
     </ActionIcon>
+  );
+}
+
+type Step = { label: string; title?: string; shortcut?: string; onClick: (() => void) | undefined };
+
+const directions = {
+  vertical: [IconChevronUp, IconChevronDown],
+  horizontal: [IconChevronLeft, IconChevronRight],
+} as const;
+
+type StepButtonsProps = { direction: keyof typeof directions; previous: Step; next: Step };
+
+/** Previous and next; a step without `onClick` is disabled. */
+export function StepButtons({ direction, previous, next }: StepButtonsProps) {
+  const [Previous, Next] = directions[direction];
+  return (
+    <span className={classes.group}>
+      <ToolButton icon={<Previous size={20} />} {...previous} />
+      <ToolButton icon={<Next size={20} />} {...next} />
+    </span>
   );
 }
 
@@ -48,7 +70,7 @@ const isField = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
-/** Single keys, which must not fire while somebody types. */
+/** Single keys, which must not fire while the user types. */
 export function actOnKey(keys: Keys, event: KeyboardEvent): void {
   const { key, ctrlKey, metaKey, altKey, target } = event;
   const act = Object.hasOwn(keys, key) ? keys[key] : undefined;

@@ -10,7 +10,7 @@ async function fetchContent(id: number, link: string | undefined, signal: AbortS
   });
 }
 
-/** As our server answers, and as object stores do. */
+/** Our server and object stores answer like this. */
 const isExpired = ({ status }: Response) => status === 403 || status === 410;
 
 async function fetchBytes(id: number, link: string | undefined, signal: AbortSignal): Promise<Blob> {
@@ -21,7 +21,7 @@ async function fetchBytes(id: number, link: string | undefined, signal: AbortSig
   return response.blob();
 }
 
-/** Neither kept nor repeated: the server logs each fetch as a view. */
+/** Not cached or retried: the server logs each fetch as a view. */
 const documentBytesQuery = (id: number, link: string | undefined) =>
   queryOptions({
     queryKey: ['document-bytes', id, link],
@@ -36,5 +36,4 @@ const documentBytesQuery = (id: number, link: string | undefined) =>
     retry: false,
   });
 
-/** The whole file, once for each opening. */
 export const useDocumentBytes = (id: number, link?: string) => useQuery(documentBytesQuery(id, link));

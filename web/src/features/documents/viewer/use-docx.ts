@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useState } from 'react';
 import { markHitsIn } from './docx-hits.ts';
 import { fitPages } from './docx-page.ts';
 
-/** A chunk of its own: nothing else needs docx-preview. */
+/** A separate chunk, because only DOCX files need it. */
 const loadRenderer = () => import('./docx-render.ts');
 
 const margin = 60;
@@ -18,7 +18,7 @@ export function useDocx(
   const [outcome, setOutcome] = useState<'drawn' | 'failed'>();
 
   useEffect(() => {
-    // While the bytes are on their way. A failure is noticed below.
+    // In parallel with the bytes. The next effect handles failures.
     loadRenderer().catch(() => undefined);
   }, []);
 

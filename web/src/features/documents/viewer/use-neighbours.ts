@@ -6,7 +6,7 @@ type Neighbour = Pick<Document, 'id'> & Partial<Pick<Document, 'customer_id'>>;
 
 /** The documents before and after this one on the customer's page, newest first. */
 export function useNeighbours({ id, customer_id = 0 }: Neighbour): { previous?: Document; next?: Document } {
-  // Neither another server nor a link may say whose document it is.
+  // Another server, or a link, may leave out the customer.
   const { data } = useQuery({
     ...customerDocumentsQuery(customer_id),
     enabled: customer_id > 0,

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Pdf } from './pdf-engine.ts';
 
-/** A chunk of its own: nothing else needs PDF.js. */
+/** A separate chunk, because only PDFs need it. */
 const loadEngine = () => import('./pdf-engine.ts');
 
 /** Draws the PDF into the container, once its bytes are there. */
@@ -11,7 +11,7 @@ export function usePdf(file: Blob | undefined) {
   const [error, setError] = useState<unknown>();
 
   useEffect(() => {
-    // While the bytes are on their way. A failure is noticed below.
+    // In parallel with the bytes. The next effect handles failures.
     loadEngine().catch(() => undefined);
   }, []);
 
