@@ -1,7 +1,7 @@
 import type { ExportFormat } from '@customer-database/contract/activity';
 import type { ActivityResponse } from '@customer-database/contract/activity-response';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { parseFilename } from '../lib/content-disposition.ts';
+import { parse } from 'content-disposition';
 import { call, send } from './client.ts';
 
 export const activityFields = [
@@ -47,6 +47,6 @@ export async function exportActivity(
 ): Promise<{ content: Blob; name: string }> {
   const params = new URLSearchParams({ ...filters, format });
   const response = await send('GET', `/api/activity/export?${params}`, { headers: { accept: '*/*' } });
-  const name = parseFilename(response.headers.get('content-disposition')) ?? `activity.${format}`;
-  return { content: await response.blob(), name };
+  const { filename } = parse(response.headers.get('content-disposition') ?? '').parameters;
+  return { content: await response.blob(), name: filename || `activity.${format}` };
 }

@@ -48,10 +48,10 @@ export function useFilterParams<Field extends string>(fields: readonly Field[]) 
   const filters = dropBlank(values) as Partial<Record<Field, string>>;
 
   /** Returns false if the filters are unchanged; the caller may then refetch. Goes back to the first page. */
-  function setFilters(next: Partial<Record<Field, string>>): boolean {
+  function setFilters(next: Partial<Record<Field, string>>, options?: NavigateOptions): boolean {
     const nextParams = new URLSearchParams(dropBlank(next));
     const isChanged = nextParams.toString() !== new URLSearchParams(dropBlank(values)).toString();
-    if (isChanged || params.has('page') || params.has('before')) setParams(nextParams);
+    if (isChanged || params.has('page') || params.has('before')) setParams(nextParams, options);
     return isChanged;
   }
 

@@ -1,21 +1,20 @@
-import '@mantine/dropzone/styles.layer.css';
 import { Button, Group, Input, Stack, Text } from '@mantine/core';
-import { Dropzone } from '@mantine/dropzone';
 import { IconUpload, IconX } from '@tabler/icons-react';
-import { type ReactNode, useId, useRef } from 'react';
+import { type ReactNode, useId } from 'react';
 import { formatFileSize } from '../../lib/format.ts';
 import { FileTypeIcon } from '../../ui/file-types.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import classes from './documents.module.css';
-import { acceptedFiles, mimeTypeOf, validateFile } from './file-check.ts';
+import { mimeTypeOf, validateFile } from './file-check.ts';
 import { DropOverlay } from './queue/drop-overlay.tsx';
+import { FilesButton } from './queue/files-button.tsx';
 import { useFileDrop } from './queue/use-file-drop.ts';
 
 type FileDropProps = {
   value: File | null;
   /** Shown while files are dragged over the screen. */
   customerName: string | undefined;
-  /** Null with a problem: the chosen file is not accepted. */
+  /** Receives null and a problem if the chosen file is not accepted. */
   onChange: (file: File | null, problem?: string) => void;
   onSeveral: (files: File[]) => void;
   error?: ReactNode;
@@ -27,7 +26,6 @@ type FileDropProps = {
 
 export function FileDrop(props: FileDropProps) {
   const { value, customerName, onChange, onSeveral, error, disabled = false, note, ...button } = props;
-  const openPicker = useRef<() => void>(null);
   const errorId = useId();
 
   function take(files: File[]): void {
@@ -48,58 +46,37 @@ export function FileDrop(props: FileDropProps) {
       error={error}
       errorProps={{ id: errorId, role: 'alert' }}
     >
-      <Dropzone
-        className={classes.drop ?? ''}
-        mt={4}
-        mb={error ? 5 : 0}
-        openRef={openPicker}
-        inputProps={{ accept: acceptedFiles, 'aria-label': 'File' }}
-        disabled={disabled}
-        // Keyboard users have the button inside.
-        activateOnKeyboard={false}
-        enablePointerEvents
-        // The rest of the screen takes files too.
-        preventDropOnDocument={false}
-        onDrop={take}
-      >
-        <Stack align="center" gap="xs" py="sm">
-          {value ? <ChosenFile file={value} note={note} /> : <Text>Drag and drop a file here, or</Text>}
-          <Group gap="xs" justify="center">
+      <Stack className={classes.drop ?? ''} align="center" gap="xs" mt={4} mb={error ? 5 : 0}>
+        {value ? <ChosenFile file={value} note={note} /> : <Text>Drag and drop a file here, or</Text>}
+        <Group gap="xs" justify="center">
+          <FilesButton
+            inputLabel="File"
+            onFiles={take}
+            size="sm"
+            disabled={disabled}
+            leftSection={<IconUpload size={16} aria-hidden />}
+            aria-describedby={error ? errorId : undefined}
+            {...button}
+          >
+            {value ? 'Choose another file' : 'Choose file'}
+          </FilesButton>
+          {value && (
             <Button
-              variant="default"
+              variant="subtle"
+              color="gray"
               size="sm"
               disabled={disabled}
-              leftSection={<IconUpload size={16} aria-hidden />}
-              aria-describedby={error ? errorId : undefined}
-              onClick={(event) => {
-                event.stopPropagation();
-                openPicker.current?.();
-              }}
-              {...button}
+              leftSection={<IconX size={16} aria-hidden />}
+              onClick={() => onChange(null)}
             >
-              {value ? 'Choose another file' : 'Choose file'}
+              Remove file
             </Button>
-            {value && (
-              <Button
-                variant="subtle"
-                color="gray"
-                size="sm"
-                disabled={disabled}
-                leftSection={<IconX size={16} aria-hidden />}
-                onClick={(event) => {
-                  event.stopPropagation();
-                  onChange(null);
-                }}
-              >
-                Remove file
-              </Button>
-            )}
-          </Group>
-          <Text size="sm" c="dimmed">
-            PDF, DOCX, DOC or TXT, up to 10MB
-          </Text>
-        </Stack>
-      </Dropzone>
+          )}
+        </Group>
+        <Text size="sm" c="dimmed">
+          PDF, DOCX, DOC or TXT, up to 10MB
+        </Text>
+      </Stack>
       {isDragging && <DropOverlay customerName={customerName} />}
     </Input.Wrapper>
   );

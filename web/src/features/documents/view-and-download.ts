@@ -1,7 +1,7 @@
 import type { Document } from '@customer-database/contract/documents';
+import { parse } from 'content-disposition';
 import { isSignedOut } from '../../api/client.ts';
 import { getDownload, getViewUrl } from '../../api/documents.ts';
-import { parseFilename } from '../../lib/content-disposition.ts';
 import { saveAs } from '../../lib/save-as.ts';
 import { showAlert } from '../../ui/notices.ts';
 
@@ -47,7 +47,8 @@ async function fetchAndSave({ url, filename }: { url: string; filename: string }
     const response = await fetch(url, { credentials: 'omit', cache: 'no-store' });
     status = response.status;
     if (!response.ok) throw new Error(`The file was answered with status ${status}`);
-    saveAs(await response.blob(), parseFilename(response.headers.get('content-disposition')) ?? filename);
+    const { parameters } = parse(response.headers.get('content-disposition') ?? '');
+    saveAs(await response.blob(), parameters.filename || filename);
   } catch (error) {
     // biome-ignore lint/suspicious/noConsole: the alert refers users to the console
     console.error(`The download of "${filename}" failed (status ${status}).`, error);

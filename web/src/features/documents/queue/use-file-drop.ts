@@ -7,8 +7,7 @@ const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files
 const isDialogOpen = () => document.querySelector('[aria-modal=true]') !== null;
 
 /**
- * Takes files that are dropped anywhere on the page, unless a drop zone took them before. Returns whether files are
- * dragged over the page.
+ * Takes files that are dropped anywhere on the page. Returns whether files are dragged over the page.
  */
 export function useFileDrop(onFiles: (files: File[]) => void, enabled = true): boolean {
   const [isDragging, setIsDragging] = useState(false);
@@ -24,7 +23,7 @@ export function useFileDrop(onFiles: (files: File[]) => void, enabled = true): b
 
   const drop = useEffectEvent((event: DragEvent) => {
     setIsDragging(false);
-    if (event.defaultPrevented || !hasFiles(event) || isDialogOpen()) return;
+    if (!hasFiles(event) || isDialogOpen()) return;
     event.preventDefault();
     onFiles([...(event.dataTransfer?.files ?? [])]);
   });
