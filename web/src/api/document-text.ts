@@ -2,7 +2,7 @@ import type { DocumentText } from '@customer-database/contract/documents';
 import { limits } from '@customer-database/contract/limits';
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { call } from './client.ts';
-import { partOf } from './linked-documents.ts';
+import { documentRequest } from './linked-documents.ts';
 
 const batchSize = limits.maxPageSize;
 const waitMs = 3_000;
@@ -17,7 +17,7 @@ export function documentTextQuery(id: number, page: number, link?: string) {
       await Promise.resolve();
       signal.throwIfAborted();
       const params = { page: String(batch), limit: String(batchSize) };
-      const { path, ...access } = partOf(id, 'text', params, link);
+      const { path, ...access } = documentRequest(id, 'text', params, link);
       return call<DocumentText>('GET', path, { signal, ...access });
     },
     initialPageParam: first,

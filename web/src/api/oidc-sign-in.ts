@@ -7,10 +7,10 @@ import { internalAccess } from './internal-access.ts';
 const stateKey = 'sign_in_state';
 
 /** The cookies of the sign-in belong to the origin of the server. */
-export const canReachCompany = apiUrl === '';
+export const canSignInAtCompany = apiUrl === '';
 
 /** Leaves the application; `state` says where to go after the sign-in. */
-export function leaveForCompany(state: unknown, query = ''): void {
+export function startCompanySignIn(state: unknown, query = ''): void {
   sessionStorage.setItem(stateKey, JSON.stringify(state ?? null));
   window.location.assign(`/api/auth/oidc/start${query}`);
 }
@@ -18,7 +18,7 @@ export function leaveForCompany(state: unknown, query = ''): void {
 /** Confirms the identity of a signed-in user by a new sign-in. */
 export async function signInAgainAtCompany(state: unknown): Promise<void> {
   await signOut();
-  leaveForCompany(state, '?confirm=true');
+  startCompanySignIn(state, '?confirm=true');
 }
 
 export function takeSignInState(): object {

@@ -10,7 +10,7 @@ export type ReauthenticationPrompt = {
 
 const prompt = createStore<ReauthenticationPrompt | undefined>(undefined);
 
-/** What the dialog has to answer; undefined while nothing is asked. */
+/** The prompt that the dialog shows, if any. */
 export const useReauthenticationPrompt = () => useStore(prompt, (value) => value);
 
 function ask(error: ApiError): Promise<void> {
@@ -20,7 +20,7 @@ function ask(error: ApiError): Promise<void> {
   }).finally(() => prompt.set(undefined));
 }
 
-const asksForProof = new Set<string | undefined>(['CONFIRMATION_REQUIRED', 'SECOND_FACTOR_REQUIRED']);
+const confirmationCodes = new Set<string | undefined>(['CONFIRMATION_REQUIRED', 'SECOND_FACTOR_REQUIRED']);
 
 /**
  * For calls that need a recent confirmation of the user's identity: prompts for it when the server requires it, then
@@ -30,7 +30,7 @@ export async function withReauthentication<T>(send: () => Promise<T>): Promise<T
   try {
     return await send();
   } catch (error) {
-    if (!(error instanceof ApiError && asksForProof.has(error.code))) throw error;
+    if (!(error instanceof ApiError && confirmationCodes.has(error.code))) throw error;
     await ask(error);
     return send();
   }

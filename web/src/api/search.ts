@@ -1,7 +1,7 @@
 import type { DocumentHitsResponse, SearchResponse } from '@customer-database/contract/search';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from './client.ts';
-import { partOf } from './linked-documents.ts';
+import { documentRequest } from './linked-documents.ts';
 
 export const searchFields = ['q', 'in', 'type', 'customer_id', 'from', 'to'] as const;
 export type SearchField = (typeof searchFields)[number];
@@ -21,7 +21,7 @@ export const documentHitsQuery = (id: number, q: string, link?: string) =>
   queryOptions({
     queryKey: ['search', 'in-document', id, q, link],
     queryFn: async ({ signal }) => {
-      const { path, ...access } = partOf(id, 'hits', { q }, link);
+      const { path, ...access } = documentRequest(id, 'hits', { q }, link);
       return (await call<DocumentHitsResponse>('GET', path, { signal, ...access })).pages;
     },
     enabled: q !== '',

@@ -15,9 +15,9 @@ import { Panel } from '../../ui/panel.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import classes from './activity.module.css';
 import { ChangeList } from './change-list.tsx';
-import { withoutUsedLinks } from './looks.ts';
 import { Subject } from './subject.tsx';
 import { actionText } from './texts.ts';
+import { withoutUsedLinks } from './used-links.ts';
 
 type HistoryProps = { of: { customer_id: number } | { document_id: number } };
 

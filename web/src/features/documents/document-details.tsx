@@ -22,7 +22,7 @@ import { useDeleteDocument } from './delete-document.tsx';
 import classes from './documents.module.css';
 import { DownloadButton } from './download-button.tsx';
 import { EditLink } from './edit-document.tsx';
-import { AddressedViewer } from './lazy-viewer.tsx';
+import { ViewerAtUrl } from './lazy-viewer.tsx';
 import { LoadedDocument } from './loaded-document.tsx';
 import { TextFacts } from './text-facts.tsx';
 import { viewDocument } from './view-and-download.ts';
@@ -58,7 +58,7 @@ function FoundDocument({ document, children }: { document: Details; children: Re
             minutes.
           </Alert>
         </Stack>
-        <AddressedViewer document={document} />
+        <ViewerAtUrl document={document} />
       </div>
       {children}
     </Screen>

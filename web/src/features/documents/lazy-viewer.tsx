@@ -17,7 +17,7 @@ export const viewerQuery = queryOptions({
 type ViewerProps = ComponentProps<typeof DocumentViewer>;
 
 /** The URL has the page and the question of a search. */
-export function AddressedViewer(props: Pick<ViewerProps, 'document'>) {
+export function ViewerAtUrl(props: Pick<ViewerProps, 'document'>) {
   const [page, setPage] = usePageParam();
   const question = useSearchParams()[0].get('q')?.trim() ?? '';
   const onPage = (hit: number) => setPage(hit, { replace: true, preventScrollReset: true });

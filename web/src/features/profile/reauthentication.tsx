@@ -6,7 +6,7 @@ import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { useLocation } from 'react-router';
 import { confirmIdentity, setupStateQuery } from '../../api/auth.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
-import { canReachCompany, signInAgainAtCompany } from '../../api/oidc-sign-in.ts';
+import { canSignInAtCompany, signInAgainAtCompany } from '../../api/oidc-sign-in.ts';
 import { type ReauthenticationPrompt, useReauthenticationPrompt } from '../../api/reauthentication.ts';
 import { useUser } from '../../api/session.ts';
 import { fieldProps, validateWith } from '../../lib/forms.ts';
@@ -41,7 +41,7 @@ function ReauthenticationForm({ onConfirmed, onCancel, needsFactor }: Reauthenti
   const user = useUser();
   const location = useLocation();
   const { data: setup } = useQuery(setupStateQuery);
-  const company = canReachCompany ? setup?.company_sign_in : undefined;
+  const company = canSignInAtCompany ? setup?.company_sign_in : undefined;
   const canUsePassword = !needsFactor && setup?.password_sign_in !== false;
   const [prefersCode, setPrefersCode] = useState(false);
   const factor = prefersCode || !canUsePassword ? 'code' : 'password';

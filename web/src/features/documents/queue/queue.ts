@@ -40,8 +40,8 @@ export function cancelAll(): void {
 
 /** Sends one failed upload again, or all of them. */
 export function tryAgain(id?: string): void {
-  const isMeant = (upload: Upload) => upload.state === 'failed' && (id === undefined || upload.id === id);
-  change(isMeant, { state: 'queued', percent: 0 });
+  const matches = (upload: Upload) => upload.state === 'failed' && (id === undefined || upload.id === id);
+  change(matches, { state: 'queued', percent: 0 });
   resume();
 }
 
@@ -50,8 +50,8 @@ export function clearUploads(): void {
   for (const id of [...sending.keys()]) stopSending(id);
 }
 
-function change(isMeant: (upload: Upload) => boolean, changes: Partial<Upload>): void {
-  store.set(store.get().map((upload) => (isMeant(upload) ? { ...upload, ...changes } : upload)));
+function change(matches: (upload: Upload) => boolean, changes: Partial<Upload>): void {
+  store.set(store.get().map((upload) => (matches(upload) ? { ...upload, ...changes } : upload)));
 }
 
 const changeOne = (id: string, changes: Partial<Upload>) => change((upload) => upload.id === id, changes);
