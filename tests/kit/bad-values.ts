@@ -161,7 +161,10 @@ const noAnswer: [string, unknown][] = [
   ['numbers', { id: 1, rawId: 2, type: 3, clientExtensionResults: 4, response: 5 }],
   ['too long', { id: 'x'.repeat(3000) }],
 ];
-export const browserResponse: BadValue[] = all(noAnswer, 'Response must be the WebAuthn response of the browser');
+export const browserResponse: BadValue[] = all(
+  noAnswer,
+  'Response must be the WebAuthn response of the browser',
+);
 
 export const yesOrNo = (name: string): BadValue[] =>
   all(
