@@ -1,76 +1,124 @@
-import { createReadStream, readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 
-/** @typedef {{ file: string, line: number, what: string, shown: string }} Finding */
-/** @typedef {{ what: string, start: number, end: number }} Match */
+/** @typedef {{ file: string, line: number, what: string }} Finding */
 
-/** What no log may contain, whatever its value. */
-const secretPatterns = [
-  { what: 'an authorization header', pattern: /\bBearer [\w.~+/-]{8,}/i },
-  { what: 'a signature', pattern: /\bsignature=[\w%+/-]{4,}/i },
-  { what: 'a file', pattern: /%PDF-|JVBERi0|UEsDBB|0M8R4KGxGuE/ },
-  { what: 'a password hash', pattern: /\$argon2/ },
-  { what: 'a private key', pattern: /-----BEGIN/ },
-];
+/** What no log may contain, whatever its value: extended regular expressions of grep. */
+const secretPatterns = {
+  'an authorization header': '[Bb]earer [A-Za-z0-9_.~+/-]{8,}',
+  'a signature': '[Ss]ignature=[A-Za-z0-9_%+/-]{4,}',
+  'a file': '%PDF-|JVBERi0|UEsDBB|0M8R4KGxGuE',
+  'a password hash': '[$]argon2',
+  'a private key': '-----BEGIN',
+};
 
 /** Printed at the first start, for the person who reads the output: worthless once there is a user. */
 const setupLinkLine = /^(\{.*"msg":")?Create the first administrator at /;
 
-const prefixLength = 8;
-const windowMask = 0xfffff;
+const maxShown = 20;
 
-/** @param {number} hash @param {number} code */
-const nextHash = (hash, code) => ((hash << 5) ^ code) & windowMask;
-
-/**
- * Reads a text once, however many secrets there are: a hash of four characters rules out a match at almost every
- * position.
- * @param {Map<string, string>} secrets descriptions by value
- * @returns {(text: string) => Match | undefined}
- */
-export function searcherFor(secrets) {
-  const possibleStarts = new Uint8Array(windowMask + 1);
-  /** @type {Map<string, { value: string, what: string }[]>} */
-  const byPrefix = new Map();
-  for (const [value, what] of secrets) {
-    for (const spelling of new Set([value, JSON.stringify(value).slice(1, -1)])) {
-      let hash = 0;
-      for (let at = 0; at < 4; at += 1) hash = nextHash(hash, spelling.charCodeAt(at));
-      possibleStarts[hash] = 1;
-      const prefix = spelling.slice(0, prefixLength);
-      byPrefix.set(prefix, [...(byPrefix.get(prefix) ?? []), { value: spelling, what }]);
-    }
-  }
-  return (text) => {
-    let hash = 0;
-    for (let at = 0; at < text.length; at += 1) {
-      hash = nextHash(hash, text.charCodeAt(at));
-      if (possibleStarts[hash] === 0 || at < 3) continue;
-      const start = at - 3;
-      for (const { value, what } of byPrefix.get(text.slice(start, start + prefixLength)) ?? []) {
-        if (text.startsWith(value, start)) return { what, start, end: start + value.length };
-      }
-    }
-    for (const { what, pattern } of secretPatterns) {
-      const found = pattern.exec(text);
-      if (found) return { what, start: found.index, end: found.index + found[0].length };
-    }
-    return undefined;
-  };
+/** Makes every server that the tests start write its log into a folder of this run. */
+export function keepLogs() {
+  const folder = mkdtempSync(join(tmpdir(), 'test-logs-'));
+  process.env.TEST_LOG_FOLDER = folder;
+  return folder;
 }
 
-/** @param {string} folder */
-function readSecrets(folder) {
-  /** @type {Map<string, string>} */
-  const secrets = new Map();
-  for (const file of readdirSync(folder).filter((name) => name.startsWith('secrets-'))) {
-    for (const line of readFileSync(join(folder, file), 'utf8').split('\n').filter(Boolean)) {
-      const [what, value] = JSON.parse(line);
-      secrets.set(value, what);
+/**
+ * The last test: no log of the tests before contains a secret. On a failure the folder stays.
+ * @param {string} folder
+ * @param {{ mustHaveLogs: boolean }} options
+ * @returns {Promise<number>} the exit code
+ */
+export async function searchKeptLogs(folder, { mustHaveLogs }) {
+  const { lines, secrets, findings } = searchLogs(folder);
+  for (const { file, line, what } of findings.slice(0, maxShown)) {
+    console.error(`In a log, ${what}: ${join(folder, file)}:${line}`);
+  }
+  if (findings.length > maxShown) console.error(`… and ${findings.length - maxShown} more.`);
+  const hasLogs = lines > 0 && secrets > 0;
+  if (mustHaveLogs && !hasLogs) console.error('The tests left no logs to search.');
+  if (findings.length > 0 || (mustHaveLogs && !hasLogs)) return 1;
+  rmSync(folder, { recursive: true, force: true });
+  console.log(`Searched ${lines} lines of logs for ${secrets} secrets: they contain none.`);
+  return 0;
+}
+
+/**
+ * Searches every log in the folder for every secret that the tests recorded there.
+ * @param {string} folder
+ * @returns {{ lines: number, secrets: number, findings: Finding[] }}
+ */
+export function searchLogs(folder) {
+  const names = readdirSync(folder);
+  const files = names.filter((name) => name.startsWith('log-'));
+  const secrets = readSecrets(
+    names.filter((name) => name.startsWith('secrets-')).map((name) => join(folder, name)),
+  );
+  const findings = Object.entries(secretPatterns).flatMap(([what, pattern]) =>
+    grep(folder, files, ['-E', '-e', pattern]).map(({ file, line }) => ({ file, line, what })),
+  );
+  const spellings = new Map(
+    [...secrets].flatMap(([value, what]) => spellingsOf(value).map((text) => [text, what])),
+  );
+  writeFileSync(join(folder, 'spellings'), [...spellings.keys()].map((text) => `${text}\n`).join(''));
+  for (const { file, line, text } of grep(folder, files, ['-F', '-f', 'spellings'])) {
+    const [, what = ''] = [...spellings].find(([spelling]) => text.includes(spelling)) ?? [];
+    findings.push({ file, line, what });
+  }
+  let lines = 0;
+  for (const file of files) {
+    const texts = readFileSync(join(folder, file), 'utf8').replace(/\n$/, '').split('\n');
+    lines += texts.length;
+    if (!file.endsWith('.jsonl')) continue;
+    for (const [index, text] of texts.entries()) {
+      if (!isJsonObject(text)) findings.push({ file, line: index + 1, what: 'no JSON' });
     }
   }
-  return secrets;
+  return { lines, secrets: secrets.size, findings };
+}
+
+/**
+ * Descriptions by value.
+ * @param {string[]} files
+ * @returns {Map<string, string>}
+ */
+const readSecrets = (files) =>
+  new Map(
+    files
+      .flatMap((file) => readFileSync(file, 'utf8').split('\n').filter(Boolean))
+      .map((line) => JSON.parse(line))
+      .map(([what, value]) => [value, what]),
+  );
+
+/**
+ * As it is, and as a part of JSON.
+ * @param {string} value
+ */
+const spellingsOf = (value) =>
+  [value, JSON.stringify(value).slice(1, -1)].filter((text) => !text.includes('\n'));
+
+/**
+ * Because grep finds thousands of strings in one pass.
+ * @param {string} folder
+ * @param {string[]} files
+ * @param {string[]} args
+ * @returns {{ file: string, line: number, text: string }[]} the lines that match
+ */
+function grep(folder, files, args) {
+  // In the locale C it compares bytes, which is many times faster.
+  const { error, status, stdout, stderr } = spawnSync('grep', ['-anH', ...args, ...files, '/dev/null'], {
+    cwd: folder,
+    env: { ...process.env, LC_ALL: 'C' },
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  });
+  if (error || (status !== 0 && status !== 1)) throw error ?? new Error(`grep failed: ${stderr}`);
+  return [...stdout.matchAll(/^([^:]+):(\d+):(.*)$/gm)]
+    .map(([, file = '', line, text = '']) => ({ file, line: Number(line), text }))
+    .filter(({ text }) => !setupLinkLine.test(text));
 }
 
 /** @param {string} line */
@@ -81,39 +129,4 @@ function isJsonObject(line) {
   } catch {
     return false;
   }
-}
-
-/**
- * The context of a match, without the secret.
- * @param {string} text
- * @param {Match} match
- */
-const masked = (text, { start, end }) =>
-  `${text.slice(Math.max(0, start - 60), start)}*****${text.slice(end, end + 40)}`;
-
-/**
- * Searches every log in the folder for every secret that the tests recorded there.
- * @param {string} folder
- * @returns {Promise<{ lines: number, secrets: number, findings: Finding[] }>}
- */
-export async function searchLogs(folder) {
-  const secrets = readSecrets(folder);
-  const find = searcherFor(secrets);
-  /** @type {Finding[]} */
-  const findings = [];
-  let lines = 0;
-  for (const file of readdirSync(folder).filter((name) => name.startsWith('log-'))) {
-    let number = 0;
-    for await (const text of createInterface({ input: createReadStream(join(folder, file)) })) {
-      number += 1;
-      lines += 1;
-      if (setupLinkLine.test(text)) continue;
-      const match = find(text);
-      if (match) findings.push({ file, line: number, what: match.what, shown: masked(text, match) });
-      else if (file.endsWith('.jsonl') && !isJsonObject(text)) {
-        findings.push({ file, line: number, what: 'no JSON', shown: text.slice(0, 100) });
-      }
-    }
-  }
-  return { lines, secrets: secrets.size, findings };
 }

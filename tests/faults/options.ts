@@ -15,7 +15,7 @@ const usage = `npm run test:faults -- [--short] [--only NAME] [--times N] [--see
 
   Without --short, --only and --times the table goes into docs/RELIABILITY.md.
 
-  --short   each fault a few times, as npm test does
+  --short   each fault a few times, as npm run test:all does
   --only    the scenarios whose names contain it: NAMES
             patroni and ceph need more Debian packages, which only --only installs, as root
   --times   how often each fault is made
