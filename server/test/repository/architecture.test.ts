@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { glob, readFile } from 'node:fs/promises';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -98,4 +98,12 @@ describe('the module accounts', () => {
     expect(edges).not.toEqual([]);
     expect(cyclesIn(edges.map((edge) => edge.split(' --> ')))).toEqual([]);
   });
+});
+
+it('SECURITY.md names test files that exist', () => {
+  const page = readFileSync(resolve(repository, 'docs/SECURITY.md'), 'utf8');
+  const named = [...page.matchAll(/`([\w/-]+\.test\.ts)`/g)].map(([, file = '']) => file);
+  expect(named.length).toBeGreaterThan(50);
+  const pathOf = (file: string) => resolve(repository, file.startsWith('tests/') ? '' : 'server/test', file);
+  expect(named.filter((file) => !existsSync(pathOf(file)))).toEqual([]);
 });
