@@ -1,7 +1,5 @@
 import type { Scenario } from './harness/findings.ts';
 import { ceph } from './scenarios/ceph.ts';
-import { clockMoved } from './scenarios/clock.ts';
-import { damagedFiles } from './scenarios/damaged-files.ts';
 import { failOver } from './scenarios/fail-over.ts';
 import { fullDisk } from './scenarios/full-disk.ts';
 import { killPostgresUnderLoad } from './scenarios/kill-postgres.ts';
@@ -10,7 +8,6 @@ import { mailBroken } from './scenarios/mail.ts';
 import { patroni } from './scenarios/patroni.ts';
 import { rollingRestart } from './scenarios/rolling-restart.ts';
 import { severalServers } from './scenarios/several-servers.ts';
-import { folderAway } from './scenarios/storage-folder.ts';
 import { s3Broken } from './scenarios/storage-s3.ts';
 import { storm } from './scenarios/storm.ts';
 import { terminateUnderLoad } from './scenarios/terminate.ts';
@@ -21,14 +18,11 @@ export const scenarios: Scenario[] = [
   killServer,
   killPostgresUnderLoad,
   terminateUnderLoad,
-  folderAway,
   fullDisk,
   wholeDisk,
   s3Broken,
   mailBroken,
-  clockMoved,
   storm,
-  damagedFiles,
   severalServers,
   rollingRestart,
   failOver,

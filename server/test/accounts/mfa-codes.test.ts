@@ -173,6 +173,18 @@ describe('a code from the app works once', () => {
     expectRefused(await verifyLogin(app, await challenge(user), user.confirmCode));
   });
 
+  it('also when the clock is moved forward or back by 20 minutes', async () => {
+    const user = await userWithMfa();
+    const code = nextTotpCode(app, user.secret);
+    const usedAt = app.clock.now();
+    expect((await verifyLogin(app, await challenge(user), code)).status).toBe(200);
+    for (const minutes of [20, -20, 0]) {
+      app.clock.set(new Date(usedAt.getTime() + minutes * 60_000));
+      await app.pool.query('delete from throttles');
+      expectRefused(await verifyLogin(app, await challenge(user), code));
+    }
+  });
+
   it('and makes older codes worthless', async () => {
     const user = await userWithMfa();
     app.clock.advance(60_000);
