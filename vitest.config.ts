@@ -18,7 +18,7 @@ const flakyReporter: Reporter = {
 
 export default defineConfig({
   test: {
-    include: ['server/test/**/*.test.ts', 'web/test/**/*.test.ts', 'tests/bench/test/**/*.test.ts'],
+    include: ['server/test/**/*.test.ts', 'web/test/**/*.test.ts'],
     reporters: ['default', flakyReporter],
     globalSetup: ['tests/kit/global-setup.ts'],
     setupFiles: ['tests/kit/setup.ts'],

@@ -39,7 +39,9 @@ export function missedBounds(result: Result): string[] {
   return [
     ...measured
       .filter(({ ratio, atLeast }) => ratio < atLeast)
-      .map(({ name, ratio, atLeast }) => `${name}: ${ratio.toFixed(2)} of the floor, less than ${atLeast}`),
+      .map(
+        ({ name, ratio, atLeast }) => `${name}: ${ratio.toFixed(2)} of the baseline, less than ${atLeast}`,
+      ),
     ...measured
       .filter((one) => !one.mayGrow && growthOf(result, one) > bounds.growth)
       .map((one) => `${one.name}: takes ${growthOf(result, one).toFixed(1)} times as long with all the data`),
@@ -55,8 +57,8 @@ export function missedBounds(result: Result): string[] {
           `${name}: reads' p99 from ${idleP99.toFixed(1)} to ${stormP99.toFixed(1)} ms`,
       ),
     ...storms
-      .filter(({ peakMemory }) => (peakMemory ?? 0) >= bounds.memory)
-      .map(({ name, peakMemory }) => `${name}: ${peakMemory?.toFixed(0)} MB`),
+      .filter(({ peakMemory }) => peakMemory >= bounds.memory)
+      .map(({ name, peakMemory }) => `${name}: ${peakMemory.toFixed(0)} MB`),
     ...(imported && imported.ratio < bounds.importRatio
       ? [`import: ${imported.ratio.toFixed(2)} of a plain COPY, less than ${bounds.importRatio}`]
       : []),

@@ -20,7 +20,7 @@ export type Case = {
   connections: number;
   /** Size of one request or response, where that matters. */
   bytes?: number;
-  /** The least share of the floor's requests per second. */
+  /** The least share of the baseline's requests per second. */
   ratio: number;
   /** Whether it may take more than twice as long with a hundred times the data. */
   mayGrow: boolean;
@@ -43,7 +43,7 @@ export function benchCases({ facts, colleagues, samples }: CaseInput): Case[] {
   const headersOf = (index: number) => ({
     authorization: `Bearer ${colleagues[index % colleagues.length]?.token}`,
   });
-  /** `question` names the SQL file with which the floor answers. */
+  /** `question` names the SQL file with which the baseline answers. */
   const get = (question: string, path: string): Request => ({
     method: 'GET',
     path,
@@ -203,6 +203,6 @@ export function benchCases({ facts, colleagues, samples }: CaseInput): Case[] {
     connections: 50,
   };
 
-  // Links live for a quarter of an hour, and far pages and broad searches take the floor longer than that.
+  // Links live for a quarter of an hour, and far pages and broad searches take the baseline longer than that.
   return [customerById, ...downloads, ...reads, ...uploads, signIn, mixed];
 }

@@ -1,19 +1,13 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { fileURLToPath } from 'node:url';
+import { startProgram } from '@customer-database/testkit/admin';
 import { stringify } from 'csv-stringify/sync';
 import { from as copyFrom } from 'pg-copy-streams';
-import { readConfig } from '../../server/src/core/config.ts';
-import { createLog } from '../../server/src/core/log.ts';
-import { openDeps } from '../../server/src/start/open-deps.ts';
 import { person } from './dataset/people.ts';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
+import { openTool } from './processes.ts';
 
 export type ImportSpeed = {
   rows: number;
@@ -23,17 +17,9 @@ export type ImportSpeed = {
   ratio: number;
 };
 
-async function runAdmin(dataFolder: string, environment: NodeJS.ProcessEnv, args: string[]): Promise<string> {
-  const child = spawn(process.execPath, [join(root, 'scripts', 'launch.js'), 'admin', ...args], {
-    env: { ...environment, DATA_DIR: dataFolder },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', (text) => {
-    output += text;
-  });
-  const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`npm run runAdmin -- ${args.join(' ')} ended with ${code}\n${output}`);
+async function runAdmin(folder: string, args: string[]): Promise<string> {
+  const { code, output } = await startProgram('admin', args, { DATA_DIR: folder }).result;
+  if (code !== 0) throw new Error(`npm run admin -- ${args.join(' ')} ended with ${code}\n${output}`);
   return output;
 }
 
@@ -42,7 +28,6 @@ type NewInstallation = { folder: string; file: string };
 /** An empty installation with a CSV file of this many customers. */
 async function withNewInstallation(
   rows: number,
-  environment: NodeJS.ProcessEnv,
   work: (made: NewInstallation) => Promise<number>,
 ): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-import-'));
@@ -54,25 +39,24 @@ async function withNewInstallation(
   });
   const file = join(folder, 'customers.csv');
   await writeFile(file, stringify(people, { header: true }));
-  await runAdmin(folder, environment, ['list-users']);
+  await runAdmin(folder, ['list-users']);
   const seconds = await work({ folder, file });
   await rm(folder, { recursive: true, force: true });
   return seconds;
 }
 
-const importOnce = (rows: number, environment: NodeJS.ProcessEnv) =>
-  withNewInstallation(rows, environment, async ({ folder, file }) => {
-    const output = await runAdmin(folder, environment, ['import-customers', file]);
+const importOnce = (rows: number) =>
+  withNewInstallation(rows, async ({ folder, file }) => {
+    const output = await runAdmin(folder, ['import-customers', file]);
     const seconds = Number(/in ([\d.]+) s/.exec(output)?.[1]);
     if (Number.isNaN(seconds)) throw new Error(`The import does not say how long it took: ${output}`);
     return seconds;
   });
 
 /** Loads the same file into the same table and indexes with a plain COPY. */
-const copyOnce = (rows: number, environment: NodeJS.ProcessEnv) =>
-  withNewInstallation(rows, environment, async ({ folder, file }) => {
-    const config = readConfig({ ...environment, DATA_DIR: folder });
-    const { deps, close } = await openDeps(config, createLog('error'), { asTool: true });
+const copyOnce = (rows: number) =>
+  withNewInstallation(rows, async ({ folder, file }) => {
+    const { deps, close } = await openTool(folder);
     const client = await deps.pool.connect();
     const [columns = ''] = (await readFile(file, 'utf8')).split('\n', 1);
     await client.query(
@@ -89,15 +73,11 @@ const copyOnce = (rows: number, environment: NodeJS.ProcessEnv) =>
   });
 
 /** The median of some attempts, each next to a plain COPY. */
-export async function measureImport(
-  rows: number,
-  attempts: number,
-  environment: NodeJS.ProcessEnv,
-): Promise<ImportSpeed> {
+export async function measureImport(rows: number, attempts: number): Promise<ImportSpeed> {
   const results: { seconds: number; ratio: number }[] = [];
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const seconds = await importOnce(rows, environment);
-    results.push({ seconds, ratio: (await copyOnce(rows, environment)) / seconds });
+    const seconds = await importOnce(rows);
+    results.push({ seconds, ratio: (await copyOnce(rows)) / seconds });
   }
   results.sort((one, other) => one.ratio - other.ratio);
   const { seconds, ratio } = results[Math.floor(attempts / 2)] ?? { seconds: Number.NaN, ratio: Number.NaN };

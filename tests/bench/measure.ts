@@ -1,19 +1,18 @@
 import type { Case } from './cases.ts';
-import type { Installation } from './installation.ts';
 import type { Drive } from './load.ts';
-import type { Driver } from './processes.ts';
+import type { Driver, Rivals } from './processes.ts';
 
 export type Figures = { perSecond: number; p50: number; p99: number };
 
-/** One case, measured on server and floor in turn, so that both see the same machine. */
+/** One case, measured on server and baseline in turn, so that both see the same machine. */
 export type Measured = Pick<Case, 'name' | 'kind' | 'mayGrow'> & {
   server: Figures;
-  floor: Figures;
+  baseline: Figures;
   /** Of the requests per second: the median of the rounds. */
   ratio: number;
   atLeast: number;
   /** The server's megabytes after the case. */
-  memory: number | undefined;
+  memory: number;
   bytes: number | undefined;
 };
 
@@ -79,15 +78,9 @@ async function driveRounds(
   return drives;
 }
 
-export type Rivals = Pick<Installation, 'server' | 'floor'>;
-
 /** V8 still compiles a program that has just started, the server for ten seconds. */
-export async function warmUp(
-  driver: Driver,
-  { server, floor, cases }: Rivals & Pick<Installation, 'cases'>,
-): Promise<void> {
-  const [first] = cases;
-  if (first) for (const { url } of [server, floor]) await driveOnce(driver, url, first, { seconds: 15 });
+export async function warmUp(driver: Driver, { server, baseline }: Rivals, [first]: Case[]): Promise<void> {
+  if (first) for (const { url } of [server, baseline]) await driveOnce(driver, url, first, { seconds: 15 });
 }
 
 /** Measures a missed bound again, because other programs may have kept the machine busy. */
@@ -105,21 +98,28 @@ export async function measureCase(
 
 async function measureOnce(
   driver: Driver,
-  { server, floor }: Rivals,
+  { server, baseline }: Rivals,
   benchCase: Case,
   effort: Effort,
 ): Promise<Measured> {
-  const [onServer = [], onFloor = []] = await driveRounds(driver, [server.url, floor.url], benchCase, effort);
-  const ratios = onServer.map((drive, round) => drive.perSecond / (onFloor[round]?.perSecond ?? Number.NaN));
+  const [onServer = [], onBaseline = []] = await driveRounds(
+    driver,
+    [server.url, baseline.url],
+    benchCase,
+    effort,
+  );
+  const ratios = onServer.map(
+    (drive, round) => drive.perSecond / (onBaseline[round]?.perSecond ?? Number.NaN),
+  );
   return {
     name: benchCase.name,
     kind: benchCase.kind,
     mayGrow: benchCase.mayGrow,
     atLeast: benchCase.ratio,
     server: medianOf(onServer),
-    floor: medianOf(onFloor),
+    baseline: medianOf(onBaseline),
     ratio: median(ratios),
-    memory: await server.memory(),
+    memory: await server.megabytes('VmRSS'),
     bytes: benchCase.bytes,
   };
 }

@@ -21,6 +21,8 @@ export type Options = {
   effort: Effort;
 };
 
+const defaultFolder = fileURLToPath(new URL('../../data-bench', import.meta.url));
+
 const usage = `npm run bench -- [--check] [--small [--write-plans]] [--only TEXT] [--customers N] [--documents N]
               [--folder FOLDER] [--seconds N]
 npm run bench -- --backups [--customers N] [--documents N] [--folder FOLDER]
@@ -58,7 +60,7 @@ export function readOptions(args: string[]): Options {
       customers: { type: 'string' },
       documents: { type: 'string' },
       seconds: { type: 'string', default: '2' },
-      folder: { type: 'string' },
+      folder: { type: 'string', default: defaultFolder },
     },
   });
   if (values.help) throw new UsageError(usage);
@@ -69,7 +71,7 @@ export function readOptions(args: string[]): Options {
   );
   const smaller = (full: number) => Math.max(2_000, Math.round(full / 100));
   return {
-    folder: values.folder ?? fileURLToPath(new URL('../../data-bench', import.meta.url)),
+    folder: values.folder,
     size: { customers, documents },
     smallSize: { customers: smaller(customers), documents: smaller(documents) },
     isSmall: values.small,
@@ -79,4 +81,15 @@ export function readOptions(args: string[]): Options {
     only: values.only,
     effort: values.small ? once : { seconds: readCount('seconds', values.seconds), rounds: 3 },
   };
+}
+
+/** The options of the other benches: [--small] [--folder FOLDER] */
+export function readShortOptions(): Pick<Options, 'isSmall' | 'folder'> {
+  const { values } = parseArgs({
+    options: {
+      small: { type: 'boolean', default: false },
+      folder: { type: 'string', default: defaultFolder },
+    },
+  });
+  return { isSmall: values.small, folder: values.folder };
 }

@@ -1,4 +1,5 @@
-import { cpus, totalmem } from 'node:os';
+import { writeFile } from 'node:fs/promises';
+import { docs, machine, replaceFigures, tableOf } from '@customer-database/testkit/figures';
 import { growthOf, type Result, screenGrowth } from './bounds.ts';
 
 export const milliseconds = (value: number | undefined) =>
@@ -6,20 +7,9 @@ export const milliseconds = (value: number | undefined) =>
 const rate = (value: number) => (value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString('en'));
 
 const caseHeaders = [
-  ...['case', 'req/s', 'p50 ms', 'p99 ms', 'floor req/s', 'floor p50', 'floor p99'],
+  ...['case', 'req/s', 'p50 ms', 'p99 ms', 'baseline req/s', 'baseline p50', 'baseline p99'],
   ...['ratio', 'p50 with 1 %', 'growth', 'RSS MB'],
 ];
-
-/** A Markdown table that also reads well on a terminal; the first `texts` columns are left-aligned. */
-export function tableOf(headers: string[], rows: string[][], texts = 1): string {
-  const widths = headers.map((_, column) =>
-    Math.max(...[headers, ...rows].map((row) => row[column]?.length ?? 0)),
-  );
-  const line = (row: string[]) =>
-    `| ${row.map((cell, column) => (column < texts ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join(' | ')} |`;
-  const rule = `|${widths.map((width, column) => (column < texts ? `${'-'.repeat(width + 2)}` : `${'-'.repeat(width + 1)}:`)).join('|')}|`;
-  return [line(headers), rule, ...rows.map(line)].join('\n');
-}
 
 export function caseTable(result: Result): string {
   return tableOf(
@@ -29,13 +19,13 @@ export function caseTable(result: Result): string {
       rate(one.server.perSecond),
       milliseconds(one.server.p50),
       milliseconds(one.server.p99),
-      rate(one.floor.perSecond),
-      milliseconds(one.floor.p50),
-      milliseconds(one.floor.p99),
+      rate(one.baseline.perSecond),
+      milliseconds(one.baseline.p50),
+      milliseconds(one.baseline.p99),
       one.ratio.toFixed(2),
       milliseconds(result.before.get(one.name)?.p50),
       growthOf(result, one).toFixed(2),
-      one.memory?.toFixed(0) ?? '',
+      one.memory.toFixed(0),
     ]),
   );
 }
@@ -60,7 +50,7 @@ export function otherFigures({ storms, imported }: Result): string[] {
       ({ name, idleP99, stormP99, peakMemory, heavyPerSecond }) =>
         `${name} (${rate(heavyPerSecond)}/s): p99 of others' reads ${milliseconds(stormP99)} ms ` +
         `(${milliseconds(idleP99)} ms before, ${(stormP99 / idleP99).toFixed(1)} times), ` +
-        `at most ${peakMemory?.toFixed(0) ?? '?'} MB`,
+        `at most ${peakMemory.toFixed(0)} MB`,
     ),
     ...(imported
       ? [
@@ -71,14 +61,22 @@ export function otherFigures({ storms, imported }: Result): string[] {
   ];
 }
 
-export function machine(): string {
-  const [first] = cpus();
-  const gigabytes = Math.round(totalmem() / 1024 ** 3);
-  return `${cpus().length} × ${first?.model ?? 'CPU'} (${process.arch}), ${gigabytes} GiB, Node ${process.versions.node}`;
-}
-
-export function asJson(result: Result, date: string): string {
+function asJson(result: Result, date: string): string {
   const { before, screens, ...rest } = result;
   const figures = { ...rest, screens: screenGrowth(result), before: Object.fromEntries(before) };
   return `${JSON.stringify({ date, machine: machine(), ...figures }, null, 2)}\n`;
+}
+
+/** Writes the figures of this run into the docs. */
+export async function writeDocs(result: Result, date: string): Promise<void> {
+  await writeFile(docs('performance.json'), asJson(result, date));
+  const figures = [
+    `${date}, ${machine()}. Also as [JSON](performance.json).`,
+    caseTable(result),
+    screenTable(result),
+    otherFigures(result)
+      .map((line) => `- ${line}`)
+      .join('\n'),
+  ].join('\n\n');
+  await replaceFigures('PERFORMANCE.md', figures);
 }

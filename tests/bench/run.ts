@@ -1,7 +1,6 @@
+import { machine, today } from '@customer-database/testkit/figures';
 import { backupTable, maxMemory, measureBackups } from './backups.ts';
 import { missedBounds, type Result, scannedTables } from './bounds.ts';
-import type { Size } from './dataset/make.ts';
-import { writeDocs } from './docs.ts';
 import { measureImport } from './import.ts';
 import { type Installation, openInstallation } from './installation.ts';
 import { measureCase, measureServer, warmUp } from './measure.ts';
@@ -9,11 +8,10 @@ import { type Options, readOptions, UsageError } from './options.ts';
 import { planOf, readPlan, writePlan } from './plans.ts';
 import { type Driver, startDriver } from './processes.ts';
 import { progress } from './progress.ts';
-import { caseTable, machine, otherFigures, screenTable } from './report.ts';
+import { caseTable, otherFigures, screenTable, writeDocs } from './report.ts';
 import { type ScreenTimes, timeScreens } from './screens.ts';
 import { measureStorm } from './storms.ts';
 
-const environment = process.env;
 /** Explains each case; plans of the small size are compared with those in the repository. */
 async function checkPlans(
   { cases, statements, pool }: Installation,
@@ -68,16 +66,6 @@ async function measureAll(options: Options): Promise<Result> {
   const { only, effort } = options;
   await using cleanup = new AsyncDisposableStack();
   const driver = cleanup.adopt(startDriver(), (running) => running.stop());
-  const open = async (size: Size) => {
-    progress(`with ${size.customers.toLocaleString('en')} customers`);
-    const installation = await openInstallation(size, {
-      folder: options.folder,
-      only,
-      progress,
-      environment,
-    });
-    return cleanup.adopt(installation, (opened) => opened.close());
-  };
   const result: Result = {
     measured: [],
     before: new Map(),
@@ -90,39 +78,35 @@ async function measureAll(options: Options): Promise<Result> {
   // First, while the machine is idle.
   if (!only || 'import'.includes(only)) {
     progress('import');
-    result.imported = await (options.isSmall
-      ? measureImport(12_000, 1, environment)
-      : measureImport(100_000, 3, environment));
+    result.imported = await (options.isSmall ? measureImport(12_000, 1) : measureImport(100_000, 3));
   }
 
   if (!options.isSmall) {
-    const small = await open(options.smallSize);
+    await using ended = new AsyncDisposableStack();
+    const small = await openInstallation(options.smallSize, options, ended);
     result.screens.before = await measureScreens(small, options);
-    await warmUp(driver, small);
+    await warmUp(driver, small, small.cases);
     for (const benchCase of small.cases) {
       progress(benchCase.name);
       result.before.set(benchCase.name, await measureServer(driver, small, benchCase, effort));
     }
-    await small.close();
   }
 
-  const full = await open(options.size);
+  const full = await openInstallation(options.size, options, cleanup);
   result.scans = await checkPlans(full, options);
   result.screens.now = await measureScreens(full, options);
-  if (!options.isSmall) await warmUp(driver, full);
+  if (!options.isSmall) await warmUp(driver, full, full.cases);
   for (const benchCase of full.cases) {
     const measured = await measureCase(driver, full, benchCase, effort);
-    progress(`${benchCase.name}: ${measured.ratio.toFixed(2)} of the floor`);
+    progress(`${benchCase.name}: ${measured.ratio.toFixed(2)} of the baseline`);
     result.measured.push(measured);
   }
   result.storms = await measureStorms(driver, full, options);
-  await full.close();
-
   return result;
 }
 
 async function runBackups({ folder, size }: Options): Promise<void> {
-  const steps = await measureBackups(folder, size, environment, progress);
+  const steps = await measureBackups(folder, size);
   console.log(`\n${machine()}\n\n${backupTable(steps)}`);
   for (const { name, memory } of steps) {
     if (memory <= maxMemory) continue;
@@ -138,7 +122,7 @@ async function main(): Promise<void> {
   console.log(
     `\n${machine()}\n\n${caseTable(result)}\n\n${screenTable(result)}\n\n${otherFigures(result).join('\n')}`,
   );
-  if (!options.isSmall && !options.only) await writeDocs(result, new Date().toISOString().slice(0, 10));
+  if (!options.isSmall && !options.only) await writeDocs(result, today());
   const missed = options.isSmall ? scannedTables(result) : missedBounds(result);
   for (const line of missed) console.log(`Missed: ${line}`);
   if (missed.length > 0 && (options.check || options.isSmall)) process.exitCode = 1;

@@ -1,18 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { randomPdf } from '@customer-database/testkit/factories';
 import { streamOf, writePdf } from '../../scripts/write-pdf.js';
 import type { App } from '../../server/src/start/app.ts';
 import type { Colleague } from './people.ts';
 
 /** A file to upload, and links to uploaded copies. */
 export type Sample = { megabytes: number; base64: string; links: string[] };
-
-/** A unique PDF of this size. */
-export function pdfOf(bytes: number): Buffer {
-  const file = randomBytes(bytes);
-  file.write('%PDF-1.7\n');
-  file.write('\n%%EOF\n', file.length - 7);
-  return file;
-}
 
 const pictureSide = 1000;
 
@@ -55,7 +48,7 @@ async function uploadedLink(
 export async function makeSamples(app: App, colleague: Colleague, customerIds: number[]): Promise<Sample[]> {
   const samples: Sample[] = [];
   for (const megabytes of [1, 10]) {
-    const base64 = pdfOf(megabytes * 1024 * 1024).toString('base64');
+    const base64 = randomPdf(megabytes * 1024 * 1024).toString('base64');
     const links: string[] = [];
     for (const id of customerIds.slice(0, 5)) {
       links.push(await uploadedLink(app, colleague, id, `bench-sample-${megabytes}.pdf`, base64));

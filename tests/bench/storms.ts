@@ -9,7 +9,7 @@ export type Storm = {
   idleP99: number;
   stormP99: number;
   /** The server's peak memory meanwhile, in megabytes. */
-  peakMemory: number | undefined;
+  peakMemory: number;
   heavyPerSecond: number;
 };
 
@@ -20,11 +20,10 @@ function calmReads(cases: Case[]): Request[] {
   return cases.filter(({ name }) => names.includes(name)).flatMap(({ requests }) => requests.slice(0, 10));
 }
 
-async function watchMemory(installation: Installation, signal: AbortSignal): Promise<number | undefined> {
-  let peak: number | undefined;
+async function watchMemory({ server }: Installation, signal: AbortSignal): Promise<number> {
+  let peak = 0;
   while (!signal.aborted) {
-    const now = await installation.server.memory();
-    if (now !== undefined) peak = Math.max(peak ?? 0, now);
+    peak = Math.max(peak, await server.megabytes('VmRSS'));
     await delay(50);
   }
   return peak;
@@ -97,6 +96,5 @@ export async function measureStorm(
     storms.push(await stormOnce(readers, installation, heavy, connections, seconds));
   const median = storms.toSorted((one, other) => harm(one) - harm(other))[Math.floor(rounds / 2)];
   if (!median) throw new Error('A storm takes at least one round');
-  const memory = storms.flatMap(({ peakMemory }) => peakMemory ?? []);
-  return { ...median, peakMemory: memory.length > 0 ? Math.max(...memory) : undefined };
+  return { ...median, peakMemory: Math.max(...storms.map(({ peakMemory }) => peakMemory)) };
 }

@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { docs, replaceFigures } from '../bench/docs.ts';
-import { machine } from '../bench/report.ts';
+import { docs, machine, replaceFigures } from '@customer-database/testkit/figures';
 import { asJson, faultTable, type ScenarioResult } from './report.ts';
 
 /** Writes the table of a whole run into the docs. */

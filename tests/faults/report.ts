@@ -1,4 +1,4 @@
-import { machine, tableOf } from '../bench/report.ts';
+import { machine, tableOf } from '@customer-database/testkit/figures';
 import type { Fault } from './harness/findings.ts';
 
 export type ScenarioResult = {

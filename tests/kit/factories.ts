@@ -80,6 +80,14 @@ trailer << /Root 1 0 R >>
 %%EOF
 `);
 
+/** A PDF by its first and last bytes; large, unique and quick to make. */
+export function randomPdf(bytes: number): Buffer {
+  const file = randomBytes(bytes);
+  file.write('%PDF-1.7\n');
+  file.write('\n%%EOF\n', file.length - 7);
+  return file;
+}
+
 export const uploadBody = (customerId: number, overrides: Record<string, unknown> = {}, bytes = aPdf()) => ({
   customer_id: customerId,
   filename: 'document.pdf',

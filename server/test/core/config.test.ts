@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { settings } from '@customer-database/testkit/settings';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/core/config.ts';
 import { ConfigError } from '../../src/core/config-rules.ts';
+import { settings } from './settings.ts';
 
 function refusalOf(environment: Record<string, string | undefined>): string {
   try {

@@ -1,6 +1,5 @@
 import type { Client } from '@customer-database/testkit/client';
 import { makeUser } from '@customer-database/testkit/factories';
-import { createIcuDatabase } from '@customer-database/testkit/icu-database';
 import { seededRandom } from '@customer-database/testkit/seeded-random';
 import {
   createTestDatabase,
@@ -11,6 +10,7 @@ import {
 import fc from 'fast-check';
 import type pg from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createIcuDatabase } from './icu-database.ts';
 
 const seed = Number(process.env.PROPERTY_SEED ?? 20_261_115);
 

@@ -17,7 +17,6 @@ import {
 } from '@customer-database/testkit/factories';
 import { expectProblem } from '@customer-database/testkit/problems';
 import { login, wrongPassword } from '@customer-database/testkit/sign-in';
-import { createSilentDatabase, type SilentDatabase } from '@customer-database/testkit/silent-database';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
@@ -25,6 +24,7 @@ import { createLog } from '../../src/core/log.ts';
 import { createDatabase, createPool } from '../../src/db/client.ts';
 import { compiledOnce } from '../../src/db/compiled.ts';
 import { isDatabaseUnavailable } from '../../src/db/unavailable.ts';
+import { createSilentDatabase, type SilentDatabase } from './silent-database.ts';
 
 async function expectUnavailable(work: Promise<Answer>, timeoutMs: number): Promise<void> {
   const started = performance.now();

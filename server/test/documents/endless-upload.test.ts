@@ -1,8 +1,8 @@
 import { stored, texts } from '@customer-database/testkit/documents';
-import { type EndlessRequest, sendEndlessly } from '@customer-database/testkit/endless-request';
 import { makeCustomer, makeDocument, makeUser, type TestUser } from '@customer-database/testkit/factories';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { type EndlessRequest, sendEndlessly } from './endless-request.ts';
 
 const mib = 1024 * 1024;
 

@@ -1,6 +1,5 @@
 import type { Answer } from '@customer-database/testkit/client';
 import { makeUser, type TestUser } from '@customer-database/testkit/factories';
-import { startWithRoutes } from '@customer-database/testkit/routes';
 import { login, mfaToken } from '@customer-database/testkit/sign-in';
 import type { TestApp } from '@customer-database/testkit/test-app';
 import { enableMfa } from '@customer-database/testkit/totp';
@@ -8,6 +7,7 @@ import Fastify from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { guardRoutes } from '../../src/http/access.ts';
+import { startWithRoutes } from './routes.ts';
 
 /**
  * 'public': anybody. 'link': the holder of a signed link. 'metrics': anybody on this machine, like

@@ -1,6 +1,5 @@
 import { apiDocument, operationsOf } from '@customer-database/testkit/api';
 import { SoftwareAuthenticator } from '@customer-database/testkit/authenticator';
-import * as bad from '@customer-database/testkit/bad-values';
 import {
   customerFields,
   makeCustomer,
@@ -12,6 +11,7 @@ import { fingerprintOf } from '@customer-database/testkit/fingerprint';
 import { expectProblem } from '@customer-database/testkit/problems';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
+import * as bad from './bad-values.ts';
 
 const shortPassword = 'Password must be at least 6 characters';
 const signInPassword = bad.password('Password', 'Password is required', shortPassword);

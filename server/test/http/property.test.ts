@@ -1,5 +1,4 @@
 import { apiDocument, type Operation, operationsOf, responseOf } from '@customer-database/testkit/api';
-import { existingId, type FuzzedRequest, requestsFor } from '@customer-database/testkit/arbitraries';
 import { SoftwareAuthenticator } from '@customer-database/testkit/authenticator';
 import type { Answer } from '@customer-database/testkit/client';
 import {
@@ -17,6 +16,7 @@ import { enableMfa } from '@customer-database/testkit/totp';
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { normalizeEmail } from '../../src/modules/accounts/repo.ts';
+import { existingId, type FuzzedRequest, requestsFor } from './arbitraries.ts';
 
 // Fixed for repeatable runs; failures print the seed to use.
 const seed = Number(process.env.PROPERTY_SEED ?? 20_261_115);

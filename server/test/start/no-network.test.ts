@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildIfStale } from '../../../scripts/build.js';
 
 const dist = fileURLToPath(new URL('../../../web/dist', import.meta.url));
-const testkit = (name: string) => fileURLToPath(new URL(`../../../tests/kit/${name}`, import.meta.url));
+const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 let folder: string;
 
@@ -22,7 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 type Used = { statuses: Record<string, number>; policies: string[] };
 
 function useEverything(before: string[], options: string[] = []): Used {
-  const [program = '', ...args] = [...before, process.execPath, testkit('use-everything.ts'), ...options];
+  const [program = '', ...args] = [...before, process.execPath, here('use-everything.ts'), ...options];
   const { status, stdout, stderr } = spawnSync(program, args, {
     encoding: 'utf8',
     env: { ...baseEnvironment(), CONNECTIONS_FILE: recordFile() },
@@ -39,7 +39,7 @@ function expectAllThere({ statuses }: Used): void {
 const isHere = (address: string) =>
   /^(127\.0\.0\.1|::1|localhost)( |$)/.test(address) || address.startsWith('/');
 
-const recording = ['--import', testkit('record-connections.ts')];
+const recording = ['--import', here('record-connections.ts')];
 const recordFile = () => join(folder, 'connections');
 const recorded = () => readFileSync(recordFile(), 'utf8').trimEnd().split('\n');
 

@@ -17,19 +17,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeBucket } from '@customer-database/testkit/bucket';
-import { cuttingProxy } from '@customer-database/testkit/cutting-proxy';
-import {
-  behavesAsObjectStorage,
-  bytesOf,
-  expectUnavailable,
-  newKey,
-  objectsOf,
-} from '@customer-database/testkit/storage-suite';
+import { openFaultyProxy } from '@customer-database/testkit/faulty-proxy';
 import { type Swift, startSwift } from '@customer-database/testkit/swift';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { createFolderStorage } from '../../src/storage/folder.ts';
 import { type ObjectStorage, StorageUnavailableError } from '../../src/storage/port.ts';
 import { createS3Storage, type S3StorageOptions } from '../../src/storage/s3.ts';
+import { behavesAsObjectStorage, bytesOf, expectUnavailable, newKey, objectsOf } from './storage-suite.ts';
 
 describe('documents in a folder', () => {
   let home: string;
@@ -219,12 +213,13 @@ describe.skipIf(inject('swiftLeftOut'))('documents in an S3 store', () => {
   it('does not serve a response cut in transit as the whole object', async () => {
     const key = newKey();
     await storage.put(key, randomBytes(3_000_000));
-    const proxy = await cuttingProxy(swift.endpoint, 1_000_000);
+    const proxy = await openFaultyProxy(swift.endpoint);
+    await proxy.set({ cut: 'answer', afterBytes: 1_000_000 });
     const through = createS3Storage({ ...options, endpoint: proxy.endpoint });
     const stream = await through.get(key);
     await expect(bytesOf(stream)).rejects.toBeInstanceOf(StorageUnavailableError);
     await through.close();
-    proxy.server.close();
+    await proxy.close();
   });
 
   it.each([

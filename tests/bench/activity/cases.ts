@@ -3,7 +3,7 @@ import type { Colleague } from '../people.ts';
 
 type People = { reader: Colleague; rare: Colleague; absent: Colleague };
 
-/** `question` names the SQL file with which the floor answers. */
+/** `question` names the SQL file with which the baseline answers. */
 const ask = ({ token }: Colleague, question: string, path: string): Request => ({
   method: 'GET',
   path,

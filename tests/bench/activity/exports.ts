@@ -1,10 +1,10 @@
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { Server } from '@customer-database/testkit/killable-server';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { watchMemory } from '../corpus/memory.ts';
 import type { Colleague } from '../people.ts';
-import type { RunningServer } from '../processes.ts';
 
 export type Export = { name: string; seconds: number; megabytes: number; memory: number | undefined };
 
@@ -23,12 +23,8 @@ async function drain(name: string, source: NodeJS.ReadableStream | ReadableStrea
   return { name, seconds, megabytes: bytes / 1e6, memory: undefined };
 }
 
-async function exportAs(
-  format: 'csv' | 'jsonl',
-  server: RunningServer,
-  { token }: Colleague,
-): Promise<Export> {
-  const memory = watchMemory((await server.pid()) ?? 0);
+async function exportAs(format: 'csv' | 'jsonl', server: Server, { token }: Colleague): Promise<Export> {
+  const memory = watchMemory(server.pid());
   const response = await fetch(`${server.url}/api/activity/export?format=${format}`, {
     headers: { authorization: `Bearer ${token}` },
   });
@@ -39,11 +35,7 @@ async function exportAs(
 }
 
 /** The whole log by the server, and by a plain COPY. */
-export async function measureExports(
-  server: RunningServer,
-  pool: pg.Pool,
-  reader: Colleague,
-): Promise<Export[]> {
+export async function measureExports(server: Server, pool: pg.Pool, reader: Colleague): Promise<Export[]> {
   const exports = [await exportAs('csv', server, reader), await exportAs('jsonl', server, reader)];
   const client = await pool.connect();
   await client.query('set statement_timeout = 0');

@@ -1,7 +1,7 @@
+import { machine, replaceFigures, tableOf } from '@customer-database/testkit/figures';
 import type { BackupStep } from '../backups.ts';
-import { replaceFigures } from '../docs.ts';
 import type { Measured } from '../measure.ts';
-import { machine, milliseconds, tableOf } from '../report.ts';
+import { milliseconds } from '../report.ts';
 import type { Export } from './exports.ts';
 import type { Beside } from './sealing.ts';
 
@@ -20,15 +20,15 @@ function activityTable(measured: Measured[], rows: number): string {
     `of ${rows.toLocaleString('en')} rows`,
     'p50 ms',
     'p99 ms',
-    'floor p50',
-    'floor p99',
+    'baseline p50',
+    'baseline p99',
     'ratio',
   ];
   return tableOf(
     headers,
-    measured.map(({ name, server, floor, ratio }) => [
+    measured.map(({ name, server, baseline, ratio }) => [
       name,
-      ...[server, floor].flatMap(({ p50, p99 }) => [milliseconds(p50), milliseconds(p99)]),
+      ...[server, baseline].flatMap(({ p50, p99 }) => [milliseconds(p50), milliseconds(p99)]),
       ratio.toFixed(2),
     ]),
   );

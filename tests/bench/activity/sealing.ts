@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import type { Server } from '@customer-database/testkit/killable-server';
 import type { Deps } from '../../../server/src/core/deps.ts';
 import { removeNote } from '../../../server/src/modules/activity/seals/note.ts';
 import { hashOfValues, macOfRow, saltBytes } from '../../../server/src/modules/activity/seals/proof.ts';
 import { sealActivity } from '../../../server/src/modules/activity/seals/seal.ts';
 import type { Case } from '../cases.ts';
 import { type Effort, type Figures, measureServer } from '../measure.ts';
-import type { Driver, RunningServer } from '../processes.ts';
+import type { Driver } from '../processes.ts';
 
 /** Seals the whole log anew. */
 export async function timeSealing(deps: Deps): Promise<number> {
@@ -53,7 +54,7 @@ export type Beside = { alone: Figures; sealing: Figures };
 /** The same requests with and without sealing going on, in turn. */
 export async function measureBeside(
   driver: Driver,
-  server: RunningServer,
+  server: Server,
   deps: Deps,
   benchCase: Case,
   { rounds, ...effort }: Effort,

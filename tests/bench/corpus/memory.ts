@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { largestProcess } from '@customer-database/extractor/usage';
-import { childrenOf, megabytesOf } from '../processes.ts';
+import { childrenOf, megabytesOf } from '@customer-database/testkit/processes';
 
 export type Peaks = { server: number; extraction: number };
 

@@ -1,5 +1,4 @@
-import { replaceFigures } from '../docs.ts';
-import { machine, tableOf } from '../report.ts';
+import { machine, replaceFigures, tableOf, today } from '@customer-database/testkit/figures';
 import { kinds } from './good-files.ts';
 import type { Peaks } from './memory.ts';
 
@@ -58,9 +57,8 @@ const paceText = ({ name, documents, seconds }: Pace) =>
 
 export async function writeFigures({ recalls, paces, broken, hostile, peaks }: Figures): Promise<void> {
   const scans = recalls.find(isScan);
-  const date = new Date().toISOString().slice(0, 10);
   const figures = [
-    `${date}, ${machine()}.`,
+    `${today()}, ${machine()}.`,
     recallTable(recalls),
     scans
       ? `Scans: ${shareOf(scans)} words.${scans.missed.length > 0 ? ` Missed: ${scans.missed.join(', ')}.` : ''}`

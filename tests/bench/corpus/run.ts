@@ -76,11 +76,10 @@ progress('making the files');
 const good = makeGoodFiles(join(folder, 'files'));
 const scans = await makeScans();
 progress('starting the server');
-const environment = { ...process.env, ADMIN_EMAIL: account.email, ADMIN_PASSWORD: account.password };
-const server = await startServer(folder, environment);
+const server = await startServer(folder, { ADMIN_EMAIL: account.email, ADMIN_PASSWORD: account.password });
 try {
   const client = await signIn(server.url);
-  const pid = (await server.pid()) ?? 0;
+  const pid = server.pid();
   const memory = watchMemory(pid);
   const paces: Pace[] = [];
   for (const kind of kinds) {
@@ -93,12 +92,12 @@ try {
   const recalls = await measureRecall(client, [...good, ...scans]);
   const broken = await readBadFiles(client, makeBrokenFiles(), pid);
   const hostile = await readBadFiles(client, makeHostileFiles(), pid);
-  if ((await server.pid()) !== pid) throw new Error('The server was restarted');
+  if (server.hasExited()) throw new Error('The server ended');
   await writeFigures({ recalls, paces, broken, hostile, peaks: memory.peaks });
   progress('written to docs/SEARCH.md');
   const missed = recalls.filter(({ group }) => group !== 'Scans').flatMap((recall) => recall.missed);
   if (missed.length > 0) throw new Error(`Not found: ${missed.join(', ')}`);
 } finally {
-  await server.stop();
+  await server.terminate();
   await rm(folder, { recursive: true, force: true });
 }

@@ -1,7 +1,8 @@
 import { customerFields } from '@customer-database/contract/customers';
 import { documentTypes } from '@customer-database/contract/documents';
 import type pg from 'pg';
-import type { Data, Progress } from './cached-installation.ts';
+import { progress } from '../progress.ts';
+import type { Data } from './cached-installation.ts';
 import { copyRows, type Value } from './copy.ts';
 import { papersOf } from './papers.ts';
 import { type Person, person } from './people.ts';
@@ -23,9 +24,9 @@ type CountRows = (done: number) => void;
 const createdAt = (index: number, size: Size, until: number) =>
   until - timeSpanMs * (1 - (index + 1) / (size.customers + 1));
 
-function* customerRows(size: Size, until: number, progress: CountRows): Generator<Value[]> {
+function* customerRows(size: Size, until: number, report: CountRows): Generator<Value[]> {
   for (let index = 0; index < size.customers; index += 1) {
-    if (index % 20_000 === 0) progress(index);
+    if (index % 20_000 === 0) report(index);
     const customer = person(index);
     const at = new Date(createdAt(index, size, until)).toISOString();
     yield [index + 1, ...customerFields.map((field) => customer[field]), at, at];
@@ -53,11 +54,11 @@ function* papers(size: Size): Generator<{ index: number; paper: Paper }> {
   }
 }
 
-function* documentRows(size: Size, until: number, progress: CountRows): Generator<Value[]> {
+function* documentRows(size: Size, until: number, report: CountRows): Generator<Value[]> {
   const random = quickRandom(size.documents);
   let number = 0;
   for (const { index, paper } of papers(size)) {
-    if (number % 20_000 === 0) progress(number);
+    if (number % 20_000 === 0) report(number);
     number += 1;
     const from = createdAt(index, size, until);
     const at = new Date(from + (until - from) * random()).toISOString();
@@ -94,7 +95,7 @@ export async function withoutSearchIndexes(
   for (const { indexdef } of rows) await client.query(indexdef);
 }
 
-export async function makeRecords(client: pg.ClientBase, size: Size, progress: Progress): Promise<void> {
+export async function makeRecords(client: pg.ClientBase, size: Size): Promise<void> {
   const until = Date.now();
   const report = (noun: string, of: number) => (done: number) =>
     progress(`${noun} ${done.toLocaleString('en')} of ${of.toLocaleString('en')}`);
@@ -119,5 +120,5 @@ export async function makeRecords(client: pg.ClientBase, size: Size, progress: P
 
 export const recordsOf = (size: Size): Data => ({
   name: `${size.customers}-${size.documents}-v2`,
-  make: (client, progress) => makeRecords(client, size, progress),
+  make: (client) => makeRecords(client, size),
 });

@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { startEmbedded } from '@customer-database/embedded-postgres/start';
-import pg from 'pg';
-import { createLog } from '../../../server/src/core/log.ts';
+import type pg from 'pg';
+import { progress } from '../progress.ts';
+import { withEmbedded } from './cached-installation.ts';
 
 const batchSize = 2_000;
 const minBytes = 500;
@@ -21,7 +21,7 @@ async function makeObject(objects: string, id: number): Promise<Made> {
   return { id, checksum: createHash('sha256').update(bytes).digest('hex'), size: bytes.length, key };
 }
 
-async function makeAll(pool: pg.Pool, objects: string, progress: (text: string) => void): Promise<void> {
+async function makeAll(pool: pg.Pool, objects: string): Promise<void> {
   for (let after = 0, done = 0; ; ) {
     const { rows } = await pool.query<{ id: string }>(
       'select id from documents where id > $1 order by id limit $2',
@@ -47,18 +47,12 @@ async function makeAll(pool: pg.Pool, objects: string, progress: (text: string) 
 }
 
 /** Writes an object for every document of an installation, once. */
-export async function addObjects(folder: string, progress: (text: string) => void): Promise<void> {
+export async function addObjects(folder: string): Promise<void> {
   const finishedMarker = join(folder, 'bench-objects');
   if (existsSync(finishedMarker)) return;
-  const embedded = await startEmbedded({ dataDir: folder, log: createLog('warn') });
-  const pool = new pg.Pool({ connectionString: embedded.url });
-  pool.on('error', () => undefined);
-  try {
-    await makeAll(pool, join(folder, 'objects'), progress);
+  await withEmbedded(folder, async (pool) => {
+    await makeAll(pool, join(folder, 'objects'));
     await pool.query('vacuum (analyze) documents');
-  } finally {
-    await pool.end();
-    await embedded.stop();
-  }
+  });
   await writeFile(finishedMarker, '');
 }

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { createClient } from '@customer-database/testkit/client';
+import { randomPdf } from '@customer-database/testkit/factories';
+import type { Server } from '@customer-database/testkit/killable-server';
 import { readSample } from '../../../server/src/demo/samples.ts';
 import type { Request } from '../cases.ts';
 import { type Peaks, watchMemory } from '../corpus/memory.ts';
 import type { Drive, Load } from '../load.ts';
-import type { Driver, RunningServer } from '../processes.ts';
-import { pdfOf } from '../samples.ts';
+import type { Driver } from '../processes.ts';
+import { progress } from '../progress.ts';
 
 export type Backlog = {
   /** How many waited when the measuring began, and at its end. */
@@ -17,12 +19,11 @@ export type Backlog = {
 };
 
 export type BacklogInput = {
-  server: RunningServer;
+  server: Server;
   token: string;
   reads: Request[];
   scans: number;
   seconds: number;
-  progress(text: string): void;
 };
 
 const readsPerSecond = 50;
@@ -30,7 +31,7 @@ const megabyte = 1024 * 1024;
 
 /** Reads and uploads, first alone and then while scanned documents wait for OCR. */
 export async function measureBacklog(driver: Driver, input: BacklogInput): Promise<Backlog> {
-  const { server, token, seconds, progress } = input;
+  const { server, token, seconds } = input;
   const client = createClient(server.url, token);
   let files = 0;
   const upload = (bytes: Buffer): Request => {
@@ -53,7 +54,7 @@ export async function measureBacklog(driver: Driver, input: BacklogInput): Promi
   };
   const reading = { requests: input.reads, connections: 4, expectedStatus: 200, isBulky: false };
   const uploading = {
-    requests: Array.from({ length: 20 }, () => upload(pdfOf(megabyte))),
+    requests: Array.from({ length: 20 }, () => upload(randomPdf(megabyte))),
     connections: 2,
     expectedStatus: 201,
     isBulky: true,
@@ -75,7 +76,7 @@ export async function measureBacklog(driver: Driver, input: BacklogInput): Promi
   );
   await drive({ ...uploading, requests: scans, effort: { amount: scans.length } });
 
-  const memory = watchMemory((await server.pid()) ?? 0);
+  const memory = watchMemory(server.pid());
   const from = await waiting();
   progress(`reads and uploads while ${from} wait`);
   const began = performance.now();

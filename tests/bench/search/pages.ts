@@ -3,6 +3,7 @@ import type { Data } from '../dataset/cached-installation.ts';
 import { copyRows, type Value } from '../dataset/copy.ts';
 import { makeRecords, type Size, withoutSearchIndexes } from '../dataset/make.ts';
 import { quickRandom } from '../dataset/random.ts';
+import { progress } from '../progress.ts';
 import { drawWord, naturalWords } from './natural-words.ts';
 
 export const pagesPerDocument = 3;
@@ -18,10 +19,10 @@ function pageText(random: () => number): string {
   return words.join(' ');
 }
 
-function* pageRows(documents: number, progress: (done: number) => void): Generator<Value[]> {
+function* pageRows(documents: number, report: (done: number) => void): Generator<Value[]> {
   const random = quickRandom(1);
   for (let id = 1; id <= documents; id += 1) {
-    if (id % 10_000 === 0) progress(id);
+    if (id % 10_000 === 0) report(id);
     for (let page = 1; page <= pagesPerDocument; page += 1) {
       const text = pageText(random);
       yield [id, page, text, vectorOf(text)];
@@ -32,8 +33,8 @@ function* pageRows(documents: number, progress: (done: number) => void): Generat
 /** Records, and pages of natural words in each document. */
 export const pagesOf = (size: Size): Data => ({
   name: `search-${size.customers}-${size.documents}-v1`,
-  async make(client, progress) {
-    await makeRecords(client, size, progress);
+  async make(client) {
+    await makeRecords(client, size);
     await withoutSearchIndexes(client, ['document_pages'], async () => {
       const rows = pageRows(size.documents, (done) =>
         progress(`pages of ${done.toLocaleString('en')} documents of ${size.documents.toLocaleString('en')}`),

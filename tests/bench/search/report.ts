@@ -1,19 +1,19 @@
-import { replaceFigures } from '../docs.ts';
+import { machine, replaceFigures, tableOf } from '@customer-database/testkit/figures';
 import type { Drive } from '../load.ts';
 import type { Figures, Measured } from '../measure.ts';
-import { machine, milliseconds, tableOf } from '../report.ts';
+import { milliseconds } from '../report.ts';
 import type { Backlog } from './backlog.ts';
 
 export type Everywhere = { name: string; figures: Figures };
 
 function questionTable(measured: Measured[], everywhere: Everywhere[]): string {
-  const rows = measured.map(({ name, server, floor, ratio }) => {
+  const rows = measured.map(({ name, server, baseline, ratio }) => {
     const all = everywhere.find((one) => one.name === name)?.figures;
-    return [name, server, floor]
+    return [name, server, baseline]
       .flatMap((one) => (typeof one === 'string' ? one : [milliseconds(one.p50), milliseconds(one.p99)]))
       .concat(ratio.toFixed(2), milliseconds(all?.p50), milliseconds(all?.p99));
   });
-  const headers = ['words inside of documents', 'p50 ms', 'p99 ms', 'plain p50', 'plain p99', 'ratio'];
+  const headers = ['words inside of documents', 'p50 ms', 'p99 ms', 'baseline p50', 'baseline p99', 'ratio'];
   return tableOf([...headers, 'everywhere p50', 'everywhere p99'], rows);
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { secondsSince, until } from '@customer-database/testkit/until';
 import { createLog } from '../../../server/src/core/log.ts';
 import { createPool } from '../../../server/src/db/client.ts';
 import { wholeNumber } from '../../../server/src/demo/random.ts';
@@ -8,7 +9,6 @@ import { countsText, type Ledger } from '../harness/ledger.ts';
 import { finishJobs } from '../harness/leftovers.ts';
 import { openLedger, startLoad } from '../harness/load.ts';
 import { startStrangers } from '../harness/strangers.ts';
-import { secondsSince, until } from '../harness/until.ts';
 import { verify } from '../harness/verify.ts';
 import { openCluster } from './installation.ts';
 import type { Replicated } from './replicated.ts';

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { cleanUpAtExit } from '@customer-database/testkit/exit-cleanup';
 import { haproxyProgram } from '@customer-database/testkit/haproxy';
 import { freePort } from '@customer-database/testkit/ports';
-import { cleanUpAtExit } from '../harness/cleanup.ts';
-import { until } from '../harness/until.ts';
+import { until } from '@customer-database/testkit/until';
 
 export type HaProxy = {
   /** Where it listens, as host:port. */

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { startEmbedded } from '@customer-database/embedded-postgres/start';
 import { makeBucket } from '@customer-database/testkit/bucket';
 import { createClient } from '@customer-database/testkit/client';
+import { cleanUpAtExit } from '@customer-database/testkit/exit-cleanup';
 import { haproxy } from '@customer-database/testkit/haproxy';
+import { createServer, type Server } from '@customer-database/testkit/killable-server';
 import { startSwift, swift as swiftPart } from '@customer-database/testkit/swift';
 import { createS3Storage } from '../../../server/src/storage/s3.ts';
-import { cleanUpAtExit } from '../harness/cleanup.ts';
 import { adminAccount, type Installation, signIn } from '../harness/installation.ts';
 import { killPostgresNow } from '../harness/postgres.ts';
 import { requireParts } from '../harness/require-parts.ts';
-import { createServer, type Server } from '../harness/server.ts';
 import { type HaProxy, startHaProxy } from './haproxy.ts';
 
 export const serverNames = ['one', 'two'] as const;
@@ -79,7 +79,8 @@ function combine(servers: Server[], url: string): Server {
       return last;
     },
     hasExited: () => servers.every((server) => server.hasExited()),
-    peakMegabytes: () => maxOf(servers.map((server) => server.peakMegabytes())),
+    pid: () => servers[0]?.pid() ?? 0,
+    megabytes: (what) => maxOf(servers.map((server) => server.megabytes(what))),
   };
 }
 
@@ -115,6 +116,7 @@ export async function openCluster(
     ADMIN_EMAIL: adminAccount.email,
     ADMIN_PASSWORD: adminAccount.password,
     SHUTDOWN_DELAY_SECONDS: '3',
+    TRUST_PROXY: '127.0.0.1',
     ...store.env,
     ...options.env,
   };

@@ -4,11 +4,11 @@ import { createWriteStream } from 'node:fs';
 import { chown, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findPostgres } from '@customer-database/testkit/debian-postgres';
+import { cleanUpAtExit } from '@customer-database/testkit/exit-cleanup';
 import { freePort } from '@customer-database/testkit/ports';
-import { childrenOf } from '../../bench/processes.ts';
-import { cleanUpAtExit } from '../harness/cleanup.ts';
+import { childrenOf } from '@customer-database/testkit/processes';
+import { until } from '@customer-database/testkit/until';
 import { killPostgresNow, postmasterOf, signalAll } from '../harness/postgres.ts';
-import { until } from '../harness/until.ts';
 import { postgresUser } from './postgres-node.ts';
 
 export type MachineName = 'one' | 'two' | 'three';

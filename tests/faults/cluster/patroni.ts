@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { until } from '../harness/until.ts';
+import { until } from '@customer-database/testkit/until';
 import { startHaProxy } from './haproxy.ts';
 import { chooseAddresses, createMachine, type Machine, type MachineName } from './patroni-machine.ts';
 import type { Replicated } from './replicated.ts';

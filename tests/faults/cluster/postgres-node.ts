@@ -5,8 +5,8 @@ import { chown, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { findPostgres } from '@customer-database/testkit/debian-postgres';
-import { childrenOf } from '../../bench/processes.ts';
-import { cleanUpAtExit } from '../harness/cleanup.ts';
+import { cleanUpAtExit } from '@customer-database/testkit/exit-cleanup';
+import { childrenOf } from '@customer-database/testkit/processes';
 
 /** PostgreSQL refuses to run as root; Debian's package creates a user for it. */
 export function postgresUser(): { uid?: number; gid?: number } {

@@ -5,9 +5,9 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { cleanUpAtExit } from '@customer-database/testkit/exit-cleanup';
 import { freePort } from '@customer-database/testkit/ports';
-import { cleanUpAtExit } from './cleanup.ts';
-import { until } from './until.ts';
+import { until } from '@customer-database/testkit/until';
 
 export type Ceph = {
   endpoint: string;

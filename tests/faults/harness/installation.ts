@@ -2,12 +2,12 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readIdentity } from '@customer-database/embedded-postgres/identity';
 import { type Client, createClient } from '@customer-database/testkit/client';
+import { cleanUpAtExit } from '@customer-database/testkit/exit-cleanup';
+import { createServer, type Server } from '@customer-database/testkit/killable-server';
 import { createFolderStorage } from '../../../server/src/storage/folder.ts';
 import type { ObjectStorage } from '../../../server/src/storage/port.ts';
-import { cleanUpAtExit } from './cleanup.ts';
 import { makeDataFolder } from './data-folder.ts';
 import { killPostgresNow } from './postgres.ts';
-import { createServer, type Server } from './server.ts';
 
 export const adminAccount = { email: 'admin@example.com', password: 'correct horse battery 1935' };
 
@@ -42,7 +42,12 @@ export async function openInstallation(
   const folder = await makeDataFolder(parent, name);
   await options.prepare?.(folder);
   const { email, password } = adminAccount;
-  const env = { ADMIN_EMAIL: email, ADMIN_PASSWORD: password, ...options.env };
+  const env = {
+    ADMIN_EMAIL: email,
+    ADMIN_PASSWORD: password,
+    TRUST_PROXY: '127.0.0.1',
+    ...options.env,
+  };
   const server = await createServer({ folder, env });
   await server.start();
   const location = (await readIdentity(folder))?.location ?? '';

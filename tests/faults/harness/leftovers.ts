@@ -1,6 +1,7 @@
 import { readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expireHeartbeats, makeJobsDue, pendingJobs } from '@customer-database/testkit/jobs';
+import { until } from '@customer-database/testkit/until';
 import { readConfig } from '../../../server/src/core/config.ts';
 import { createLog } from '../../../server/src/core/log.ts';
 import { sweepObjects } from '../../../server/src/modules/documents/consistency/sweep.ts';
@@ -9,7 +10,6 @@ import { openDeps } from '../../../server/src/start/open-deps.ts';
 import type { Findings } from './findings.ts';
 import type { Installation } from './installation.ts';
 import { withDatabase } from './postgres.ts';
-import { until } from './until.ts';
 
 const overADayMs = 25 * 3_600_000;
 

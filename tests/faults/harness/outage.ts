@@ -1,9 +1,9 @@
 import type { Answer } from '@customer-database/testkit/client';
 import { fetchBytes, issueLink, texts } from '@customer-database/testkit/documents';
+import { secondsSince, until } from '@customer-database/testkit/until';
 import type { Findings } from './findings.ts';
 import { type Installation, signIn } from './installation.ts';
 import { editText, type Ledger, type LedgerDocument, noteUploaded } from './ledger.ts';
-import { secondsSince, until } from './until.ts';
 import { makeUpload, sha256Of } from './uploads.ts';
 
 // Health is cached for three seconds and answers within five; the rest is slack for a busy machine.

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { readIdentity } from '@customer-database/embedded-postgres/identity';
 import { isAlive, readPidFile, servesCluster } from '@customer-database/embedded-postgres/pidfile';
 import { findRunningEmbedded } from '@customer-database/embedded-postgres/start';
+import { childrenOf } from '@customer-database/testkit/processes';
+import { until } from '@customer-database/testkit/until';
 import pg from 'pg';
-import { childrenOf } from '../../bench/processes.ts';
-import { until } from './until.ts';
 
 /** The postmaster of this data folder and its children; undefined when it does not run. */
 export async function postgresPids(folder: string): Promise<{ main: number; others: number[] } | undefined> {

@@ -1,7 +1,7 @@
 import { makeBucket } from '@customer-database/testkit/bucket';
+import { type FaultyProxy, openFaultyProxy } from '@customer-database/testkit/faulty-proxy';
 import { startSwift, swift as swiftPart } from '@customer-database/testkit/swift';
 import { createS3Storage } from '../../../server/src/storage/s3.ts';
-import { type FaultyProxy, openFaultyProxy } from './faulty-proxy.ts';
 import { type Installation, openInstallation } from './installation.ts';
 import { requireParts } from './require-parts.ts';
 

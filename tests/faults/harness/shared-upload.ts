@@ -1,14 +1,14 @@
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Answer } from '@customer-database/testkit/client';
-import { pdfOf } from '../../bench/samples.ts';
+import { randomPdf } from '@customer-database/testkit/factories';
 import { type Ledger, noteUploaded } from './ledger.ts';
 import { sha256Of } from './uploads.ts';
 
 export type SharedFile = { bytes: Buffer; base64: Buffer; sha256: string };
 
 export function makeSharedFile(size: number): SharedFile {
-  const bytes = pdfOf(size);
+  const bytes = randomPdf(size);
   return { bytes, base64: Buffer.from(bytes.toString('base64')), sha256: sha256Of(bytes) };
 }
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { open, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cleanUpAtExit } from './cleanup.ts';
+import { cleanUpAtExit } from '@customer-database/testkit/exit-cleanup';
 import { MissingError } from './findings.ts';
 
 export type SmallDisk = {

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Answer, Client } from '@customer-database/testkit/client';
 import { formOf, uploadForm } from '@customer-database/testkit/documents';
-import { uploadBody } from '@customer-database/testkit/factories';
-import { pdfOf } from '../../bench/samples.ts';
+import { randomPdf, uploadBody } from '@customer-database/testkit/factories';
 import { type Ledger, type LedgerDocument, noteUploaded } from './ledger.ts';
 
 export const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
@@ -15,7 +14,7 @@ export type Upload = {
 
 /** A unique file, in the ledger before it can be sent. */
 export function makeUpload(ledger: Ledger, customerId: number, size: number): Upload {
-  const bytes = pdfOf(size);
+  const bytes = randomPdf(size);
   const filename = `upload-${ledger.documents.length + 1}.pdf`;
   const document: LedgerDocument = {
     filename,

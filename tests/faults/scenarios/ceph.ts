@@ -3,6 +3,7 @@ import { startProgram } from '@customer-database/testkit/admin';
 import { makeBucket } from '@customer-database/testkit/bucket';
 import { cephParts } from '@customer-database/testkit/cluster-parts';
 import { issueLink } from '@customer-database/testkit/documents';
+import { secondsSince, until } from '@customer-database/testkit/until';
 import { wholeNumber } from '../../../server/src/demo/random.ts';
 import { createS3Storage } from '../../../server/src/storage/s3.ts';
 import { type Ceph, startCeph } from '../harness/ceph.ts';
@@ -17,7 +18,6 @@ import { type Installation, openInstallation } from '../harness/installation.ts'
 import { countsText, type Ledger, noteUploaded } from '../harness/ledger.ts';
 import { finishJobs } from '../harness/leftovers.ts';
 import { openLedger, startLoad } from '../harness/load.ts';
-import { secondsSince, until } from '../harness/until.ts';
 import { makeUpload, sha256Of, uploadOrThrow } from '../harness/uploads.ts';
 import { verify } from '../harness/verify.ts';
 

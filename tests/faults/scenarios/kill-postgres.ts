@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { secondsSince, until } from '@customer-database/testkit/until';
 import { pick, wholeNumber } from '../../../server/src/demo/random.ts';
 import { createFindings, type Fault, type Findings, type Scenario } from '../harness/findings.ts';
 import { type Installation, openInstallation } from '../harness/installation.ts';
@@ -7,7 +8,6 @@ import { finishJobs } from '../harness/leftovers.ts';
 import { type Load, openLedger, startLoad } from '../harness/load.ts';
 import { killOneConnection, killPostgres, postgresPids } from '../harness/postgres.ts';
 import { startStrangers } from '../harness/strangers.ts';
-import { secondsSince, until } from '../harness/until.ts';
 import { verify } from '../harness/verify.ts';
 
 // Requests wait at most five seconds for a connection; the rest is slack for a busy machine.

@@ -1,12 +1,12 @@
 import { createClient } from '@customer-database/testkit/client';
 import { pendingJobs } from '@customer-database/testkit/jobs';
 import { type MailTrouble, passwordIn, type ReceivedMail } from '@customer-database/testkit/mail-server';
+import { secondsSince, until } from '@customer-database/testkit/until';
 import { type FaultyMailer, openFaultyMailer } from '../harness/faulty-mailer.ts';
 import { createFindings, type Fault, type Findings, plural, type Scenario } from '../harness/findings.ts';
 import { type Installation, openInstallation } from '../harness/installation.ts';
 import { retryJobsNow, takeOverJobs, waitingJobs } from '../harness/leftovers.ts';
 import { withDatabase } from '../harness/postgres.ts';
-import { secondsSince, until } from '../harness/until.ts';
 
 // Invitations are queued: no request waits for the mail server.
 const maxInviteSeconds = 5;

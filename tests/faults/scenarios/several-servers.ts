@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient } from '@customer-database/testkit/client';
 import { passwordIn } from '@customer-database/testkit/mail-server';
+import { until } from '@customer-database/testkit/until';
 import { type Cluster, openCluster, serverNames } from '../cluster/installation.ts';
 import { type FaultyMailer, openFaultyMailer } from '../harness/faulty-mailer.ts';
 import { createFindings, type Fault, plural, type Scenario } from '../harness/findings.ts';
 import { signIn } from '../harness/installation.ts';
 import { waitingJobs } from '../harness/leftovers.ts';
 import { withDatabase } from '../harness/postgres.ts';
-import { until } from '../harness/until.ts';
 
 async function emptyDatabase({ installation }: Cluster): Promise<void> {
   await withDatabase(installation.folder, (client) =>

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '@customer-database/testkit/until';
 import { wholeNumber } from '../../../server/src/demo/random.ts';
 import { createFindings, type Fault, type Scenario } from '../harness/findings.ts';
 import { openInstallation } from '../harness/installation.ts';
@@ -8,7 +9,6 @@ import { finishJobs } from '../harness/leftovers.ts';
 import { openLedger, startLoad } from '../harness/load.ts';
 import { untilStorageWorks } from '../harness/outage.ts';
 import { mountSmallDisk } from '../harness/small-disk.ts';
-import { until } from '../harness/until.ts';
 import { uploadOrThrow } from '../harness/uploads.ts';
 import { verify } from '../harness/verify.ts';
 

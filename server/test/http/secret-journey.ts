@@ -1,20 +1,21 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { runAdmin } from '@customer-database/testkit/admin';
+import type { Answer, Client } from '@customer-database/testkit/client';
+import { formOf, issueLink, uploadForm } from '@customer-database/testkit/documents';
+import { customerFields, makeCustomer, uploadBody } from '@customer-database/testkit/factories';
+import { makeJobsDue } from '@customer-database/testkit/jobs';
+import { allTablesAsText } from '@customer-database/testkit/leaks';
+import { type MailServer, passwordIn, type ReceivedMail } from '@customer-database/testkit/mail-server';
+import { mailSettings } from '@customer-database/testkit/mail-test';
+import { freePort } from '@customer-database/testkit/ports';
+import { sendRaw } from '@customer-database/testkit/raw-http';
+import { login } from '@customer-database/testkit/sign-in';
+import { startMailServer } from '@customer-database/testkit/smtp';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
+import { enableMfa, nextTotpCode, wrongTotpCode } from '@customer-database/testkit/totp';
 import { expect, vi } from 'vitest';
-import { setupCode } from '../../server/src/modules/accounts/sign-in/first-admin.ts';
-import { runAdmin } from './admin.ts';
-import type { Client } from './client.ts';
-import { formOf, issueLink, uploadForm } from './documents.ts';
-import { customerFields, makeCustomer, uploadBody } from './factories.ts';
-import { makeJobsDue } from './jobs.ts';
-import { type MailServer, passwordIn, type ReceivedMail } from './mail-server.ts';
-import { mailSettings } from './mail-test.ts';
-import { freePort } from './ports.ts';
-import { sendRaw } from './raw-http.ts';
-import { login } from './sign-in.ts';
-import { startMailServer } from './smtp.ts';
-import { startTestApp, type TestApp } from './test-app.ts';
-import { enableMfa, nextTotpCode, wrongTotpCode } from './totp.ts';
+import { setupCode } from '../../src/modules/accounts/sign-in/first-admin.ts';
 
 const email = 'first@example.com';
 const colleague = 'colleague@example.com';
@@ -41,6 +42,28 @@ const settings = {
   METRICS_TOKEN: secret('METRICS_TOKEN'),
   INTERNAL_ACCESS_SECRET: secret('INTERNAL_ACCESS_SECRET'),
 };
+
+/** The bodies of all error responses. */
+const refusals: unknown[] = [];
+
+function recordingRefusals(server: TestApp): TestApp {
+  const record = async (asked: Promise<Answer>): Promise<Answer> => {
+    const answer = await asked;
+    if (answer.status >= 400) refusals.push(answer.body);
+    return answer;
+  };
+  const client = (token?: string): Client => {
+    const real = server.client(token);
+    return {
+      get: (...args) => record(real.get(...args)),
+      post: (...args) => record(real.post(...args)),
+      put: (...args) => record(real.put(...args)),
+      delete: (...args) => record(real.delete(...args)),
+      send: (...args) => record(real.send(...args)),
+    };
+  };
+  return { ...server, client };
+}
 
 let mailServer: MailServer;
 let app: TestApp;
@@ -165,6 +188,8 @@ async function goWrong(client: Client): Promise<void> {
   expect(
     (await login(JSON.stringify({ email: password, password, [password]: 1 }), 'application/json')).status,
   ).toBe(400);
+  // This answer names the unknown field, unlike the log.
+  refusals.pop();
   const token = Object.entries(secrets).find(([name]) => name.startsWith('token'))?.[1];
   expect((await app.client().get(`/api/nowhere?token=${token}`)).status).toBe(404);
   expect((await app.client().get(`/login?password=${encodeURIComponent(password)}`)).status).toBe(200);
@@ -206,6 +231,9 @@ export type Journey = {
   log(): string;
   /** Output of the command line. */
   printed: string;
+  /** Everything in the database. */
+  tables: string;
+  refusals: unknown[];
 };
 
 /**
@@ -216,10 +244,12 @@ export async function goThroughEverything(): Promise<Journey> {
   mailServer = await startMailServer(0, mailAccount);
   const smtp = new URL(mailServer.url);
   Object.assign(smtp, { username: mailAccount.user, password: mailAccount.password });
-  app = await startTestApp({
-    withJobs: true,
-    env: { ...settings, ...mailSettings(smtp.href), PUBLIC_URL: '' },
-  });
+  app = recordingRefusals(
+    await startTestApp({
+      withJobs: true,
+      env: { ...settings, ...mailSettings(smtp.href), PUBLIC_URL: '' },
+    }),
+  );
   withoutStorage = await startTestApp({
     databaseUrl: app.databaseUrl,
     env: {
@@ -238,5 +268,6 @@ export async function goThroughEverything(): Promise<Journey> {
   const printed = await importCustomers();
   await loseStorage();
   expect((await client.post('/api/auth/logout')).status).toBe(200);
-  return { secrets, log: () => app.logs() + withoutStorage.logs(), printed };
+  const log = () => app.logs() + withoutStorage.logs();
+  return { secrets, log, printed, tables: await allTablesAsText(app.pool), refusals };
 }

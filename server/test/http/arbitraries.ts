@@ -1,6 +1,6 @@
+import type { JsonSchema, Operation, Parameter } from '@customer-database/testkit/api';
+import { aPdf, testPassword } from '@customer-database/testkit/factories';
 import fc from 'fast-check';
-import type { JsonSchema, Operation, Parameter } from './api.ts';
-import { aPdf, testPassword } from './factories.ts';
 
 /** Stands for the id of a record that exists when the request is sent. */
 export const existingId = '{existing}';

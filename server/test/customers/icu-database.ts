@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { prepareDatabase } from '@customer-database/testkit/prepare-database';
+import { administer } from '@customer-database/testkit/test-app';
 import { inject } from 'vitest';
-import { prepareDatabase } from './prepare-database.ts';
-import { administer } from './test-app.ts';
 
 /**
  * A migrated database with an ICU collation, as an external PostgreSQL may have: it sorts 'é' before 'f' and 'a-b'

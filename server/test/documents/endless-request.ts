@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { connect } from 'node:net';
-import type { TestApp } from './test-app.ts';
+import type { TestApp } from '@customer-database/testkit/test-app';
 
 export type EndlessRequest = {
   method?: string;

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { verify } from '@node-rs/argon2';
 import pg from 'pg';
 
-export type FloorInput = { databaseUrl: string; poolSize: number; documentsFolder: string };
+export type BaselineInput = { databaseUrl: string; poolSize: number; documentsFolder: string };
 
 type Row = Record<string, unknown>;
 type Values = Record<string, unknown>;
@@ -85,7 +85,7 @@ function signedLink(row: Row, purpose: string, { user_id }: Values): string {
 }
 
 function valuesIn({ url = '', headers }: IncomingMessage, body: Values): Values {
-  const { pathname, searchParams } = new URL(url, 'http://floor');
+  const { pathname, searchParams } = new URL(url, 'http://baseline');
   const query = Object.fromEntries(searchParams);
   const page = Number(query.page ?? 1);
   return {
@@ -103,7 +103,7 @@ function valuesIn({ url = '', headers }: IncomingMessage, body: Values): Values 
   };
 }
 
-function start({ databaseUrl, poolSize, documentsFolder }: FloorInput): void {
+function start({ databaseUrl, poolSize, documentsFolder }: BaselineInput): void {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: poolSize, types });
   pool.on('error', () => undefined);
 
@@ -132,7 +132,7 @@ function start({ databaseUrl, poolSize, documentsFolder }: FloorInput): void {
     }
     if (question === 'upload') {
       const bytes = Buffer.from(String(body.file_data), 'base64');
-      const storage_key = `documents/floor/${randomUUID()}`;
+      const storage_key = `documents/baseline/${randomUUID()}`;
       Object.assign(values, { storage_key, sha256: sha256(bytes), file_size: bytes.length });
       await storeDurably(documentsFolder, storage_key, bytes);
     }
@@ -176,5 +176,5 @@ function start({ databaseUrl, poolSize, documentsFolder }: FloorInput): void {
   });
 }
 
-process.once('message', (input: FloorInput) => start(input));
+process.once('message', (input: BaselineInput) => start(input));
 process.once('disconnect', () => process.exit(0));

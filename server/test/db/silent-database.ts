@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { afterFile } from './cleanup.ts';
-import { createTestDatabase } from './test-app.ts';
+import { afterFile } from '@customer-database/testkit/cleanup';
+import { createTestDatabase } from '@customer-database/testkit/test-app';
 
 export type SilentDatabase = { url: string; stopAnswering(): void; resume(): void };
 

@@ -1,29 +1,16 @@
 import { availableParallelism } from 'node:os';
-import { backupSettings } from './backup-settings.ts';
-import { httpText, number, type Setting } from './setting-kinds.ts';
+import { accountSettings } from './account-settings.ts';
+import { httpText, key, makeOne, number, type Setting } from './setting-kinds.ts';
+import { storageSettings } from './storage-settings.ts';
 
-const key = 'f3b1c2d4e5f60718293a4b5c6d7e8f90f3b1c2d4e5f60718';
 const s3 = { S3_BUCKET: 'documents' };
-const credentials = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' };
 const origin = 'https://app.company.com';
-const makeOne = 'make one with: openssl rand -hex 32';
 const mailText = 'must be a sender such as Name <name@company.com>';
 const clamdText = 'must be an address such as tcp://127.0.0.1:3310 or unix:///run/clamav/clamd.ctl';
-const emailText = 'must be an email address';
-
-const issuer = 'https://id.company.com';
-const oidc = { OIDC_CLIENT_ID: 'id', OIDC_CLIENT_SECRET: 'shared', PUBLIC_URL: 'https://a.company.com' };
-const company = {
-  issuer,
-  clientId: 'id',
-  clientSecret: 'shared',
-  name: 'your company',
-  provisions: false,
-  adminGroup: undefined,
-};
 
 /** Every setting there is. */
 export const settings: Record<string, Setting> = {
+  ...accountSettings,
   PORT: number('port', 0, 65_535),
   HOST: {
     good: [
@@ -82,58 +69,7 @@ export const settings: Record<string, Setting> = {
       ['your-secret-key-0123456789abcdef0123456', `is a placeholder; ${makeOne}`],
     ],
   },
-  ADMIN_EMAIL: {
-    good: [
-      [
-        'a@company.com',
-        { firstAdmin: { email: 'a@company.com', password: 'a long one' } },
-        { ADMIN_PASSWORD: 'a long one' },
-      ],
-    ],
-    wrong: [
-      ['admin', emailText],
-      ['a@b', emailText],
-      ['a b@company.com', emailText],
-    ],
-  },
-  ADMIN_PASSWORD: {
-    good: [
-      [
-        'änder!',
-        { firstAdmin: { email: 'a@company.com', password: 'änder!' } },
-        { ADMIN_EMAIL: 'a@company.com' },
-      ],
-    ],
-    wrong: [
-      ['short', 'must have at least 6 characters'],
-      ['Change-Me-1', 'is a placeholder'],
-    ],
-  },
-  S3_BUCKET: { good: [['documents', { linkMode: 'app' }]], wrong: [] },
-  S3_ENDPOINT: {
-    good: [
-      ['http://127.0.0.1:9000', {}, s3],
-      ['https://s3.company.com', {}, s3],
-    ],
-    wrong: [
-      ['s3.company.com', httpText],
-      ['s3://bucket', httpText],
-    ],
-  },
-  S3_REGION: { good: [['eu-central-1', {}, s3]], wrong: [] },
-  S3_ACCESS_KEY_ID: { good: [['id', {}, { ...s3, ...credentials }]], wrong: [] },
-  S3_SECRET_ACCESS_KEY: {
-    good: [['secret', {}, { ...s3, ...credentials }]],
-    wrong: [['wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', 'is a placeholder']],
-  },
-  S3_FORCE_PATH_STYLE: {
-    good: ['true', 'false', '1', '0'].map((value) => [value, {}, s3]),
-    wrong: [
-      ['yes', 'must be true or false'],
-      ['TRUE', 'must be true or false'],
-    ],
-  },
-  ...backupSettings,
+  ...storageSettings,
   LINK_MODE: {
     good: [
       ['app', { linkMode: 'app' }],
@@ -207,13 +143,6 @@ export const settings: Record<string, Setting> = {
       'http://scanner:3310',
     ].map((url) => [url, clamdText]),
   },
-  INTERNAL_ACCESS_SECRET: {
-    good: [[key, { internalAccessSecret: key }]],
-    wrong: [
-      ['short', `must have at least 16 characters; ${makeOne}`],
-      ['change-me-change-me', `is a placeholder; ${makeOne}`],
-    ],
-  },
   METRICS_TOKEN: {
     good: [[key, { metricsToken: key }]],
     wrong: [
@@ -264,57 +193,6 @@ export const settings: Record<string, Setting> = {
     ],
     wrong: [['verbose', 'must be fatal, error, warn, info, debug, trace or silent']],
   },
-  SESSION_IDLE_MINUTES: number('sessionIdleMs', 1, 525_600, 60_000),
-  SESSION_MAX_HOURS: number('sessionMaxMs', 1, 8_760, 3_600_000),
-  REQUIRE_MFA: {
-    good: [
-      ['none', { requireMfa: [] }],
-      ['admins', { requireMfa: ['admin'] }],
-      ['all', { requireMfa: ['staff', 'admin'] }],
-    ],
-    wrong: [
-      ['yes', 'must be none, admins or all'],
-      ['All', 'must be none, admins or all'],
-    ],
-  },
-  OIDC_ISSUER: {
-    good: [
-      ['https://id.company.com', { oidc: company }, oidc],
-      ['http://127.0.0.1:8080', { oidc: { ...company, issuer: 'http://127.0.0.1:8080' } }, oidc],
-    ],
-    wrong: [
-      ['id.company.com', httpText],
-      ['https://id.company.com/?a=b', 'must be without ?, # and @'],
-    ],
-  },
-  OIDC_CLIENT_ID: { good: [['id', { oidc: company }, { ...oidc, OIDC_ISSUER: issuer }]], wrong: [] },
-  OIDC_CLIENT_SECRET: {
-    good: [['shared', { oidc: company }, { ...oidc, OIDC_ISSUER: issuer }]],
-    wrong: [['change-me', 'is a placeholder']],
-  },
-  OIDC_NAME: {
-    good: [['Acme', { oidc: { ...company, name: 'Acme' } }, { ...oidc, OIDC_ISSUER: issuer }]],
-    wrong: [['x'.repeat(61), 'must have at most 60 characters']],
-  },
-  OIDC_PROVISION: {
-    good: [
-      ['none', { oidc: company }, { ...oidc, OIDC_ISSUER: issuer }],
-      ['staff', { oidc: { ...company, provisions: true } }, { ...oidc, OIDC_ISSUER: issuer }],
-    ],
-    wrong: [['admin', 'must be none or staff']],
-  },
-  OIDC_ADMIN_GROUP: {
-    good: [['admins', { oidc: { ...company, adminGroup: 'admins' } }, { ...oidc, OIDC_ISSUER: issuer }]],
-    wrong: [],
-  },
-  PASSWORD_SIGN_IN: {
-    good: [
-      ['on', { passwordSignIn: true }],
-      ['off', { passwordSignIn: false }, { ...oidc, OIDC_ISSUER: issuer }],
-    ],
-    wrong: [['no', 'must be on or off']],
-  },
-  PASSWORD_MIN_LENGTH: number('passwordMinLength', 6, 128),
   ACTIVITY_KEEP_DAYS: number('activityKeepDays', 1, 36_500),
   ACTIVITY_WEBHOOK: {
     good: [

@@ -1,5 +1,8 @@
-import type { Config } from '../../server/src/core/config.ts';
+import type { Config } from '../../src/core/config.ts';
 
+/** Random enough to be no placeholder. */
+export const key = 'f3b1c2d4e5f60718293a4b5c6d7e8f90f3b1c2d4e5f60718';
+export const makeOne = 'make one with: openssl rand -hex 32';
 export const httpText = 'must be an address that starts with http:// or https://';
 
 export type Setting = {

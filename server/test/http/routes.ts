@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import type { FastifyInstance } from 'fastify';
-import { startTestApp, type TestApp } from './test-app.ts';
 
 /**
  * The server together with all its routes, as 'GET /api/customers'. OpenAPI leaves hidden routes

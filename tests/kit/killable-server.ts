@@ -4,15 +4,15 @@ import { createWriteStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { baseEnvironment } from '@customer-database/testkit/base-environment';
-import { freePort } from '@customer-database/testkit/ports';
-import { allocation, memory } from '../../../scripts/server-memory.js';
-import { createLogWriter } from '../../../scripts/test-logs.js';
-import { isHealthy, megabytesOf } from '../../bench/processes.ts';
-import { cleanUpAtExit } from './cleanup.ts';
+import { allocation, memory } from '../../scripts/server-memory.js';
+import { createLogWriter } from '../../scripts/test-logs.js';
+import { baseEnvironment } from './base-environment.ts';
+import { cleanUpAtExit } from './exit-cleanup.ts';
+import { freePort } from './ports.ts';
+import { megabytesOf } from './processes.ts';
 import { until } from './until.ts';
 
-const program = fileURLToPath(new URL('../../../server/src/start/main.ts', import.meta.url));
+const program = fileURLToPath(new URL('../../server/src/start/main.ts', import.meta.url));
 
 export type Exit = { code: number | null; signal: NodeJS.Signals | null; seconds: number };
 
@@ -25,7 +25,9 @@ export type Server = {
   /** Sends SIGTERM and waits for the exit. */
   terminate(): Promise<Exit>;
   hasExited(): boolean;
-  peakMegabytes(): Promise<number>;
+  pid(): number;
+  /** Its current (VmRSS) or peak (VmHWM) memory. */
+  megabytes(what: 'VmRSS' | 'VmHWM'): Promise<number>;
 };
 
 export type ServerSettings = { folder: string; env: Record<string, string> };
@@ -71,7 +73,6 @@ export async function createServer({ folder, env }: ServerSettings): Promise<Ser
           ...allocation,
           DATA_DIR: folder,
           PORT: String(port),
-          TRUST_PROXY: '127.0.0.1',
           ...env,
         },
         stdio: ['ignore', log, log],
@@ -82,7 +83,8 @@ export async function createServer({ folder, env }: ServerSettings): Promise<Ser
       log.close();
       const isUp = async () => {
         if (hasExited()) throw new Error(`The server did not start; see ${logFile}`);
-        return isHealthy(url);
+        const answer = await fetch(`${url}/health`).catch(() => undefined);
+        return answer?.ok;
       };
       await until('the server is healthy', isUp, 60_000);
       return (performance.now() - began) / 1000;
@@ -91,7 +93,8 @@ export async function createServer({ folder, env }: ServerSettings): Promise<Ser
       await stopWith('SIGKILL');
     },
     terminate: () => Promise.race([stopWith('SIGTERM'), terminateTimeout()]),
-    peakMegabytes: () => megabytesOf(child?.pid, 'VmHWM'),
+    pid: () => child?.pid ?? 0,
+    megabytes: (what) => megabytesOf(child?.pid, what),
   };
 }
 

@@ -1,16 +1,41 @@
 import { resolve } from 'node:path';
-import type { Config } from '../../server/src/core/config.ts';
+import type { Config } from '../../src/core/config.ts';
 import { httpText, numberAs, type Setting, timeOfDay } from './setting-kinds.ts';
 
-const documentsStore = { S3_BUCKET: 'documents', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' };
+const s3 = { S3_BUCKET: 'documents' };
+const credentials = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' };
 const backup = (config: Partial<Config['backup']>) => ({ backup: config as Config['backup'] });
 const backupStore = (config: Partial<Config['backup']['s3']>) =>
   backup({ s3: config as Config['backup']['s3'] });
 const backupCredentials = { BACKUP_S3_ACCESS_KEY_ID: 'id', BACKUP_S3_SECRET_ACCESS_KEY: 'secret' };
 const check = (config: Partial<Config['check']>) => ({ check: config as Config['check'] });
 
-/** Settings for backups and checks. */
-export const backupSettings: Record<string, Setting> = {
+/** Settings for stored documents, backups and checks. */
+export const storageSettings: Record<string, Setting> = {
+  S3_BUCKET: { good: [['documents', { linkMode: 'app' }]], wrong: [] },
+  S3_ENDPOINT: {
+    good: [
+      ['http://127.0.0.1:9000', {}, s3],
+      ['https://s3.company.com', {}, s3],
+    ],
+    wrong: [
+      ['s3.company.com', httpText],
+      ['s3://bucket', httpText],
+    ],
+  },
+  S3_REGION: { good: [['eu-central-1', {}, s3]], wrong: [] },
+  S3_ACCESS_KEY_ID: { good: [['id', {}, { ...s3, ...credentials }]], wrong: [] },
+  S3_SECRET_ACCESS_KEY: {
+    good: [['secret', {}, { ...s3, ...credentials }]],
+    wrong: [['wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', 'is a placeholder']],
+  },
+  S3_FORCE_PATH_STYLE: {
+    good: ['true', 'false', '1', '0'].map((value) => [value, {}, s3]),
+    wrong: [
+      ['yes', 'must be true or false'],
+      ['TRUE', 'must be true or false'],
+    ],
+  },
   BACKUP_TO: {
     good: [
       ['/mnt/backups', backup({ to: '/mnt/backups' })],
@@ -24,7 +49,7 @@ export const backupSettings: Record<string, Setting> = {
   BACKUP_S3_ENDPOINT: {
     good: [
       ['http://127.0.0.1:9000', backupStore({ endpoint: 'http://127.0.0.1:9000', forcePathStyle: true })],
-      ['https://s3.company.com', backupStore({ accessKeyId: undefined }), documentsStore],
+      ['https://s3.company.com', backupStore({ accessKeyId: undefined }), { ...s3, ...credentials }],
     ],
     wrong: [['s3.company.com', httpText]],
   },

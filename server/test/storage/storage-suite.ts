@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { listingPageSize } from '@customer-database/testkit/swift';
 import pLimit from 'p-limit';
 import { expect, it } from 'vitest';
 import {
@@ -7,8 +8,7 @@ import {
   type ObjectStorage,
   StorageUnavailableError,
   type StoredObject,
-} from '../../server/src/storage/port.ts';
-import { listingPageSize } from './swift.ts';
+} from '../../src/storage/port.ts';
 
 const mib = 1024 * 1024;
 
