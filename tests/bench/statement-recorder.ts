@@ -20,7 +20,8 @@ export function recordStatements(pool: pg.Pool): {
     const recordingQuery = (...args: unknown[]) => {
       const [config] = args;
       const { text, name, values } = (typeof config === 'string' ? { text: config } : config) as QueryConfig;
-      recorded.push({ text, name, values: values ?? [] });
+      // A new connection asks this first; it is no part of a request.
+      if (!text.includes('transaction_read_only')) recorded.push({ text, name, values: values ?? [] });
       return query(...args);
     };
     client.query = recordingQuery as typeof client.query;

@@ -60,8 +60,6 @@ export default defineConfig({
   outputDir: join(root, '..', '..', 'test-results'),
   fullyParallel: true,
   workers: 2,
-  // A test that passes on a retry has failed.
-  retries: 0,
   forbidOnly: CI === 'true',
   // Generous, because a machine with two busy cores is slow.
   timeout: 90_000,

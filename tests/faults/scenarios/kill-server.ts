@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '@customer-database/testkit/until';
 import { wholeNumber } from '../../../server/src/demo/random.ts';
 import { createFindings, type Fault, type Scenario } from '../harness/findings.ts';
 import { openInstallation } from '../harness/installation.ts';
@@ -30,6 +31,8 @@ export const killServer: Scenario = {
       const load = startLoad({ installation, ledger, random: loadRandom, findings });
       const after = wholeNumber(0, 1_200, points);
       const both = kill % 2 === 0;
+      const { uploads } = ledger.counts;
+      await until('an upload is acknowledged', async () => ledger.counts.uploads > uploads, 60_000);
       await delay(after);
       const postgresEnds = both ? killPostgres(installation.folder) : undefined;
       await server.kill();
