@@ -6,8 +6,8 @@ join customers on customers.id = documents.customer_id
 left join users on users.id = documents.uploaded_by
 where documents.id = :id;
 
-insert into activity (at, action, actor_id, actor_label, subject_type, subject_id, subject_label, address, request_id, detail, shown)
+insert into activity (at, action, actor_id, actor_label, subject_type, subject_id, subject_label, address, request_id, detail, shown, salt, mac)
 select now(), 'document.link_issued', :user_id::bigint, :user_name::text, 'document', id, filename, '127.0.0.1', :request_id::text,
-  '{"purpose":"download"}', false
+  '{"purpose":"download"}', false, :salt::bytea, :mac::bytea
 from documents
 where id = :id;

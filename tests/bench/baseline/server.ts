@@ -74,13 +74,15 @@ async function storeDurably(folder: string, key: string, bytes: Buffer): Promise
 const tsqueryOf = (q: string) =>
   q.startsWith('"') ? q.slice(1, -1).replaceAll(' ', ' <-> ') : `${q.replaceAll(' ', ':* & ')}:*`;
 
-const linkKey = randomBytes(32);
+const key = randomBytes(32);
+
+const hmac = (text: string) => createHmac('sha256', key).update(text);
 
 /** A path that its reader can open without a token for a quarter of an hour. */
 function signedLink(row: Row, purpose: string, { user_id }: Values): string {
   const expires = Math.floor(Date.now() / 1000) + 15 * 60;
   const text = [row.id, user_id, purpose, expires].join('\n');
-  const signature = createHmac('sha256', linkKey).update(text).digest('base64url');
+  const signature = hmac(text).digest('base64url');
   return `/api/documents/${row.id}/${purpose}?user=${user_id}&expires=${expires}&signature=${signature}`;
 }
 
@@ -88,6 +90,7 @@ function valuesIn({ url = '', headers }: IncomingMessage, body: Values): Values 
   const { pathname, searchParams } = new URL(url, 'http://baseline');
   const query = Object.fromEntries(searchParams);
   const page = Number(query.page ?? 1);
+  const request_id = randomUUID();
   return {
     limit: 500,
     words: query.q && tsqueryOf(query.q),
@@ -99,7 +102,10 @@ function valuesIn({ url = '', headers }: IncomingMessage, body: Values): Values 
     token_hash: headers.authorization
       ? sha256(headers.authorization.slice('Bearer '.length))
       : randomBytes(32),
-    request_id: randomUUID(),
+    request_id,
+    // Each activity row is signed, as the server's are.
+    salt: randomBytes(16),
+    mac: hmac(request_id).digest(),
   };
 }
 
