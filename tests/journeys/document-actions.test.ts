@@ -1,200 +1,255 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Document } from '@customer-database/contract/documents';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { type Api, makePdf, send, unique } from './support/api.ts';
-import { recordCalls } from './support/calls.ts';
-import { detailsPlace, documentPlaces } from './support/document-places.ts';
+import { answerCalls, failure, recordCalls } from './support/calls.ts';
+import { expectScreen } from './support/screens.ts';
+import type { Server } from './support/server.ts';
 import { kept, signInAs } from './support/session.ts';
 import { expect, test } from './support/test.ts';
+
+test.use({ callsMayFail: true });
+
+type Action = 'View' | 'Download' | 'Delete';
+
+/** A screen with actions for a document. */
+type Place = {
+  name: string;
+  path: (document: Document) => string;
+  button: (page: Page, action: Action, document: Document) => Locator;
+};
+
+const inRow: Place['button'] = (page, action, { filename }) =>
+  page.getByRole('button', { name: `${action} ${filename}`, exact: true });
+
+const details: Place = {
+  name: 'the details of the document',
+  path: ({ id }) => `/documents/${id}`,
+  button: (page, action) =>
+    page.getByRole('button', { name: action === 'View' ? 'View in Browser' : action, exact: true }),
+};
+const list: Place = { name: 'the list of all documents', path: () => '/documents/all', button: inRow };
+const places: Place[] = [
+  {
+    name: 'the document search',
+    path: ({ filename }) => `/documents?filename=${encodeURIComponent(filename)}`,
+    button: inRow,
+  },
+  list,
+  { name: "the customer's page", path: ({ customer_id }) => `/customers/${customer_id}`, button: inRow },
+  details,
+];
+
+const downloadFailed = 'Failed to download document. Please try again.';
+const openingFailed = 'Failed to open document. Please try again.';
+const deletingFailed = 'Failed to delete document. Please try again.';
+const fetchFailed = (status: number) => `Failed to download (status ${status}). Check console for details.`;
+/** The details in the console that the alert mentions. */
+const inConsole = /^The download of ".*" failed \(status \d+\)/;
+
+const alert = (page: Page, text: string) =>
+  page.getByRole('alert').filter({ has: page.getByText(text, { exact: true }) });
 
 const makeDocument = async (api: Api, fields: Parameters<Api['makeDocument']>[1] = {}) =>
   api.makeDocument((await api.makeCustomer()).id, fields);
 
-async function view(page: Page, click: () => Promise<void>): Promise<Page> {
-  const opened = page.waitForEvent('popup');
-  await click();
-  return opened;
+async function openDetails(page: Page, document: Document): Promise<void> {
+  await page.goto(details.path(document));
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(document.filename);
 }
 
-async function download(page: Page, click: () => Promise<void>) {
+const click = (page: Page, action: Action, document: Document) =>
+  details.button(page, action, document).click();
+
+const confirmDeletion = (page: Page) =>
+  page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+
+async function download(page: Page, start: () => Promise<void>) {
   const started = page.waitForEvent('download');
-  await click();
+  await start();
   const saved = await started;
   return { name: saved.suggestedFilename(), content: await readFile(await saved.path()) };
 }
 
-const question = ({ filename }: Document) =>
-  `Are you sure you want to delete "${filename}"? This action cannot be undone.`;
+async function storedFiles({ dataDir }: Server): Promise<string[]> {
+  const folder = join(dataDir, 'objects', 'documents');
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
 
-for (const place of documentPlaces) {
-  test(`from ${place.name} staff view a document in a new tab and download it`, async ({
-    staffPage,
+/** A document whose stored object was deleted behind the server's back. The row stays. */
+async function makeLostDocument(server: Server, api: Api): Promise<Document> {
+  const before = new Set(await storedFiles(server));
+  const document = await makeDocument(api);
+  for (const file of await storedFiles(server)) if (!before.has(file)) await rm(file);
+  return document;
+}
+
+for (const place of places) {
+  test(`from ${place.name} a document is viewed, downloaded and deleted`, async ({
+    adminPage: page,
     api,
   }) => {
     const text = unique('What the document says');
     const document = await makeDocument(api, { content: Buffer.from(text) });
-    await staffPage.goto(place.path(document));
-    const tab = await view(staffPage, () => place.button(staffPage, 'View', document).click());
+    await expect.poll(() => api.textStateOf(document.id)).toBe('ready');
+    await page.goto(place.path(document));
+    const opened = page.waitForEvent('popup');
+    await place.button(page, 'View', document).click();
+    const tab = await opened;
     await expect(tab.getByText(text)).toBeVisible();
     expect(new URL(tab.url()).pathname).toBe(`/api/documents/${document.id}/content`);
     expect(await tab.evaluate(() => window.opener)).toBeNull();
     await tab.close();
-    const saved = await download(staffPage, () => place.button(staffPage, 'Download', document).click());
+    const saved = await download(page, () => place.button(page, 'Download', document).click());
     expect(saved).toEqual({ name: document.filename, content: Buffer.from(text) });
-    await expect(staffPage.getByRole('alert')).toHaveCount(0);
-  });
+    await expect(page.getByRole('alert')).toHaveCount(0);
 
-  test(`from ${place.name} admins delete a document once they have confirmed it`, async ({
-    adminPage,
-    admin,
-    api,
-  }) => {
-    const document = await makeDocument(api);
-    const { status } = await send(api.url, 'GET', `/api/documents/${document.id}`, admin.token);
-    expect(status).toBe(200);
-    await adminPage.goto(place.path(document));
-    const button = place.button(adminPage, 'Delete', document);
-    const dialog = adminPage.getByRole('dialog');
-
+    const button = place.button(page, 'Delete', document);
+    const dialog = page.getByRole('dialog');
+    const question = `Are you sure you want to delete "${document.filename}"? This action cannot be undone.`;
     await button.click();
-    await expect(dialog.getByText(question(document), { exact: true })).toBeVisible();
+    await expect(dialog.getByText(question, { exact: true })).toBeVisible();
     await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.keyboard.press('Enter');
     await expect(dialog).toHaveCount(0);
     await button.click();
-    await adminPage.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
     await expect(dialog).toHaveCount(0);
-    expect((await send(api.url, 'GET', `/api/documents/${document.id}`, admin.token)).status).toBe(200);
-
     await button.click();
-    await dialog.getByRole('button', { name: 'Delete' }).click();
-    await expect(adminPage.getByText(`Deleted "${document.filename}"`)).toBeVisible();
+    await confirmDeletion(page);
+    await expect(page.getByText(`Deleted "${document.filename}"`)).toBeVisible();
     await expect(dialog).toHaveCount(0);
-    await expect(button).toHaveCount(0);
-    await expect(adminPage.getByRole('link', { name: document.filename })).toHaveCount(0);
-    expect((await send(api.url, 'GET', `/api/documents/${document.id}`, admin.token)).status).toBe(404);
-    if (place === detailsPlace) await expect(adminPage).toHaveURL('/documents/all');
+    await expect(page.getByRole('link', { name: document.filename })).toHaveCount(0);
+    expect((await send(api.url, 'GET', `/api/documents/${document.id}`, api.token)).status).toBe(404);
+    if (place === details) await expect(page).toHaveURL('/documents/all');
   });
 }
 
 test('a deletion leads back, past the screens of the deleted document', async ({ adminPage: page, api }) => {
   const customer = await api.makeCustomer();
-  const kept = await api.makeDocument(customer.id);
+  await api.makeDocument(customer.id);
   const deleted = await api.makeDocument(customer.id);
   const search = `/documents?customer_name=${encodeURIComponent(customer.name)}`;
-  const openDeleted = async () => {
-    await page.getByRole('link', { name: deleted.filename, exact: true }).click();
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(deleted.filename);
-  };
   await page.goto(search);
-  await openDeleted();
+  await page.getByRole('link', { name: deleted.filename, exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(deleted.filename);
   // Another entry of the same screen.
   await page.evaluate((path) => {
     history.pushState({ ...history.state, idx: history.state.idx + 1 }, '', path);
     dispatchEvent(new PopStateEvent('popstate', { state: history.state }));
   }, `/documents/${deleted.id}?again`);
-  await page.getByRole('button', { name: 'Delete', exact: true }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await click(page, 'Delete', deleted);
+  await confirmDeletion(page);
   await expect(page).toHaveURL(search);
   await expect(page.getByText('1 document found', { exact: true })).toBeVisible();
-  await expect(page.getByRole('link', { name: kept.filename, exact: true })).toBeVisible();
-  await expect(page.getByLabel('Customer name')).toHaveValue(customer.name);
 });
 
-test('staff are offered no Delete anywhere, and the server refuses it by hand', async ({
-  staffPage,
-  staff,
-  api,
-}) => {
-  const document = await makeDocument(api);
-  for (const place of documentPlaces) {
-    await staffPage.goto(place.path(document));
-    await expect(place.button(staffPage, 'Download', document)).toBeVisible();
-    await expect(staffPage.getByRole('button', { name: /delete/i })).toHaveCount(0);
-  }
-  const answer = await send(api.url, 'DELETE', `/api/documents/${document.id}`, staff.token);
-  expect(answer.status).toBe(403);
-  expect((await send(api.url, 'GET', `/api/documents/${document.id}`, staff.token)).status).toBe(200);
-});
-
-test('a download keeps its name, whatever is in it', async ({ staffPage, api }) => {
-  for (const filename of [
-    `Vertrag – Öl & Gas, 100% (“final”) ☕.txt`,
-    '日本語の契約書; filename=x.txt',
-    "l'été #1 + naïve %20 copy.txt",
-    'عقد الإيجار.txt',
-  ]) {
-    const document = await makeDocument(api, { filename });
-    expect(document.filename).toBe(filename);
-    await staffPage.goto(detailsPlace.path(document));
-    const saved = await download(staffPage, () =>
-      detailsPlace.button(staffPage, 'Download', document).click(),
-    );
-    expect(saved.name).toBe(filename);
-  }
-});
-
-test('the header names a download, or else the filename in the response', async ({ staffPage, api }) => {
-  const document = await makeDocument(api);
-  const named = { 'content-disposition': 'attachment; filename="from the header.txt"' };
-  for (const { headers, name } of [
-    { headers: named, name: 'from the header.txt' },
-    { headers: {}, name: document.filename },
-  ]) {
-    await staffPage.route('**/content?*', (route) => route.fulfill({ body: 'Some words.', headers }));
-    await staffPage.goto(detailsPlace.path(document));
-    const saved = await download(staffPage, () =>
-      detailsPlace.button(staffPage, 'Download', document).click(),
-    );
+test('a download is named by its header, or else by the response', async ({ staffPage: page, api }) => {
+  const filename = `Vertrag – Öl & Gas, 100% (“final”); filename=x.txt ☕ 日本語 عقد %20.txt`;
+  const document = await makeDocument(api, { filename });
+  await openDetails(page, document);
+  const calls = recordCalls(page, 'GET', `/api/documents/${document.id}/download`);
+  const button = details.button(page, 'Download', document);
+  expect((await download(page, () => button.dblclick())).name).toBe(filename);
+  expect(calls).toHaveLength(1);
+  for (const [headers, name] of [
+    [{ 'content-disposition': 'attachment; filename="from the header.txt"' }, 'from the header.txt'],
+    [{}, filename],
+  ] as const) {
+    await page.route('**/content?*', (route) => route.fulfill({ body: 'Some words.', headers }));
+    const saved = await download(page, () => button.click());
     expect(saved).toEqual({ name, content: Buffer.from('Some words.') });
   }
 });
 
-test('a double click downloads once', async ({ staffPage, api }) => {
-  const document = await makeDocument(api);
-  await staffPage.goto(detailsPlace.path(document));
-  const calls = recordCalls(staffPage, 'GET', `/api/documents/${document.id}/download`);
-  await download(staffPage, () => detailsPlace.button(staffPage, 'Download', document).dblclick());
-  expect(calls).toHaveLength(1);
-});
-
-test('links to download and to view expire after 15 minutes', async ({ staff, api }) => {
-  const document = await makeDocument(api);
-  for (const purpose of ['download', 'view']) {
-    const asked = Date.now();
-    const { body } = await send(api.url, 'GET', `/api/documents/${document.id}/${purpose}`, staff.token);
-    const lifetime = Date.parse(body.expires_at) - asked;
-    // The server counts in whole seconds.
-    expect(lifetime).toBeGreaterThanOrEqual(15 * 60_000 - 1_000);
-    expect(lifetime).toBeLessThanOrEqual(15 * 60_000 + 10_000);
-    expect(new URL(body[`${purpose}_url`]).searchParams.get('expires')).toBe(
-      String(Date.parse(body.expires_at) / 1000),
-    );
-  }
-});
-
 test('the session token never appears in a URL', async ({ page, staff, api }) => {
-  const content = makePdf('Nothing secret');
-  const document = await makeDocument(api, { filename: `${unique('paper')}.pdf`, content });
+  const filename = `${unique('paper')}.pdf`;
+  const document = await makeDocument(api, { filename, content: makePdf('Nothing secret') });
   const addresses: string[] = [];
   page.context().on('request', (request) => addresses.push(request.url()));
-  await page.goto('/login');
+  await page.goto(details.path(document));
   await signInAs(page, staff);
-  await expect(page).toHaveURL('/dashboard');
-  await page.goto('/documents/all');
-  await page.goto(detailsPlace.path(document));
-  const tab = await view(page, () => detailsPlace.button(page, 'View', document).click());
+  const opened = page.waitForEvent('popup');
+  await click(page, 'View', document);
+  const tab = await opened;
   await expect(tab).toHaveTitle(document.filename);
-  await download(page, () => detailsPlace.button(page, 'Download', document).click());
-  const { local } = await kept(page);
-  const token = local.authToken ?? '';
+  await download(page, () => click(page, 'Download', document));
+  const token = (await kept(page)).local.authToken ?? '';
   expect(token).toMatch(/^[\w-]{43}$/);
   expect(addresses.filter((address) => address.includes('/content?')).length).toBeGreaterThan(1);
-  addresses.push(
-    ...page
-      .context()
-      .pages()
-      .map((shown) => shown.url()),
-  );
+  addresses.push(page.url(), tab.url());
   expect(addresses.filter((address) => address.includes(token))).toEqual([]);
+});
+
+test.describe('a failure', () => {
+  test('to fetch a file opens it in a tab; without one it is shown until closed', async ({
+    staffPage: page,
+    staff,
+    server,
+    api,
+    expectConsole,
+  }) => {
+    expectConsole(inConsole);
+    const document = await makeLostDocument(server, api);
+    await page.clock.install();
+    await openDetails(page, document);
+    const opened = page.waitForEvent('popup');
+    const logged = page.waitForEvent('console', (message) => inConsole.test(message.text()));
+    await click(page, 'Download', document);
+    await expect(alert(page, fetchFailed(503))).toBeVisible();
+    const tab = await opened;
+    await expect(tab).toHaveURL(new RegExp(`/api/documents/${document.id}/content\\?purpose=download`));
+    await tab.close();
+    expect((await logged).text()).toContain(document.filename);
+    await expect(alert(page, downloadFailed)).toHaveCount(0);
+
+    await page.evaluate(() => {
+      window.open = () => null;
+    });
+    await page.route('**/content?*', (route) => route.abort());
+    await click(page, 'Download', document);
+    await expect(alert(page, fetchFailed(0))).toBeVisible();
+    await expect(alert(page, downloadFailed)).toBeVisible();
+    await click(page, 'View', document);
+    await expect(alert(page, openingFailed)).toBeVisible();
+    await click(page, 'View', document);
+    await page.clock.fastForward('10:00');
+    await expect(alert(page, openingFailed)).toBeVisible();
+    await alert(page, openingFailed).getByRole('button', { name: 'Close' }).click();
+    await expect(alert(page, openingFailed)).toHaveCount(0);
+    await expect(alert(page, downloadFailed)).toBeVisible();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await signInAs(page, staff);
+    await expectScreen(page, 'Dashboard');
+    await expect(alert(page, downloadFailed)).toHaveCount(0);
+  });
+
+  test('to get a link or to delete is shown, and opens no tab', async ({ adminPage: page, api }) => {
+    const document = await makeDocument(api);
+    const path = `/api/documents/${document.id}`;
+    const { restore } = await answerCalls(page, 'DELETE', path, failure);
+    await openDetails(page, document);
+    await click(page, 'Delete', document);
+    await confirmDeletion(page);
+    await expect(alert(page, deletingFailed)).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(document.filename);
+    await restore();
+    await api.delete(path);
+    await click(page, 'View', document);
+    await expect(alert(page, openingFailed)).toBeVisible();
+    await click(page, 'Download', document);
+    await expect(alert(page, downloadFailed)).toBeVisible();
+    expect(page.context().pages()).toHaveLength(1);
+
+    const listed = await makeDocument(api);
+    await page.goto(list.path(listed));
+    await list.button(page, 'Delete', listed).click();
+    await api.delete(`/api/documents/${listed.id}`);
+    await confirmDeletion(page);
+    await expect(alert(page, deletingFailed)).toBeVisible();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(list.button(page, 'Delete', listed)).toHaveCount(0);
+  });
 });

@@ -4,28 +4,8 @@ import { defineConfig } from '@playwright/test';
 const { CHROMIUM_PATH, CHROMIUM_SHELL_PATH = CHROMIUM_PATH, CI } = process.env;
 const root = import.meta.dirname;
 
-const disabledFeatures = [
-  // Popups of the address bar: two processes per context that nobody sees.
-  'WebUIOmniboxPopup',
-  'WebUIOmniboxAimPopup',
-  // Playwright's own list: of two such switches only the last one counts.
-  'AimEnabled',
-  'AvoidCorsURLLoaderRestartOnRedirect',
-  'AvoidUnnecessaryBeforeUnloadCheckSync',
-  'DestroyProfileOnBrowserClose',
-  'HttpsFirstBalancedModeAutoEnable',
-  'HttpsUpgrades',
-  'LensOverlay',
-  'MediaRouter',
-  'NetworkTimeServiceQuerying',
-  'OptimizationHints',
-  'PaintHolding',
-  'PreconnectToSearch',
-  'ThirdPartyStoragePartitioning',
-];
-
-const launchOptions = (executablePath: string | undefined) => ({
-  ...(executablePath ? { executablePath } : {}),
+const launchOptions = {
+  ...(CHROMIUM_SHELL_PATH ? { executablePath: CHROMIUM_SHELL_PATH } : {}),
   args: [
     '--no-sandbox',
     '--disable-gpu',
@@ -38,23 +18,11 @@ const launchOptions = (executablePath: string | undefined) => ({
     '--disable-background-networking',
     '--disable-component-update',
     '--disable-sync',
-    `--disable-features=${disabledFeatures}`,
   ],
-});
-
-const needsViewer = /@viewer/;
+};
 
 export default defineConfig({
   globalSetup: join(root, 'support', 'prepared-folder.ts'),
-  projects: [
-    {
-      name: 'journeys',
-      grepInvert: needsViewer,
-      use: { launchOptions: launchOptions(CHROMIUM_SHELL_PATH) },
-    },
-    // Chromium's headless shell has no PDF viewer.
-    { name: 'viewer', grep: needsViewer, use: { launchOptions: launchOptions(CHROMIUM_PATH) } },
-  ],
   testDir: root,
   testMatch: '**/*.test.ts',
   outputDir: join(root, '..', '..', 'test-results'),
@@ -66,6 +34,7 @@ export default defineConfig({
   expect: { timeout: 20_000 },
   reporter: 'list',
   use: {
+    launchOptions,
     viewport: { width: 1280, height: 900 },
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',

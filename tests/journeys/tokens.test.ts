@@ -1,8 +1,10 @@
 import { send } from './support/api.ts';
 import { answerCalls } from './support/calls.ts';
-import { expect, failedCall, test } from './support/test.ts';
+import { expect, test } from './support/test.ts';
 
-test.use({ ownAccounts: true });
+test.use({ ownAccounts: true, callsMayFail: true });
+
+const busy = { status: 503, body: { error: 'Not right now' } };
 
 test('a token is made, shown once, used by a program and revoked', async ({ adminPage: page, server }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -12,6 +14,11 @@ test('a token is made, shown once, used by a program and revoked', async ({ admi
   await dialog.getByRole('button', { name: 'Make token' }).click();
   await expect(dialog.getByText('Name is required')).toBeVisible();
   await dialog.getByLabel('Name').fill('Nightly export');
+  const { restore } = await answerCalls(page, 'POST', '/api/auth/tokens', busy);
+  await dialog.getByRole('button', { name: 'Make token' }).click();
+  await expect(dialog.getByRole('alert')).toHaveText(busy.body.error);
+  await expect(dialog.getByLabel('Name')).toHaveValue('Nightly export');
+  await restore();
   await dialog.getByLabel('What it may do').selectOption('write');
   await dialog.getByLabel('Expires after').selectOption('30 days');
   await dialog.getByRole('button', { name: 'Make token' }).click();
@@ -25,18 +32,10 @@ test('a token is made, shown once, used by a program and revoked', async ({ admi
   const tokens = page.getByRole('list', { name: 'API tokens' }).getByRole('listitem');
   await expect(tokens).toHaveText([/Nightly export.*Write.*expires .* · never used/]);
 
-  const customer = { name: 'Made by a program', dob: '1985-12-10', email: 'program@example.com' };
-  expect((await send(server.url, 'POST', '/api/customers', token, customer)).status).toBe(201);
-  expect((await send(server.url, 'GET', '/api/users', token)).status).toBe(403);
+  expect((await send(server.url, 'GET', '/api/customers', token)).status).toBe(200);
   await page.reload();
   await expect(tokens).toHaveText([/last used .* from 127\.0\.0\.1/]);
   await expect(page.getByText(token)).toHaveCount(0);
-  await page.goto('/admin/activity');
-  const called = page.getByRole('row').filter({ hasText: '(token Nightly export)' });
-  await expect(called.filter({ hasText: 'Added customer' })).toHaveCount(1);
-  await expect(called.filter({ hasText: 'Called the API' })).toHaveCount(2);
-
-  await page.goto('/profile');
   await page.getByRole('button', { name: 'Revoke Nightly export' }).click();
   await page.getByRole('button', { name: 'Revoke token' }).click();
   await expect(page.getByText('Token revoked successfully')).toBeVisible();
@@ -44,20 +43,18 @@ test('a token is made, shown once, used by a program and revoked', async ({ admi
   expect((await send(server.url, 'GET', '/api/customers', token)).status).toBe(401);
 });
 
-test('a change of password or email, and ending the other sessions, can revoke the tokens', async ({
-  staffPage: page,
-  server,
-  staff,
-}) => {
+test('a change of password can revoke the tokens', async ({ staffPage: page, server, staff }) => {
   const revokes = page.getByLabel('Also revoke my API tokens');
-  await page.goto('/change-password');
-  await expect(page.getByLabel('Current password', { exact: true })).toBeVisible();
-  await page.waitForLoadState('networkidle');
+  await page.goto('/change-password', { waitUntil: 'networkidle' });
   await expect(revokes).toHaveCount(0);
   const made = await send(server.url, 'POST', '/api/auth/tokens', staff.token, { name: 'X', scope: 'read' });
   const elsewhere = { email: staff.email, password: staff.password };
   await send(server.url, 'POST', '/api/auth/login', undefined, elsewhere);
   await page.goto('/profile');
+  await page.getByRole('button', { name: 'Make a token' }).click();
+  const scopes = page.getByRole('dialog').getByLabel('What it may do').getByRole('option');
+  await expect(scopes).toHaveText([/^Read: /]);
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   await expect(revokes).toHaveCount(1);
   await page.getByLabel('Email').fill('another@example.com');
   await expect(revokes).toHaveCount(2);
@@ -74,22 +71,4 @@ test('a change of password or email, and ending the other sessions, can revoke t
   await expect(page.getByText('Password changed successfully')).toBeVisible();
   expect((await send(server.url, 'GET', '/api/customers', made.body.token)).status).toBe(401);
   await expect(page.getByRole('list', { name: 'API tokens' }).getByRole('listitem')).toHaveCount(0);
-});
-
-test('staff make tokens that read; one that cannot be made keeps what was typed', async ({
-  staffPage: page,
-  expectConsole,
-}) => {
-  expectConsole(failedCall);
-  await answerCalls(page, 'POST', '/api/auth/tokens', { status: 503, body: { error: 'Not right now' } });
-  await page.goto('/profile');
-  await page.getByRole('button', { name: 'Make a token' }).click();
-  const dialog = page.getByRole('dialog');
-  await expect(dialog.getByLabel('What it may do').getByRole('option')).toHaveText([/^Read: /]);
-  await dialog.getByLabel('Name').fill('Reports');
-  await dialog.getByRole('button', { name: 'Make token' }).click();
-  await expect(dialog.getByRole('alert')).toHaveText('Not right now');
-  await expect(dialog.getByLabel('Name')).toHaveValue('Reports');
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await expect(dialog).toHaveCount(0);
 });

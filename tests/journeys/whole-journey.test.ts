@@ -42,17 +42,14 @@ async function goTo(page: Page, link: string, title = link): Promise<void> {
   await expectScreen(page, title);
 }
 
-/** Each field finds it on its own. */
-async function findByEach(page: Page, terms: Record<string, string>, found: string): Promise<void> {
+async function find(page: Page, screen: string, terms: Record<string, string>, found: string): Promise<void> {
+  await goTo(page, screen);
+  const form = page.getByRole('search');
   for (const [label, term] of Object.entries(terms)) {
-    await page.getByRole('search').getByLabel(label, { exact: true }).fill(term);
-    await page.getByRole('search').getByRole('button', { name: 'Search' }).click();
-    await expect(
-      page.getByRole('table').getByRole('link', { name: found, exact: true }),
-      label,
-    ).toBeVisible();
-    await page.getByRole('search').getByRole('button', { name: 'Reset' }).click();
-    await expect(page.getByText('No search performed', { exact: true })).toBeVisible();
+    await form.getByLabel(label, { exact: true }).fill(term);
+    await form.getByRole('button', { name: 'Search' }).click();
+    await expect(page.getByRole('table').getByRole('link', { name: found, exact: true })).toBeVisible();
+    await form.getByRole('button', { name: 'Reset' }).click();
   }
 }
 
@@ -96,7 +93,7 @@ async function changePassword(page: Page, currentPassword: string): Promise<void
   await page.getByRole('button', { name: 'Change password' }).click();
 }
 
-test('from an empty server to a colleague who may look but not change', { tag: '@viewer' }, async ({
+test('from an empty server to a colleague who may look but not change', async ({
   page,
   browser,
   server,
@@ -138,18 +135,8 @@ test('from an empty server to a colleague who may look but not change', { tag: '
   });
 
   await test.step('finds it and the customer', async () => {
-    await goTo(page, 'Document Search');
-    const documentTerms = {
-      'Customer name': 'angstrom',
-      'Customer email': 'ZOE@',
-      Filename: 'agreement',
-      'Date from': '2020-01-01',
-      'Date to': '2100-01-01',
-    };
-    await findByEach(page, documentTerms, file.name);
-    await goTo(page, 'Customer Search');
-    const customerTerms = { Name: 'zoe', 'Phone number': '8 1234567' };
-    await findByEach(page, customerTerms, customer.name);
+    await find(page, 'Document Search', { 'Customer name': 'angstrom', Filename: 'agreement' }, file.name);
+    await find(page, 'Customer Search', { Name: 'zoe', 'Phone number': '8 1234567' }, customer.name);
   });
 
   const temporaryPassword = await test.step('invites a colleague', () => invite(page));

@@ -4,7 +4,6 @@ type Card = 'Total Customers' | 'Total Documents' | 'Active Users' | 'This Month
 export const card = (page: Page, name: Card) => page.getByRole('region', { name, exact: true });
 
 const systemPanel = (page: Page) => page.getByRole('region', { name: 'System Information' });
-export const systemTerms = (page: Page) => systemPanel(page).getByRole('term');
 
 type SystemRow =
   | 'System Status'

@@ -46,6 +46,9 @@ async function checkAccessible(page: Page, where: string): Promise<void> {
   expect(found, `accessibility of ${where}`).toEqual([]);
 }
 
+/** The size of a small laptop's window at a zoom of 200 %. */
+const zoomed = { width: 640, height: 450 };
+
 export async function checkFits(page: Page, where: string): Promise<void> {
   const { content, window } = await page.evaluate(() => ({
     content: document.documentElement.scrollWidth,
@@ -60,8 +63,11 @@ async function takeScreenshot(page: Page, where: string): Promise<void> {
   await page.screenshot({ path: join(folder, `${where}.png`), fullPage: !isLong });
 }
 
-/** Checks the current screen: accessible and no wider than the window. */
+/** Checks the current screen: it names itself, is accessible, and no wider than the window. */
 export async function look(page: Page, name: string, kinds: readonly Look[] = usualLooks): Promise<void> {
+  await expect(page).not.toHaveTitle(/^(Customer Database)?$/);
+  await page.setViewportSize(zoomed);
+  await checkFits(page, `${name}-zoomed`);
   for (const kind of kinds) {
     const { viewport, colorScheme } = looks[kind];
     const where = `${name}-${kind}`;

@@ -29,6 +29,8 @@ type Options = {
   ownAccounts: boolean;
   /** For tests about a first visit: tabs are not reused. */
   newTabs: boolean;
+  /** For tests about failures: the browser reports each error response, such as a 404. */
+  callsMayFail: boolean;
 };
 
 type WorkerFixtures = {
@@ -40,12 +42,10 @@ type WorkerFixtures = {
   tabs: Tabs;
 };
 
-/** The browser reports error responses that a test provokes, such as a 404. */
-export const failedCall = /Failed to load resource/;
-
 export const test = base.extend<Fixtures & Options & { consoleWatch: ConsoleWatch }, WorkerFixtures>({
   ownAccounts: [false, { option: true }],
   newTabs: [false, { option: true }],
+  callsMayFail: [false, { option: true }],
 
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
@@ -80,9 +80,9 @@ export const test = base.extend<Fixtures & Options & { consoleWatch: ConsoleWatc
   baseURL: async ({ server }, use) => use(server.url),
 
   consoleWatch: [
-    // biome-ignore lint/correctness/noEmptyPattern: as above
-    async ({}, use) => {
+    async ({ callsMayFail }, use) => {
       const watch = new ConsoleWatch();
+      if (callsMayFail) watch.allowed.push(/Failed to load resource/);
       await use(watch);
       expect(watch.unexpected(), 'messages in the console').toEqual([]);
     },
