@@ -93,7 +93,7 @@ for (const place of places) {
   }) => {
     const text = unique('What the document says');
     const document = await makeDocument(api, { content: Buffer.from(text) });
-    await expect.poll(() => api.textStateOf(document.id)).toBe('ready');
+    await api.waitForText(document.id);
     await page.goto(place.path(document));
     const opened = page.waitForEvent('popup');
     await place.button(page, 'View', document).click();

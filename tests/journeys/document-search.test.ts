@@ -24,7 +24,7 @@ test('a search sends the filled fields, trimmed; Reset clears all', async ({ sta
   const word = unique('hydrangea').replace(' ', '');
   const content = Buffer.from(`The ${word} stays here.\n`.padEnd(1536));
   const newer = await api.makeDocument(customer.id, { content });
-  await expect.poll(() => api.textStateOf(newer.id)).toBe('ready');
+  await api.waitForText(newer.id);
   const searches = recordSearches(page);
   await page.goto('/documents');
   await expect(page.getByText(nothingSearched, { exact: true })).toBeVisible();

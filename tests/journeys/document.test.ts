@@ -35,7 +35,7 @@ test('the details show everything that is known about a document', async ({ staf
     content: makePdf('The delivery takes place in the first week of the following month.'),
     description: 'The signed one.\nSecond line.',
   });
-  await expect.poll(() => api.textStateOf(document.id)).toBe('ready');
+  await api.waitForText(document.id);
   const held = await holdCalls(page, `/api/documents/${document.id}`);
   await page.goto(`/documents/${document.id}`);
   const spinner = page.getByRole('status').filter({ hasText: 'Loading document' });
@@ -89,25 +89,6 @@ test('what is missing is left out or Unknown', async ({ staffPage: page, api }) 
     await expect(fact(page, 'Text')).toHaveText(shown);
   }
   await expect(fact(page, 'File type')).toHaveText('Word document (DOCX), protected with a password');
-});
-
-const sizes = [
-  [0, '0 Bytes'],
-  [1023, '1,023 Bytes'],
-  [1024, '1 KB'],
-  [1_400_000, '1.34 MB'],
-  [10 * 1024 ** 2, '10 MB'],
-  [3 * 1024 ** 3, '3 GB'],
-  [null, 'Unknown size'],
-] as const;
-
-test('sizes are shown in Bytes, KB, MB or GB, or as Unknown size', async ({ staffPage: page, api }) => {
-  const { document } = await makeDocument(api);
-  const documents = sizes.map(([file_size], id) => ({ ...document, id, file_size }));
-  const body = { documents, count: sizes.length, total: sizes.length, totalPages: 1 };
-  await answerCalls(page, 'GET', '/api/documents', { status: 200, body });
-  await page.goto('/documents/all');
-  await expect(page.locator('tbody tr td:nth-child(3)')).toHaveText(sizes.map(([, text]) => text));
 });
 
 test('a document that does not exist is not found', async ({ adminPage: page }) => {

@@ -42,7 +42,7 @@ async function makeRecords(api: Api): Promise<Records> {
   const cut = await api.makeDocument(id, { filename: 'cut.pdf', content: Buffer.from('%PDF-1.7 cut') });
   await api.put(`/api/customers/${id}`, { province: 'Berlin', street_line: null });
   await api.invite('staff', longName);
-  for (const each of [document, text]) await expect.poll(() => api.textStateOf(each.id)).toBe('ready');
+  for (const each of [document, text]) await api.waitForText(each.id);
   return { customer, document, text, cut };
 }
 

@@ -26,7 +26,7 @@ async function open(page: Page, query = ''): Promise<void> {
 async function makeReadDocument(api: Api, filename: string, content: Buffer) {
   const customer = await api.makeCustomer();
   const document = await api.makeDocument(customer.id, { filename, content });
-  await expect.poll(() => api.textStateOf(document.id)).toBe('ready');
+  await api.waitForText(document.id);
   return { customer, document };
 }
 

@@ -64,7 +64,7 @@ test('a protected and a damaged document say why they are not shown', async ({ s
 
 test('a text that is not read yet is waited for', async ({ staffPage: page, api }) => {
   const document = await makeDocument(api, 'soon.txt', Buffer.from('Worth the wait'));
-  await expect.poll(() => api.textStateOf(document.id)).toBe('ready');
+  await api.waitForText(document.id);
   const path = `/api/documents/${document.id}/text`;
   const facts = { reason: null, page_count: null, language: null };
   const nothing = { pages: [], count: 0, total: 0, totalPages: 0 };

@@ -63,7 +63,7 @@ test('a word on the second page of a scan is found and marked', async ({ staffPa
 test('hits are marked in a PDF, a text and a DOCX', async ({ staffPage: page, api }) => {
   const lines = ['Nothing', 'The lantern and the Lanterns', 'Nothing', 'One more lantern, no blanterns'];
   const pdf = await makeDocument(api, 'light.pdf', pdfOf(lines.map((line) => textPage(line))));
-  await expect.poll(() => api.textStateOf(pdf.id)).toBe('ready');
+  await api.waitForText(pdf.id);
   await openDocument(page, pdf, '?page=2&q=lantern');
   await expect(pageField(page)).toHaveValue('2');
   await expect(pdfPage(page, 2).locator('.highlight')).toHaveText(['lantern', 'Lanterns']);
@@ -82,7 +82,7 @@ test('hits are marked in a PDF, a text and a DOCX', async ({ staffPage: page, ap
 
   const long = `${'Much to read before it.\n'.repeat(300)}The lantern is here.\n`;
   const txt = await makeDocument(api, 'light.txt', Buffer.from(long));
-  await expect.poll(() => api.textStateOf(txt.id)).toBe('ready');
+  await api.waitForText(txt.id);
   const { pages } = await api.get<DocumentHitsResponse>(`/api/documents/${txt.id}/hits?q=lantern`);
   await openDocument(page, txt, `?page=${pages[0]?.page}&q=lantern`);
   await expect(marks(page)).toHaveText('lantern');

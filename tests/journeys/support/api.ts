@@ -6,11 +6,11 @@ import {
   type DocumentDetails,
   type DocumentExtension,
   documentTypes,
-  type TextState,
 } from '@customer-database/contract/documents';
 import type { Role } from '@customer-database/contract/permissions';
 import type { User } from '@customer-database/contract/users';
 import { pdfOf, textPage } from '@customer-database/testkit/pdf-builder';
+import { expect } from '@playwright/test';
 import { keepSecret, keepSecretsIn } from '../../../scripts/test-logs.js';
 import { firstAdmin } from './server.ts';
 
@@ -132,9 +132,11 @@ export class Api {
     return answer.document;
   }
 
-  async textStateOf(documentId: number): Promise<TextState> {
-    const answer = await this.get<{ document: DocumentDetails }>(`/api/documents/${documentId}`);
-    return answer.document.text.state;
+  /** Reading a document may wait for others, on a busy machine for long. */
+  async waitForText(documentId: number): Promise<void> {
+    const path = `/api/documents/${documentId}`;
+    const state = async () => (await this.get<{ document: DocumentDetails }>(path)).document.text.state;
+    await expect.poll(state, { timeout: 60_000 }).toBe('ready');
   }
 
   get<Answer>(path: string): Promise<Answer> {
