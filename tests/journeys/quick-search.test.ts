@@ -29,8 +29,9 @@ test('Ctrl K finds customers by email and phone number, documents and screens', 
   const digits = String(Date.now()).slice(-9);
   const customer = await api.makeCustomer({ email: uniqueEmail('quick'), phone_number: `+49 ${digits}` });
   const word = unique('ledger').replace(' ', '-');
-  const older = await api.makeDocument(customer.id, { filename: `${word} a.txt` });
-  await api.makeDocument(customer.id, { filename: `${word} b.txt` });
+  const { id } = await api.makeCustomer();
+  const older = await api.makeDocument(id, { filename: `${word} a.txt` });
+  await api.makeDocument(id, { filename: `${word} b.txt` });
   await open(page);
   for (const term of [customer.email ?? '', digits]) {
     await box(page).fill(term);
