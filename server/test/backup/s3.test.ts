@@ -64,7 +64,7 @@ describe.skipIf(inject('swiftLeftOut'))('Backups and an S3 store', { timeout }, 
     expect(made.stderr).toBe('');
     expect(made.code).toBe(0);
     const verified = await startProgram('backup', ['verify', place], asBackupStore()).result;
-    expect(verified.stdout).toContain('is whole: 2 customers, 4 documents');
+    expect(verified.stdout).toContain('is intact: 2 customers, 4 documents');
     expect(verified.code).toBe(0);
     const target = { ...(await emptyInstallation()), SECRET_KEY: settingsOf(app).SECRET_KEY };
     const { code } = await restore([place], { ...target, ...asBackupStore() });
