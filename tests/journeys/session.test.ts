@@ -25,6 +25,7 @@ test('a saved token and user restore the session', async ({ staffPage: page, ser
   const calls = recordCalls(page, 'GET', '/api/customers');
   const tokens = () => calls.map((call) => call.headers().authorization?.replace('Bearer ', ''));
   await page.goto('/customers/all');
+  await expect.poll(tokens).toEqual([staff.token]);
   await page.reload({ waitUntil: 'networkidle' });
   await expect(page.getByRole('link', { name: staff.user.name })).toBeVisible();
   const other = await Api.signIn(server.url, staff);
