@@ -90,7 +90,7 @@ const screens: Screen[] = [
   ['profile', 'admin', '/profile', 'Save Changes'],
   ['change-password', 'staff', '/change-password', 'Current password'],
   ['invite', 'admin', '/admin/invite', 'Send invitation'],
-  ['activity-all', 'admin', '/admin/activity', 'Added customer'],
+  ['activity-all', 'admin', '/admin/activity', '127.0.0.1'],
   ['activity-empty', 'admin', '/admin/activity?action=mfa.reset&person=999999', 'Nothing found'],
   ['access-denied', 'staff', '/admin/invite', 'Access Denied'],
 ];
