@@ -124,7 +124,7 @@ create table users (
   link_generation integer not null default 0,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  -- When the user first had a password of their own choice; null for an invitation that waits.
+  -- When the user first chose a password; null while the invitation is open.
   joined_at timestamptz,
   disabled_at timestamptz,
   last_sign_in_at timestamptz,

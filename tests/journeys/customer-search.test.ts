@@ -52,7 +52,7 @@ test('a search sends the filled fields, trimmed; Reset clears all', async ({ sta
   await expect(cells.nth(4).getByRole('link', { name: `View ${customer.name}` })).toBeVisible();
   expect(calls.map((call) => call.postDataJSON())).toEqual([{ city: values.city }, values]);
 
-  await searchField(page, 'Name').fill(unique('Nobody'));
+  await searchField(page, 'Name').fill(unique('Missing'));
   await search(page);
   const nothing = 'No customers found matching your search criteria.';
   await expect(page.getByRole('status').getByText(nothing, { exact: true })).toBeVisible();

@@ -191,7 +191,7 @@ describe('An installation of version 0.9', () => {
     expect(again.body.document.id).toBe(first.id);
   }, 60_000);
 
-  it('goes on with its waiting work', async () => {
+  it('does the work that waited in its queue', async () => {
     const installation = await stoppedInstallation();
     const objectsBefore = await objectsIn(installation);
     const mails = await openMailServer();

@@ -17,7 +17,7 @@ const columns = [
 ];
 
 const spanMs = 400 * 24 * 3_600_000;
-/** Of somebody who hardly ever comes. */
+/** The rows of the person who rarely signs in. */
 export const rareRows = 10;
 
 type Row = ProvenPart & Values;

@@ -1,9 +1,8 @@
 // PDFium joins divided words and replaces the hyphen by this noncharacter.
 const hyphenOfPdfium = /\ufffe/g;
 const dividedWord = /(\p{L})(?:\ufffe|[\u00ad-][ \t]*\r?\n[ \t]*)(?=\p{Ll})/gu;
-// PostgreSQL stores no NUL; the other characters are invisible.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: removing control characters is the point
-const unprintable = /[\0-\x08\x0b\x0e-\x1f\x7f\uffff]/g;
+// PostgreSQL stores no NUL; the other characters are invisible. Tabs and line ends stay.
+const unprintable = /(?![\t\n\f\r\x80-\x9f])[\p{Cc}\uffff]/gu;
 
 /** Joins words across lines; leaves at most one empty line and no blanks at line ends. */
 export function cleanText(text: string): string {
