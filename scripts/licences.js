@@ -36,8 +36,8 @@ const allowedLicences = {
 export function lockedPackages(locked) {
   const packages = Object.entries(locked)
     .filter(([path, { link }]) => path.includes('node_modules/') && !link)
-    .map(([path, { version = '', license = '', dev }]) => ({
-      name: packageName(path),
+    .map(([path, { name = packageName(path), version = '', license = '', dev }]) => ({
+      name,
       version,
       licence: license.replace(/^\((.*)\)$/, '$1'),
       isForDevelopment: dev === true,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /**
  * @typedef {Partial<Record<typeof dependencyKinds[number], Record<string, string>>>} Dependencies
- * @typedef {Dependencies & { version?: string, integrity?: string, resolved?: string, license?: string, link?: boolean,
+ * @typedef {Dependencies & { name?: string, version?: string, integrity?: string, resolved?: string, license?: string, link?: boolean,
  *   dev?: boolean, devOptional?: boolean, optional?: boolean, os?: string[], cpu?: string[] }} LockedPackage
  * @typedef {Record<string, LockedPackage>} LockedPackages by folder
  */
