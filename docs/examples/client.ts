@@ -1,5 +1,5 @@
 // Signs in, finds a customer, uploads a document for them and downloads it again.
-// docs/API.md tells how api.ts, the types of every call, is generated from the server's own description.
+// docs/API.md shows how to generate api.ts, the types of every call, from the server's description.
 import { env, stdout } from 'node:process';
 import createClient from 'openapi-fetch';
 import type { components, paths } from './api.ts';
