@@ -1,300 +1,115 @@
-import { apiDocument, operationsOf } from '@customer-database/testkit/api';
-import { SoftwareAuthenticator } from '@customer-database/testkit/authenticator';
-import {
-  customerFields,
-  makeCustomer,
-  makeUser,
-  type TestUser,
-  uploadBody,
-} from '@customer-database/testkit/factories';
+import { apiDocument, type Operation, operationsOf } from '@customer-database/testkit/api';
+import { makeCustomer, makeDocument, makeUser, type TestUser } from '@customer-database/testkit/factories';
 import { fingerprintOf } from '@customer-database/testkit/fingerprint';
 import { expectProblem } from '@customer-database/testkit/problems';
-import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
+import { startTestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
-import * as bad from './bad-values.ts';
+import { openBodyLimit } from '../../src/http/access.ts';
+import { type BadBodies, badBodies, withoutFields } from './bad-bodies.ts';
 
-const shortPassword = 'Password must be at least 6 characters';
-const signInPassword = bad.password('Password', 'Password is required', shortPassword);
-const mfaCode = bad.requiredLine('MFA code', 64);
-const address = {
-  phone_number: bad.optionalLine('Phone number', 50),
-  street_line: bad.optionalLine('Street line', 200),
-  city: bad.optionalLine('City', 100),
-  province: bad.optionalLine('Province', 100),
-  country: bad.optionalLine('Country', 100),
-};
+const app = await startTestApp();
+const operations = operationsOf(apiDocument(app));
+const withBody = operations.filter(({ body }) => body !== undefined);
 
-type Call = { good: () => Record<string, unknown>; fields: Record<string, bad.BadValue[]> };
-
-let app: TestApp;
 let admin: TestUser;
-let customerId: number;
-
-const challenge = { challenge: 'AAAA' };
-
-/** Every call with a body: a valid body, and all invalid values of each field. */
-const calls: Record<string, Call> = {
-  'POST /api/auth/login': {
-    good: () => ({ email: 'a@example.com', password: 'some password' }),
-    fields: { email: bad.requiredEmail, password: signInPassword },
-  },
-  'POST /api/auth/register': {
-    good: () => ({ name: 'A', email: 'a@example.com', password: 'some password', setup_code: 'x' }),
-    fields: {
-      name: bad.requiredLine('Name', 200),
-      email: bad.requiredEmail,
-      password: signInPassword,
-      setup_code: bad.requiredLine('Setup code', 100),
-    },
-  },
-  'POST /api/auth/mfa/verify-login': {
-    good: () => ({ mfa_token: 'x', code: '123456' }),
-    fields: { mfa_token: bad.requiredLine('MFA token', 200), code: mfaCode },
-  },
-  'PUT /api/auth/change-password': {
-    good: () => ({ currentPassword: 'some password', newPassword: 'another password' }),
-    fields: {
-      currentPassword: bad.password(
-        'Current password',
-        'All fields are required',
-        'The current password is not correct',
-      ),
-      newPassword: bad.password(
-        'New password',
-        'All fields are required',
-        'New password must be at least 6 characters',
-      ),
-      revoke_tokens: bad.yesOrNo('revoke_tokens'),
-    },
-  },
-  'POST /api/auth/mfa/setup/verify': { good: () => ({ code: '123456' }), fields: { code: mfaCode } },
-  'POST /api/auth/mfa/disable': {
-    good: () => ({ password: 'some password', code: '123456' }),
-    fields: { password: signInPassword, code: mfaCode },
-  },
-  'PUT /api/auth/profile': {
-    good: () => ({ name: 'A', email: 'a@example.com', phone_number: '1' }),
-    fields: {
-      // A field that is not sent stays as it is; one that is sent must be valid.
-      name: bad.requiredLine('Name', 200).filter(([, value]) => value !== undefined),
-      email: bad.requiredEmail.filter(([, value]) => value !== undefined),
-      phone_number: address.phone_number,
-      revoke_tokens: bad.yesOrNo('revoke_tokens'),
-    },
-  },
-  'POST /api/auth/invite': {
-    good: () => ({ email: 'a@example.com', name: 'A', role: 'staff' }),
-    fields: {
-      email: bad.requiredEmail,
-      name: bad.optionalLine('Name', 200),
-      role: bad.oneOf('Role must be staff or admin'),
-    },
-  },
-  'POST /api/auth/passkeys/setup/start': { good: () => ({}), fields: {} },
-  'POST /api/auth/passkeys/setup/verify': {
-    good: () => ({
-      state: 'x',
-      name: 'Phone',
-      response: new SoftwareAuthenticator(app.url).register(challenge),
-    }),
-    fields: {
-      state: bad.requiredLine('State', 2000),
-      name: bad.requiredLine('Name', 100),
-      response: bad.browserResponse,
-    },
-  },
-  'PUT /api/auth/passkeys/{id}': {
-    good: () => ({ name: 'Phone' }),
-    fields: { name: bad.requiredLine('Name', 100) },
-  },
-  'POST /api/auth/tokens': {
-    good: () => ({ name: 'Reports', scope: 'read' }),
-    fields: {
-      name: bad.requiredLine('Name', 100),
-      scope: bad.oneOf('Scope must be one of read, write, admin'),
-      expires_in_days: bad.wholeNumber('Days must be a whole number from 1 to 365', [
-        ['zero', 0],
-        ['more than a year', 366],
-        ['text', '30'],
-      ]),
-    },
-  },
-  'POST /api/auth/oidc/finish': { good: () => ({}), fields: {} },
-  'POST /api/auth/passkeys/confirm/start': { good: () => ({}), fields: {} },
-  'POST /api/auth/passkeys/sign-in/start': { good: () => ({}), fields: {} },
-  'POST /api/auth/passkeys/sign-in/finish': {
-    good: () => ({ state: 'x', response: new SoftwareAuthenticator(app.url).authenticate(challenge) }),
-    fields: { state: bad.requiredLine('State', 2000), response: bad.browserResponse },
-  },
-  'PUT /api/users/{id}': {
-    good: () => ({ name: 'A', role: 'staff' }),
-    fields: {
-      name: bad.requiredLine('Name', 200).filter(([, value]) => value !== undefined),
-      role: bad.oneOf('Role must be staff or admin'),
-    },
-  },
-  ...Object.fromEntries(
-    [
-      'resend-invitation',
-      'withdraw-invitation',
-      'reset-password',
-      'reset-mfa',
-      'end-sessions',
-      'disable',
-      'enable',
-    ].map((action) => [`POST /api/users/{id}/${action}`, { good: () => ({}), fields: {} }]),
-  ),
-  'POST /api/customers': {
-    good: () => customerFields(),
-    fields: {
-      name: bad.requiredLine('Name', 200),
-      dob: bad.requiredDate('Date of Birth'),
-      email: bad.requiredEmail,
-      ...address,
-    },
-  },
-  'PUT /api/customers/{id}': {
-    good: () => customerFields(),
-    fields: {
-      name: bad.requiredLine('Name', 200).filter(([, value]) => value !== undefined),
-      dob: bad.optionalDate('Date of Birth'),
-      email: bad.optionalEmail,
-      ...address,
-      updated_at: bad.seenAt,
-      // A record may be sent back unchanged.
-      id: [],
-      created_at: [],
-    },
-  },
-  'POST /api/customers/search': {
-    good: () => ({ name: 'A' }),
-    fields: {
-      name: bad.filter('Name'),
-      email: bad.filter('Email'),
-      phone_number: bad.filter('Phone number'),
-      street_line: [
-        ...bad.filter('Street line'),
-        ['one character', ' x ', 'Please enter at least 2 characters for street line'],
-      ],
-      city: bad.filter('City'),
-      province: bad.filter('Province'),
-      country: bad.filter('Country'),
-      limit: bad.searchLimit,
-      offset: bad.searchOffset,
-    },
-  },
-  'POST /api/documents/search': {
-    good: () => ({ filename: 'A' }),
-    fields: {
-      customer_name: bad.filter('Customer name'),
-      customer_email: bad.filter('Customer email'),
-      filename: bad.filter('Filename'),
-      text: bad.filter('Contains text'),
-      date_from: bad.optionalDate('Date from'),
-      date_to: bad.optionalDate('Date to'),
-      limit: bad.searchLimit,
-      offset: bad.searchOffset,
-    },
-  },
-  'PUT /api/documents/{id}': {
-    good: () => ({}),
-    fields: {
-      filename: bad.requiredLine('Filename', 255).filter(([, value]) => value !== undefined),
-      description: bad.optionalParagraphs('Description', 2000),
-      customer_id: bad.id('Please select a customer').filter(([, value]) => value !== undefined),
-    },
-  },
-  'POST /api/documents/check-duplicate': {
-    good: () => ({ customer_id: customerId, filename: 'a.pdf' }),
-    fields: { customer_id: bad.id('Please select a customer'), filename: bad.requiredLine('Filename', 255) },
-  },
-  'POST /api/documents': {
-    good: () => uploadBody(customerId),
-    fields: {
-      customer_id: bad.id('Please select a customer'),
-      filename: bad.requiredLine('Filename', 255),
-      description: bad.optionalParagraphs('Description', 2000),
-      file_data: bad.base64File,
-      mime_type: bad.optionalLine('File type', 200),
-      upload_id: bad.uuid('Upload id must be a UUID'),
-    },
-  },
-  'POST /api/auth/confirm': {
-    good: () => ({ password: 'some password' }),
-    fields: {
-      password: signInPassword,
-      code: [
-        ...mfaCode.filter(([, value]) => value !== undefined),
-        ['beside the password', '123456', 'Send one of password, code and passkey'],
-      ],
-      passkey: bad.passkeyProof,
-    },
-  },
-  'POST /api/auth/logout': { good: () => ({}), fields: {} },
-  'POST /api/auth/mfa/setup/start': { good: () => ({}), fields: {} },
-};
 
 beforeAll(async () => {
-  app = await startTestApp();
   admin = await makeUser(app, 'admin');
-  customerId = (await makeCustomer(admin.client)).id;
+  const customer = await makeCustomer(admin.client);
+  await makeDocument(admin.client, customer.id);
 });
 
-const send = (name: string, body: unknown) => {
-  const [method = '', path = ''] = name.split(' ');
-  return admin.client.send(path.replace('{id}', String(customerId)), {
+async function expectUnchanged(work: () => Promise<void>): Promise<void> {
+  const before = await fingerprintOf(app);
+  await work();
+  expect(await fingerprintOf(app)).toEqual(before);
+}
+
+const sendText = ({ method, path }: Operation, body: string | Uint8Array<ArrayBuffer>) =>
+  admin.client.send(path.replace('{id}', '1'), {
     method,
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    body,
   });
-};
+const send = (operation: Operation, body: unknown) => sendText(operation, JSON.stringify(body));
 
-describe('bad input', () => {
-  it('is listed here for every field of every call', () => {
-    const described = operationsOf(apiDocument(app)).filter(({ body }) => body !== undefined);
-    const fieldsOf = (fields: object) => Object.keys(fields).sort();
-    expect(
-      Object.fromEntries(Object.entries(calls).map(([name, { fields }]) => [name, fieldsOf(fields)])),
-    ).toEqual(
-      Object.fromEntries(described.map(({ name, body }) => [name, fieldsOf(body?.properties ?? {})])),
-    );
-  });
-
-  it.each(Object.entries(calls))('%s refuses it, names the field and stores nothing', async (name, call) => {
-    const before = await fingerprintOf(app);
-    for (const [field, values] of Object.entries(call.fields)) {
-      for (const [what, value, text] of values) {
-        const answer = await send(name, { ...call.good(), [field]: value });
-        const where = `${field}: ${what}`;
-        expectProblem(answer, 400, 'VALIDATION_FAILED');
-        expect(answer.body.fields, where).toEqual({ [field]: text });
-        expect(answer.body.error, where).toBe(text);
-      }
-    }
-    expect(await fingerprintOf(app)).toEqual(before);
-  });
-
-  it.each(Object.entries(calls))('%s refuses unknown and read-only fields', async (name, call) => {
-    const before = await fingerprintOf(app);
-    for (const field of ['id', 'created_at', 'storage_key', 'constructor', 'is_admin', ' name']) {
-      if (Object.hasOwn(call.fields, field)) continue;
-      const answer = await send(name, { ...call.good(), [field]: 1 });
+async function expectBadValuesRefused(operation: Operation, { good, fields }: BadBodies): Promise<void> {
+  for (const [field, values] of Object.entries(fields)) {
+    for (const [value, text] of values) {
+      const answer = await send(operation, { ...good, [field]: value });
+      const where = `${field}: ${JSON.stringify(value)?.slice(0, 50)}`;
       expectProblem(answer, 400, 'VALIDATION_FAILED');
-      expect(answer.body.fields).toEqual({ [field]: `${field} is not a field that can be set here` });
+      expect(answer.body.fields, where).toEqual({ [field]: text });
+      expect(answer.body.error, where).toBe(text);
     }
-    expect(await fingerprintOf(app)).toEqual(before);
+  }
+}
+
+async function expectOtherFieldsRefused(operation: Operation, { good, fields }: BadBodies): Promise<void> {
+  const names = ['id', 'created_at', 'storage_key', 'constructor', 'is_admin', ' name'].filter(
+    (name) => !Object.hasOwn(fields, name),
+  );
+  const answer = await send(operation, { ...good, ...Object.fromEntries(names.map((name) => [name, 1])) });
+  expectProblem(answer, 400, 'VALIDATION_FAILED');
+  expect(answer.body.fields).toEqual(
+    Object.fromEntries(names.map((name) => [name, `${name} is not a field that can be set here`])),
+  );
+}
+
+async function expectOtherShapesRefused(operation: Operation, { fields }: BadBodies): Promise<void> {
+  // A call that takes no fields takes null, too.
+  const nothing = Object.keys(fields).length > 0 ? [null] : [];
+  for (const body of [[], 'text', 5, true, [{}], ...nothing]) {
+    expectProblem(await send(operation, body), 400, 'MALFORMED_REQUEST');
+  }
+}
+
+/** A stray byte, half a character, an overlong one, half a surrogate pair, one beyond Unicode. */
+const invalidUtf8 = ['\xff', '\xc3', '\xc0\x80', '\xed\xa0\x80', '\xf5\x80\x80\x80'];
+
+async function expectInvalidUtf8Refused(operation: Operation): Promise<void> {
+  const [field = 'x'] = Object.keys(operation.body?.properties ?? {});
+  // One parser reads all bodies: one call proves its rules.
+  const all = operation.name === 'POST /api/customers' ? invalidUtf8 : ['\xff'];
+  for (const bytes of all) {
+    for (const text of [`{"${field}":"a${bytes}b"}`, `{"a${bytes}":1}`, bytes]) {
+      const answer = await sendText(operation, Uint8Array.from(Buffer.from(text, 'latin1')));
+      expectProblem(answer, 400, 'MALFORMED_REQUEST');
+      expect(answer.body.error).toBe('The request is not valid UTF-8');
+    }
+  }
+}
+
+/** An upload may be as large as a file; upload-json.test.ts has its limit. */
+async function expectLargeBodyRefused(operation: Operation): Promise<void> {
+  if (operation.name === 'POST /api/documents') return;
+  const isPublic = operation.description.security?.length === 0;
+  const limit = isPublic ? openBodyLimit : 1024 * 1024;
+  const answer = await sendText(operation, `{}${' '.repeat(limit - 1)}`);
+  expectProblem(answer, 413, 'REQUEST_TOO_LARGE');
+}
+
+describe('a bad body', () => {
+  it('is listed for every field of every call', () => {
+    const fieldsOf = (fields: object = {}) => Object.keys(fields).sort();
+    const described = withBody.filter(({ body }) => fieldsOf(body?.properties).length > 0);
+    expect(
+      Object.fromEntries(Object.entries(badBodies).map(([name, { fields }]) => [name, fieldsOf(fields)])),
+    ).toEqual(Object.fromEntries(described.map(({ name, body }) => [name, fieldsOf(body?.properties)])));
   });
 
-  it.each(Object.keys(calls))('%s refuses a body that is not an object', async (name) => {
-    const before = await fingerprintOf(app);
-    const mayBeNull = Object.keys(calls[name]?.fields ?? {}).length === 0;
-    for (const body of [[], 'text', 5, true, [{}], ...(mayBeNull ? [] : [null])]) {
-      expectProblem(await send(name, body), 400, 'MALFORMED_REQUEST');
-    }
-    expect(await fingerprintOf(app)).toEqual(before);
+  it.each(withBody)('of $name is refused by the name of the field, and stores nothing', async (operation) => {
+    const bodies = badBodies[operation.name] ?? withoutFields;
+    await expectUnchanged(async () => {
+      await expectBadValuesRefused(operation, bodies);
+      await expectOtherFieldsRefused(operation, bodies);
+      await expectOtherShapesRefused(operation, bodies);
+      await expectInvalidUtf8Refused(operation);
+      await expectLargeBodyRefused(operation);
+    });
   });
 
-  it('does not include wildcards and quotes, which are stored and found literally', async () => {
+  it('is not one with wildcards and quotes, which are stored and found literally', async () => {
     const odd = `100%_'"\\;-- <b>\u202e`;
     const texts = { name: odd, phone_number: odd, street_line: odd, city: odd, province: odd, country: odd };
     const customer = await makeCustomer(admin.client, texts);
@@ -304,4 +119,115 @@ describe('bad input', () => {
     const others = await admin.client.post('/api/customers/search', { name: '1%0', city: '_' });
     expect(others.body.count).toBe(0);
   });
+});
+
+const linkQuery = 'user=1&expires=9999999999&signature=AAAA';
+const isLink = ({ path }: Operation) => /\/(content(\/\w+)?|thumbnail)$/.test(path);
+
+function sendToId(operation: Operation, id: string) {
+  const { method, path, name, body } = operation;
+  const purpose = path.endsWith('/thumbnail') ? '' : 'purpose=view&';
+  const query = isLink(operation) ? `?${purpose}${linkQuery}` : '';
+  return admin.client.send(path.replace('{id}', id) + query, {
+    method,
+    ...(body && {
+      body: JSON.stringify(badBodies[name]?.good ?? {}),
+      headers: { 'content-type': 'application/json' },
+    }),
+  });
+}
+
+/** All calls share one schema, whose rules one call proves. */
+const notIdsOf = ({ name }: Operation) =>
+  name === 'GET /api/customers/{id}' ? notIds : ['0', '1.5', 'abc', '%00', '9007199254740992'];
+const notIds = [
+  ...['0', '-1', '1.5', '1,5', '01', '+1', '1e3', '0x1', 'NaN', 'Infinity', '9007199254740992'],
+  ...['9223372036854775807', '9223372036854775808', '1'.repeat(100)],
+  ...['abc', '%25', '_', "'", '%22', '1%27%20or%201%3D1', '%00', '1%00', '%201', '1%0A', 'null'],
+  '%F0%9F%92%A9',
+];
+
+describe('an id in the URL', () => {
+  it.each(operations.filter(({ path }) => path.includes('{id}')))(
+    'of $name must be a positive integer of an existing record',
+    async (operation) => {
+      await expectUnchanged(async () => {
+        for (const id of notIdsOf(operation)) {
+          const answer = await sendToId(operation, id);
+          expectProblem(answer, 400, 'VALIDATION_FAILED');
+          expect(answer.body.fields, id).toEqual({ id: 'The id must be a positive whole number' });
+        }
+        for (const id of ['%ff', '%ED%A0%80', '%zz']) {
+          expectProblem(await sendToId(operation, id), 400, 'MALFORMED_REQUEST');
+        }
+        // A GET that matches no call could be a page, and is looked up there.
+        const isGet = operation.method === 'GET';
+        for (const id of ['1'.repeat(101), 'x'.repeat(10_000)]) {
+          expectProblem(await sendToId(operation, id), isGet ? 404 : 400);
+        }
+        for (const id of ['999999999', String(Number.MAX_SAFE_INTEGER)]) {
+          const answer = await sendToId(operation, id);
+          if (isLink(operation)) expectProblem(answer, 403, 'LINK_INVALID');
+          else expectProblem(answer, 404, 'NOT_FOUND');
+          expect(answer.body.error).toMatch(
+            /^(Customer|Document|Passkey|User) not found$|^This (link has expired|session has ended|token has been revoked)/,
+          );
+        }
+      });
+    },
+  );
+});
+
+describe.each(['/api/customers', '/api/documents'])('the query of %s', (path) => {
+  const page = 'page must be a whole number from 1 to 999999999';
+  const limit = 'limit must be a whole number from 1 to 200';
+  const wrong = ['', '0', '-1', '1.5', '1e2', '+1', '%201', 'x', '%00', '%ff', '%27', '_', '9'.repeat(20)];
+  const unknown = (name: string) => ({ [name]: `${name} is not a field that can be set here` });
+
+  it('is refused when it is wrong, repeated or unknown', async () => {
+    for (const [query, fields] of [
+      ...wrong.map((value) => [`page=${value}`, { page }] as const),
+      ...[...wrong, '201'].map((value) => [`limit=${value}`, { limit }] as const),
+      ['page=1&page=1', { page }],
+      ['page=0&limit=0', { page, limit }],
+      ...['page[]', 'sort', 'constructor'].map((name) => [`${name}=1`, unknown(name)] as const),
+    ] as const) {
+      const answer = await admin.client.get(`${path}?${query}`);
+      expectProblem(answer, 400, 'VALIDATION_FAILED');
+      expect(answer.body.fields, query).toEqual(fields);
+    }
+    const unnameable = await admin.client.get(`${path}?__proto__=1`);
+    expectProblem(unnameable, 400, 'VALIDATION_FAILED');
+    expect(unnameable.body.error).toBe('__proto__ is not a field that can be set here');
+  });
+
+  it('may ask for the largest page', async () => {
+    const answer = await admin.client.get(`${path}?page=999999999&limit=200`);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ count: 0, total: expect.any(Number) });
+  });
+});
+
+it('the query of a link is refused when a part is wrong, repeated, missing or unknown', async () => {
+  const good = { purpose: 'view', user: '1', expires: '9999999999', signature: 'AAAA' };
+  const text = new URLSearchParams(good).toString();
+  const withPart = (name: string, value: string) =>
+    new URLSearchParams({ ...good, [name]: value }).toString();
+  const wrongNumbers = ['', '-1', '1.5', 'x', '9'.repeat(16)];
+  const wrong = {
+    purpose: ['', 'edit', 'view\0', "view'"],
+    user: wrongNumbers,
+    expires: wrongNumbers,
+    signature: ['A'.repeat(101)],
+  };
+  const queries = Object.entries(wrong).flatMap(([name, values]) => [
+    ...values.map((value) => [name, withPart(name, value)]),
+    [name, `${text}&${name}=1`],
+    [name, text.replace(new RegExp(`${name}=\\w+&?`), '')],
+  ]);
+  for (const [name, query] of [...queries, ['token', `${text}&token=x`]]) {
+    const answer = await admin.client.get(`/api/documents/1/content?${query}`);
+    expectProblem(answer, 400, 'VALIDATION_FAILED');
+    expect(Object.keys(answer.body.fields), query).toEqual([name]);
+  }
 });

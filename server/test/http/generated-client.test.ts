@@ -67,15 +67,15 @@ it('signs in, searches, uploads by form and downloads with a client generated fr
   }
 });
 
-it.each([
-  ['a field of an answer', 'download_url'],
-  ['a field of a form', 'file'],
-  ['a path', '/api/customers/search'],
-])('does not compile when the description has another name for %s', async (_, name) => {
-  const { compile } = await makeClient(description.replaceAll(`"${name}"`, `"${name}-renamed"`));
-  await expect(compile()).rejects.toMatchObject({
-    stdout: expect.stringMatching(`^client\\.ts.*${name}\\b`),
-  });
+it('does not compile when the description names a field or a path differently', async () => {
+  const names = ['download_url', 'file', '/api/customers/search'];
+  const renamed = names.reduce(
+    (text, name) => text.replaceAll(`"${name}"`, `"${name}-renamed"`),
+    description,
+  );
+  const { compile } = await makeClient(renamed);
+  const { stdout } = await compile().catch((error) => error);
+  for (const name of names) expect(stdout).toMatch(new RegExp(`^client\\.ts.*${name}\\b`, 'm'));
 });
 
 // Each byte is in it: no text encoding could carry that.

@@ -40,6 +40,10 @@ const unguessable =
   /\/api\/auth\/(login|register|mfa\/(verify-login|setup\/verify|disable)|(passkeys|oidc)\/.*(verify|finish))|\/content(\/|$)|\/thumbnail$/;
 const readOnly = /^GET |\/search$|\/check-duplicate$/;
 
+/** Calls that change nothing, whatever they are sent, and need no record made for them. */
+const isComparedOnce = ({ name, path }: Operation) =>
+  readOnly.test(name) && !needsOwnUser.test(path) && !path.startsWith('/api/users/');
+
 type Sent = { caller: TestUser; id: number; fields: Record<string, unknown> };
 
 const cleaned = (value: unknown) => (typeof value === 'string' ? value.trim() || null : value);
@@ -149,7 +153,7 @@ async function holds(operation: Operation, request: FuzzedRequest): Promise<bool
   const caller = await callerOf(operation);
   const id = needsTarget ? await targetOf(operation, caller) : 0;
   const body = request.body?.replaceAll(existingId, String(id));
-  const before = await fingerprintOf(app);
+  const before = isComparedOnce(operation) ? undefined : await fingerprintOf(app);
   const answer = await caller.client.send(request.path.replace(existingId, String(id)), {
     method: operation.method,
     ...(body !== undefined && { body, headers: { 'content-type': 'application/json' } }),
@@ -159,7 +163,8 @@ async function holds(operation: Operation, request: FuzzedRequest): Promise<bool
     expectProblem(answer, answer.status);
     expect(responseOf(operation, answer.status)?.description.split(', ')).toContain(answer.body.code);
   } else await kept[operation.name]?.({ caller, id, fields: fieldsOf(body) }, answer);
-  if (answer.status >= 400 || readOnly.test(operation.name)) expect(await fingerprintOf(app)).toEqual(before);
+  const mustChangeNothing = answer.status >= 400 || readOnly.test(operation.name);
+  if (before && mustChangeNothing) expect(await fingerprintOf(app)).toEqual(before);
   return answer.status < 300;
 }
 
@@ -173,17 +178,13 @@ await described.close();
 
 it.each(operations)('$name responds properly to any input and stores only valid data', async (operation) => {
   const takesInput = operation.body !== undefined || operation.parameters.length > 0;
-  const numRuns = !takesInput ? 5 : needsOwnUser.test(operation.path) ? 20 : 50;
+  const numRuns = !takesInput ? 3 : needsOwnUser.test(operation.path) ? 20 : 40;
+  const before = isComparedOnce(operation) ? await fingerprintOf(app) : undefined;
   let successes = 0;
   const property = fc.asyncProperty(requestsFor(operation), async (request) => {
     successes += (await holds(operation, request)) ? 1 : 0;
   });
-  // The slowest call takes 8 seconds on a busy machine. A run that is cut short proves less than it claims.
-  await fc.assert(property, {
-    seed,
-    numRuns,
-    interruptAfterTimeLimit: 20_000,
-    markInterruptAsFailure: true,
-  });
+  await fc.assert(property, { seed, numRuns });
+  if (before) expect(await fingerprintOf(app)).toEqual(before);
   if (!unguessable.test(operation.path)) expect(successes).toBeGreaterThan(0);
 });

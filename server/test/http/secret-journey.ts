@@ -1,10 +1,11 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runAdmin } from '@customer-database/testkit/admin';
-import type { Answer, Client } from '@customer-database/testkit/client';
-import { formOf, issueLink, uploadForm } from '@customer-database/testkit/documents';
+import type { Client } from '@customer-database/testkit/client';
+import { CompanySignIn } from '@customer-database/testkit/company-sign-in';
+import { formOf, uploadForm } from '@customer-database/testkit/documents';
 import { customerFields, makeCustomer, uploadBody } from '@customer-database/testkit/factories';
-import { makeJobsDue } from '@customer-database/testkit/jobs';
+import { makeJobsDue, pendingJobs } from '@customer-database/testkit/jobs';
 import { allTablesAsText } from '@customer-database/testkit/leaks';
 import { type MailServer, passwordIn, type ReceivedMail } from '@customer-database/testkit/mail-server';
 import { mailSettings } from '@customer-database/testkit/mail-test';
@@ -13,9 +14,11 @@ import { sendRaw } from '@customer-database/testkit/raw-http';
 import { login } from '@customer-database/testkit/sign-in';
 import { startMailServer } from '@customer-database/testkit/smtp';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
-import { enableMfa, nextTotpCode, wrongTotpCode } from '@customer-database/testkit/totp';
+import { enableMfa, type Mfa, nextTotpCode, wrongTotpCode } from '@customer-database/testkit/totp';
 import { expect, vi } from 'vitest';
 import { setupCode } from '../../src/modules/accounts/sign-in/first-admin.ts';
+import { linkTo, signInWithOidc, storedSecrets, useAccounts, usePasskeys, useRecords } from './every-call.ts';
+import { type Recording, recordingTo } from './recording.ts';
 
 const email = 'first@example.com';
 const colleague = 'colleague@example.com';
@@ -43,27 +46,7 @@ const settings = {
   INTERNAL_ACCESS_SECRET: secret('INTERNAL_ACCESS_SECRET'),
 };
 
-/** The bodies of all error responses. */
-const refusals: unknown[] = [];
-
-function recordingRefusals(server: TestApp): TestApp {
-  const record = async (asked: Promise<Answer>): Promise<Answer> => {
-    const answer = await asked;
-    if (answer.status >= 400) refusals.push(answer.body);
-    return answer;
-  };
-  const client = (token?: string): Client => {
-    const real = server.client(token);
-    return {
-      get: (...args) => record(real.get(...args)),
-      post: (...args) => record(real.post(...args)),
-      put: (...args) => record(real.put(...args)),
-      delete: (...args) => record(real.delete(...args)),
-      send: (...args) => record(real.send(...args)),
-    };
-  };
-  return { ...server, client };
-}
+const recording: Recording = { answers: [], refusals: [] };
 
 let mailServer: MailServer;
 let app: TestApp;
@@ -101,8 +84,9 @@ async function firstSteps(): Promise<Client> {
   return client;
 }
 
-async function useMfa(client: Client): Promise<void> {
-  const { secret: seed, confirmCode, recoveryCodes } = await enableMfa(app, { client });
+async function useMfa(client: Client): Promise<Mfa> {
+  const mfa = await enableMfa(app, { client });
+  const { secret: seed, confirmCode, recoveryCodes } = mfa;
   Object.assign(secrets, { seed, 'code that confirmed': confirmCode });
   for (const code of recoveryCodes) keep('recovery code', code);
   const signInCode = nextTotpCode(app, seed);
@@ -121,6 +105,12 @@ async function useMfa(client: Client): Promise<void> {
     expect(answer.status).toBe(status);
     if (answer.body.token) keep('token', answer.body.token);
   }
+  expect((await client.get('/api/auth/verify')).body.user.mfa_enabled).toBe(true);
+  expect((await client.put('/api/auth/profile', { phone_number: '030 1' })).status).toBe(200);
+  return mfa;
+}
+
+async function disableMfa(client: Client, { secret: seed }: Mfa): Promise<void> {
   const code = nextTotpCode(app, seed);
   secrets['code that disabled'] = code;
   const proof = { password: secret('second password'), code };
@@ -128,8 +118,9 @@ async function useMfa(client: Client): Promise<void> {
 }
 
 async function invite(client: Client): Promise<void> {
-  // The notice about MFA goes out first: it must not be the mail that is refused.
-  await vi.waitFor(() => expect(mailServer.accepted).toHaveLength(1), { timeout: 10_000 });
+  // A notice that is still waiting would be refused in place of the invitation.
+  const waiting = async () => (await pendingJobs(app.pool)).filter(({ name }) => name === 'send-notice');
+  await vi.waitFor(async () => expect(await waiting()).toEqual([]), { timeout: 10_000 });
   mailServer.refuse(451, 1);
   expect((await client.post('/api/auth/invite', { email: colleague })).body.delivery).toBe('mail');
   await vi.waitFor(() => expect(app.logs()).toContain('"job failed"'), { timeout: 10_000 });
@@ -158,19 +149,21 @@ async function useDocuments(client: Client): Promise<void> {
   for (const { status, body } of uploads) {
     expect(status, JSON.stringify(body)).toBe(201);
     for (const purpose of ['download', 'view'] as const) {
-      const link = new URL(await issueLink(client, body.document.id, purpose));
+      const link = await linkTo(app, client, body.document.id, purpose);
       keep('signature', link.searchParams.get('signature') ?? '');
       expect((await app.client().get(link.href)).body).toBe(secret('body of a text file'));
       link.searchParams.set('user', '999');
       expect((await app.client().get(link.href)).status).toBe(403);
     }
   }
+  const [documentId, otherId] = uploads.map(({ body }) => body.document.id);
+  await useRecords(app, client, file, id, documentId);
   const folder = join(app.deps.config.dataDir, 'objects');
-  const link = await issueLink(client, uploads[0]?.body.document.id, 'view');
+  const link = await linkTo(app, client, documentId, 'view');
   await rename(folder, `${folder}-away`);
-  expect((await app.client().get(link)).status).toBe(503);
+  expect((await app.client().get(link.href)).status).toBe(503);
   expect((await client.post('/api/documents', uploadBody(id, textFile))).status).toBe(503);
-  expect((await client.delete(`/api/documents/${uploads[1]?.body.document.id}`)).status).toBe(200);
+  expect((await client.delete(`/api/documents/${otherId}`)).status).toBe(200);
   await vi.waitFor(() => expect(app.logs()).toContain('"job":"delete-object"'), { timeout: 10_000 });
   await rename(`${folder}-away`, folder);
 }
@@ -189,7 +182,7 @@ async function goWrong(client: Client): Promise<void> {
     (await login(JSON.stringify({ email: password, password, [password]: 1 }), 'application/json')).status,
   ).toBe(400);
   // This answer names the unknown field, unlike the log.
-  refusals.pop();
+  recording.refusals.pop();
   const token = Object.entries(secrets).find(([name]) => name.startsWith('token'))?.[1];
   expect((await app.client().get(`/api/nowhere?token=${token}`)).status).toBe(404);
   expect((await app.client().get(`/login?password=${encodeURIComponent(password)}`)).status).toBe(200);
@@ -225,15 +218,17 @@ async function loseStorage(): Promise<void> {
   expect((await withoutStorage.client().get('/s3/health')).status).toBe(503);
 }
 
-export type Journey = {
+export type Journey = Recording & {
   /** What must not leak, by description. */
   secrets: Record<string, string>;
+  /** Password hashes, encrypted seeds and storage keys. */
+  stored: string[];
   log(): string;
   /** Output of the command line. */
   printed: string;
   /** Everything in the database. */
   tables: string;
-  refusals: unknown[];
+  app: TestApp;
 };
 
 /**
@@ -244,30 +239,37 @@ export async function goThroughEverything(): Promise<Journey> {
   mailServer = await startMailServer(0, mailAccount);
   const smtp = new URL(mailServer.url);
   Object.assign(smtp, { username: mailAccount.user, password: mailAccount.password });
-  app = recordingRefusals(
+  const oidc = await CompanySignIn.start();
+  const env = { ...mailSettings(smtp.href), ...settings, PUBLIC_URL: oidc.publicUrl };
+  app = recordingTo(recording, await oidc.startApp(env, { withJobs: true }));
+  withoutStorage = recordingTo(
+    recording,
     await startTestApp({
-      withJobs: true,
-      env: { ...settings, ...mailSettings(smtp.href), PUBLIC_URL: '' },
+      databaseUrl: app.databaseUrl,
+      env: {
+        ...settings,
+        S3_BUCKET: 'documents',
+        S3_ENDPOINT: `http://127.0.0.1:${await freePort()}`,
+        S3_ACCESS_KEY_ID: 'id',
+        S3_SECRET_ACCESS_KEY: secret('S3_SECRET_ACCESS_KEY'),
+      },
     }),
   );
-  withoutStorage = await startTestApp({
-    databaseUrl: app.databaseUrl,
-    env: {
-      ...settings,
-      S3_BUCKET: 'documents',
-      S3_ENDPOINT: `http://127.0.0.1:${await freePort()}`,
-      S3_ACCESS_KEY_ID: 'id',
-      S3_SECRET_ACCESS_KEY: secret('S3_SECRET_ACCESS_KEY'),
-    },
-  });
   const client = await firstSteps();
-  await useMfa(client);
+  const mfa = await useMfa(client);
+  keep('token', await usePasskeys(app, client, internal));
+  const answer = await signInWithOidc(app, oidc, email, internal);
+  keep('token', answer.body.token);
+  recording.answers.push({ name: 'POST /api/auth/oidc/finish', answer });
   await invite(client);
+  keep('token', await useAccounts(client));
   await useDocuments(client);
+  const stored = await storedSecrets(app);
+  await disableMfa(client, mfa);
   await goWrong(client);
   const printed = await importCustomers();
   await loseStorage();
   expect((await client.post('/api/auth/logout')).status).toBe(200);
   const log = () => app.logs() + withoutStorage.logs();
-  return { secrets, log, printed, tables: await allTablesAsText(app.pool), refusals };
+  return { ...recording, secrets, stored, log, printed, tables: await allTablesAsText(app.pool), app };
 }

@@ -1,3 +1,5 @@
+import { apiDocument, operationsOf } from '@customer-database/testkit/api';
+import type { Answer } from '@customer-database/testkit/client';
 import { leakedInto } from '@customer-database/testkit/leaks';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { goThroughEverything, type Journey } from './secret-journey.ts';
@@ -63,4 +65,41 @@ it('No table contains a password, a token, a seed or a recovery code', () => {
 it('No error response repeats its input', () => {
   expect(journey.refusals.length).toBeGreaterThan(15);
   expect(leakedInto(JSON.stringify(journey.refusals), journey.secrets)).toEqual([]);
+});
+
+const textOf = ({ body, headers }: Answer) => JSON.stringify([body, [...headers]]);
+
+describe('API responses', () => {
+  it('are checked here for every call that returns records', () => {
+    const others = /^DELETE |^\/|\/(logout|setup|mfa\/disable|content|thumbnail|health|live|ready|metrics)$/;
+    const namesOf = (calls: { name: string }[]) =>
+      [...new Set(calls.map(({ name }) => name))].filter((name) => !others.test(name)).sort();
+    expect(namesOf(journey.answers)).toEqual(namesOf(operationsOf(apiDocument(journey.app))));
+  });
+
+  it('contain no password hash, no encrypted seed and no storage key', () => {
+    for (const { name, answer } of journey.answers) {
+      const text = textOf(answer);
+      for (const secret of journey.stored) expect(text, name).not.toContain(secret);
+      expect(text, name).not.toMatch(/argon2|password_hash|mfa_secret|storage_key|token_hash/);
+    }
+  });
+
+  it('contain the MFA seed once, for the authenticator app', () => {
+    const { seed = '' } = journey.secrets;
+    expect(seed).toMatch(/^[A-Z2-7]{32}$/);
+    const withSeed = journey.answers.filter(({ answer }) => textOf(answer).includes(seed));
+    expect(withSeed.map(({ name }) => name)).toEqual(['POST /api/auth/mfa/setup/start']);
+  });
+
+  it('put no session token into a URL', () => {
+    const urls = journey.answers.flatMap(({ answer: { body, headers } }) => [
+      ...(JSON.stringify(body).match(/\w+:\/\/[^"]+/g) ?? []),
+      headers.get('location') ?? '',
+    ]);
+    expect(urls.filter(Boolean).length).toBeGreaterThan(2);
+    const tokens = Object.entries(journey.secrets).filter(([name]) => name.startsWith('token'));
+    expect(tokens.length).toBeGreaterThan(5);
+    expect(leakedInto(urls.join('\n'), Object.fromEntries(tokens))).toEqual([]);
+  });
 });
