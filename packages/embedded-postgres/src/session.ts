@@ -1,4 +1,5 @@
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { escapeLiteral } from 'pg';
 import { stopAbandonedPostgres } from './abandoned.ts';
@@ -104,16 +105,10 @@ async function removeStalePidFile(location: string, signal: AbortSignal): Promis
 }
 
 async function findFreePort(): Promise<number> {
-  return await new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', (cause) => {
-      const text = `No free port was found on 127.0.0.1 (${cause.message}). Close other programs and start again.`;
-      reject(new EmbeddedStartError(text, { cause }));
-    });
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' ? address?.port : undefined;
-      server.close(() => (port === undefined ? reject(new Error('No port was given')) : resolve(port)));
-    });
+  await using server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening').catch((cause: unknown) => {
+    const text = `No free port was found on 127.0.0.1 (${errorText(cause)}). Close other programs and start again.`;
+    throw new EmbeddedStartError(text, { cause });
   });
+  return (server.address() as AddressInfo).port;
 }
