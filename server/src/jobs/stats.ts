@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/client.ts';
-import type { QueueStats } from '../metrics/queue-gauges.ts';
+import type { QueueStats } from '../metrics/database-gauges.ts';
 import { failedQueue } from './boss.ts';
 
 // Bounds the cost of a scrape; beyond that, the exact number does not matter.

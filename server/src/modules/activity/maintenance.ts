@@ -1,7 +1,7 @@
 import type { ActivityAction } from '@customer-database/contract/activity';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../db/client.ts';
-import type { MaintenanceStats } from '../../metrics/maintenance-gauges.ts';
+import type { MaintenanceStats } from '../../metrics/database-gauges.ts';
 
 type MaintenanceAction = Extract<ActivityAction, `${'backup' | 'check'}.${'completed' | 'failed'}`>;
 
