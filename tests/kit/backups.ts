@@ -32,11 +32,14 @@ export const restore = (args: string[], env: Settings): Promise<ProgramResult> =
   startProgram('restore', args, env).result;
 
 /** Makes a backup in this process, without the command line. */
-export async function makeBackupOf(app: TestApp, folder: string, options: Partial<MakeOptions> = {}) {
+export async function makeBackupOf(
+  app: Pick<TestApp, 'deps'>,
+  folder: string,
+  options: Partial<MakeOptions> = {},
+) {
   const target = await openTarget(app.deps.config, folder, 'writing');
   return makeBackup(systemContext(app.deps), {
     target,
-    storedSecretKey: undefined,
     keep: undefined,
     expectEarlierBackups: false,
     ...quietly(),

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Context } from '../core/context.ts';
 import { reasonOf } from '../core/log.ts';
 import { keyFingerprint } from '../crypto/keys.ts';
+import { loadSecretKey } from '../crypto/secret-key.ts';
 import { withMaintenanceLock } from '../db/maintenance-lock.ts';
 import { recordActivity } from '../modules/activity/commands.ts';
 import type { ObjectStorage } from '../storage/port.ts';
@@ -10,7 +11,6 @@ import { runConcurrent } from '../storage/run-concurrent.ts';
 import { tryRead } from '../storage/try-read.ts';
 import { isUnfinished, listBackups } from './catalogue.ts';
 import {
-  BackupDamaged,
   BackupRefused,
   BackupRunning,
   type Manifest,
@@ -22,15 +22,13 @@ import {
   unfinishedKey,
 } from './layout.ts';
 import { partOf, storedObjects, type WantedObject, wantedObjects } from './objects.ts';
-import { putPart, readPart, sha256Of } from './parts.ts';
+import { putPart, readPartIfIntact, sha256Of } from './parts.ts';
 import { type RemoveOptions, removeOldBackups } from './remove.ts';
 import { type Progress, takeSnapshot } from './snapshot.ts';
 import type { BackupTarget } from './target.ts';
 
 export type MakeOptions = {
   target: BackupTarget;
-  /** The secret key if it is stored in the data folder: then the backup includes it. */
-  storedSecretKey: string | undefined;
   /** How many backups to keep, including this one; undefined keeps all. */
   keep: number | undefined;
   /** Fails if all earlier backups are gone, because the disk may not be mounted. */
@@ -49,11 +47,8 @@ type CopyResult = { newObjects: number; newBytes: number; unreadable: string[] }
 /** The bytes of the first intact copy. */
 async function readDocument(storage: ObjectStorage, wanted: WantedObject): Promise<Buffer | undefined> {
   for (const key of wanted.storageKeys) {
-    const read = () => readPart(storage, { ...partOf(wanted), key });
-    const bytes = await tryRead(storage, read).catch((error: unknown) => {
-      if (error instanceof BackupDamaged) return undefined;
-      throw error;
-    });
+    const part = { ...partOf(wanted), key };
+    const bytes = await tryRead(storage, () => readPartIfIntact(storage, part));
     if (bytes) return bytes;
   }
   return undefined;
@@ -116,15 +111,17 @@ async function makeWithLock(
   options: MakeOptions,
   confirmLock: () => Promise<unknown>,
 ): Promise<BackupResult> {
-  const { target, storedSecretKey, keep, signal } = options;
+  const { target, keep, signal } = options;
+  const { secretKey, dataDir } = ctx.deps.config;
   if (options.expectEarlierBackups) await refuseVanishedBackups(ctx, target);
   const startedAt = ctx.deps.clock.now();
   const id = newBackupId(startedAt, randomBytes(4).toString('hex'));
   await target.put(unfinishedKey(id), Buffer.from(`begun ${startedAt.toISOString()}\n`));
+  // A key from the settings is kept by the operator.
   const secret_key =
-    storedSecretKey === undefined
-      ? null
-      : await putPart(target, secretKeyKey(id), Buffer.from(storedSecretKey));
+    secretKey === undefined
+      ? await putPart(target, secretKeyKey(id), Buffer.from(await loadSecretKey(dataDir)))
+      : null;
   const snapshot = await takeSnapshot(ctx.deps.pool, target, id, options);
   const draft: Manifest = {
     format: 1,

@@ -66,6 +66,13 @@ export async function readPart(target: ObjectStorage, { key, bytes, sha256 }: Pa
   }
 }
 
+/** Undefined unless size and checksum match. */
+export const readPartIfIntact = (target: ObjectStorage, part: Part): Promise<Buffer | undefined> =>
+  readPart(target, part).catch((error: unknown) => {
+    if (error instanceof BackupDamaged) return undefined;
+    throw error;
+  });
+
 export async function* readParts(target: ObjectStorage, parts: readonly Part[]): AsyncGenerator<Buffer> {
   for (const part of parts) {
     yield await expand(await readPart(target, part), { maxOutputLength: maxPartBytes });

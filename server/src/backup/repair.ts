@@ -2,9 +2,8 @@ import type { Context } from '../core/context.ts';
 import { isBackupRunning } from '../db/maintenance-lock.ts';
 import { type Problem, problemOf } from '../modules/documents/consistency/check.ts';
 import type { ObjectStorage } from '../storage/port.ts';
-import { BackupDamaged } from './layout.ts';
 import { partOf } from './objects.ts';
-import { readPart } from './parts.ts';
+import { readPartIfIntact } from './parts.ts';
 
 /** False if the bytes in the backup are not intact. */
 async function restoreDocument(
@@ -13,10 +12,7 @@ async function restoreDocument(
   document: NonNullable<Problem['document']>,
 ): Promise<boolean> {
   const wanted = partOf({ sha256: document.sha256.toString('hex'), size: document.file_size });
-  const bytes = await readPart(target, wanted).catch((error: unknown) => {
-    if (error instanceof BackupDamaged) return undefined;
-    throw error;
-  });
+  const bytes = await readPartIfIntact(target, wanted);
   if (!bytes) return false;
   await storage.put(document.storage_key, bytes);
   return (await problemOf(storage, document)) === undefined;

@@ -7,10 +7,10 @@ import { removeNote } from '../modules/activity/seals/note.ts';
 import { requestAllFiles } from '../modules/documents/derived/commands.ts';
 import { ObjectMissingError, type ObjectStorage } from '../storage/port.ts';
 import { runConcurrent } from '../storage/run-concurrent.ts';
-import { BackupDamaged, BackupRefused, type Manifest } from './layout.ts';
+import { BackupRefused, type Manifest } from './layout.ts';
 import { loadTables, refuseUnsuitableDatabase } from './load.ts';
 import { partOf, type WantedObject, wantedObjects } from './objects.ts';
-import { readPart } from './parts.ts';
+import { readPart, readPartIfIntact } from './parts.ts';
 import type { Progress } from './snapshot.ts';
 import type { BackupTarget } from './target.ts';
 
@@ -69,10 +69,8 @@ async function restoreObject(
   storage: ObjectStorage,
   wanted: WantedObject,
 ): Promise<boolean> {
-  const bytes = await readPart(target, partOf(wanted)).catch((error: unknown) => {
-    if (error instanceof BackupDamaged && !wanted.isRequired) return undefined;
-    throw error;
-  });
+  const read = wanted.isRequired ? readPart : readPartIfIntact;
+  const bytes = await read(target, partOf(wanted));
   if (!bytes) return false;
   for (const storageKey of wanted.storageKeys) await storage.put(storageKey, bytes);
   return true;

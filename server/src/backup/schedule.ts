@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { type Context, systemContext } from '../core/context.ts';
 import type { Deps, JobDeps } from '../core/deps.ts';
 import { reasonOf } from '../core/log.ts';
-import { loadSecretKey } from '../crypto/secret-key.ts';
 import { withMaintenanceLock } from '../db/maintenance-lock.ts';
 import type { Job } from '../jobs/job.ts';
 import { recordActivity } from '../modules/activity/commands.ts';
@@ -45,11 +44,9 @@ async function isBackupDue(ctx: Context, to: string): Promise<boolean> {
 }
 
 async function backUpTo(ctx: Context, target: BackupTarget, signal: AbortSignal): Promise<void> {
-  const { backup, dataDir, secretKey } = ctx.deps.config;
   const { manifest } = await makeBackup(ctx, {
     target,
-    storedSecretKey: secretKey === undefined ? await loadSecretKey(dataDir) : undefined,
-    keep: backup.keep,
+    keep: ctx.deps.config.backup.keep,
     expectEarlierBackups: true,
     signal,
     show: () => undefined,

@@ -7,9 +7,9 @@ import type { NotedSeal } from '../modules/activity/seals/note.ts';
 import { newestSeal } from '../modules/activity/seals/seal.ts';
 import { readSealText, sealText } from '../modules/activity/seals/seal-text.ts';
 import { type Verification, verifyActivity } from '../modules/activity/seals/verify.ts';
-import { type Command, type CommandEnv, CommandFailed, interruptible, UsageError } from './command.ts';
+import { type Command, type CommandEnv, CommandFailed, UsageError } from './command.ts';
 import { pathOf } from './files.ts';
-import { speedText, withProgress } from './progress.ts';
+import { speedText, withInterruptibleProgress } from './progress.ts';
 
 function readSeal(text: string): NotedSeal {
   const seal = readSealText(text);
@@ -39,15 +39,14 @@ function report(found: Verification, seconds: number): void {
 }
 
 async function runVerification({ ctx, signal }: CommandEnv, noted: NotedSeal[]): Promise<void> {
-  const { result, seconds } = await withProgress((show) =>
-    interruptible(signal, 'Interrupted: not everything was verified.', () =>
-      verifyActivity(ctx.deps, {
-        signal,
-        noted,
-        onRows: (rows) => show(`${countText(rows, 'row')} read`),
-        onProblem: (text) => console.error(text),
-      }),
-    ),
+  const interrupted = 'Interrupted: not everything was verified.';
+  const { result, seconds } = await withInterruptibleProgress(signal, interrupted, (show) =>
+    verifyActivity(ctx.deps, {
+      signal,
+      noted,
+      onRows: (rows) => show(`${countText(rows, 'row')} read`),
+      onProblem: (text) => console.error(text),
+    }),
   );
   const { rows, problems } = result;
   const subject = { type: 'activity', id: null, label: null } as const;

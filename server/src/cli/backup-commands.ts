@@ -6,18 +6,10 @@ import type { BackupTarget } from '../backup/target.ts';
 import { verifyBackup, verifyTarget } from '../backup/verify.ts';
 import { maxBackupsKept } from '../core/settings.ts';
 import { countText } from '../core/text.ts';
-import { loadSecretKey } from '../crypto/secret-key.ts';
 import { targetAndId, withTarget } from './backup-target.ts';
-import {
-  type Command,
-  type CommandEnv,
-  CommandFailed,
-  interruptible,
-  type StandaloneEnv,
-  UsageError,
-} from './command.ts';
+import { type Command, type CommandEnv, CommandFailed, type StandaloneEnv, UsageError } from './command.ts';
 import { pathOf } from './files.ts';
-import { withProgress } from './progress.ts';
+import { withInterruptibleProgress } from './progress.ts';
 
 const maxShownProblems = 20;
 const unfinishedText = 'not complete: it is being made, or was interrupted';
@@ -51,13 +43,10 @@ function report(
 
 async function runMake(env: CommandEnv, name: string | undefined, keep: number | undefined): Promise<void> {
   const { ctx, signal } = env;
-  const { config } = ctx.deps;
-  await withTarget(config, name, 'writing', async (target) => {
-    const storedSecretKey = config.secretKey === undefined ? await loadSecretKey(config.dataDir) : undefined;
-    const { result, seconds } = await withProgress((show) =>
-      interruptible(signal, 'Interrupted: the backup, or the removal of old ones, is not complete.', () =>
-        makeBackup(ctx, { target, storedSecretKey, keep, expectEarlierBackups: false, signal, show }),
-      ),
+  await withTarget(ctx.deps.config, name, 'writing', async (target) => {
+    const interrupted = 'Interrupted: the backup, or the removal of old ones, is not complete.';
+    const { result, seconds } = await withInterruptibleProgress(signal, interrupted, (show) =>
+      makeBackup(ctx, { target, keep, expectEarlierBackups: false, signal, show }),
     );
     report(result, target, seconds);
   });
@@ -94,12 +83,8 @@ export const makeCommand: Command = {
 async function runVerify(env: StandaloneEnv, name: string | undefined, id?: string): Promise<void> {
   const { config, signal } = env;
   const { result, seconds } = await withTarget(config, name, 'reading', (target) =>
-    withProgress((show) =>
-      interruptible(signal, 'Interrupted: not everything was read.', () =>
-        id === undefined
-          ? verifyTarget(target, { signal, show })
-          : verifyBackup(target, id, { signal, show }),
-      ),
+    withInterruptibleProgress(signal, 'Interrupted: not everything was read.', (show) =>
+      id === undefined ? verifyTarget(target, { signal, show }) : verifyBackup(target, id, { signal, show }),
     ),
   );
   const { backups, unfinished, problems } = result;

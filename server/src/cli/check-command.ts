@@ -8,8 +8,8 @@ import {
 } from '../modules/documents/consistency/check.ts';
 import type { ObjectStorage } from '../storage/port.ts';
 import { withTarget } from './backup-target.ts';
-import { type Command, type CommandEnv, CommandFailed, interruptible, UsageError } from './command.ts';
-import { withProgress } from './progress.ts';
+import { type Command, type CommandEnv, CommandFailed, UsageError } from './command.ts';
+import { withInterruptibleProgress } from './progress.ts';
 
 const meanings = {
   missing: 'its file is missing',
@@ -51,15 +51,14 @@ function report(result: CheckResult, seconds: number, wasRepaired: boolean): voi
 
 async function runCheck(env: CommandEnv, repair: boolean, target: ObjectStorage | undefined): Promise<void> {
   const { ctx, signal } = env;
-  const { result, seconds } = await withProgress((show) =>
-    interruptible(signal, 'Interrupted: not everything was checked.', () =>
-      checkDocuments(ctx, {
-        signal,
-        show,
-        onProblem: (problem) => console.error(problemText(problem)),
-        ...(repair && { repair: createRepair(ctx, target) }),
-      }),
-    ),
+  const interrupted = 'Interrupted: not everything was checked.';
+  const { result, seconds } = await withInterruptibleProgress(signal, interrupted, (show) =>
+    checkDocuments(ctx, {
+      signal,
+      show,
+      onProblem: (problem) => console.error(problemText(problem)),
+      ...(repair && { repair: createRepair(ctx, target) }),
+    }),
   );
   report(result, seconds, repair);
 }

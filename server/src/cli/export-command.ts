@@ -2,23 +2,22 @@ import { basename } from 'node:path';
 import type { Writable } from 'node:stream';
 import { countText } from '../core/text.ts';
 import { exportCustomers } from '../modules/customers/csv/export.ts';
-import { type Command, type CommandEnv, interruptible } from './command.ts';
+import type { Command, CommandEnv } from './command.ts';
 import { fileOf, pathOf, writeNewFile } from './files.ts';
-import { speedText, withProgress } from './progress.ts';
+import { speedText, withInterruptibleProgress } from './progress.ts';
 
 const isClosedPipe = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'EPIPE';
 
 async function runExport({ ctx, signal }: CommandEnv, file: string, force: boolean): Promise<void> {
-  const { result, seconds } = await withProgress((show) => {
+  const interrupted = 'Interrupted: the export is not complete.';
+  const { result, seconds } = await withInterruptibleProgress(signal, interrupted, (show) => {
     const onProgress = (customers: number, total: number) =>
       show(`${customers.toLocaleString('en')} of ${countText(total, 'customer')} written`);
     const exportTo = (output: Writable, name: string) =>
       exportCustomers(ctx, { name, output, signal, onProgress });
-    return interruptible(signal, 'Interrupted: the export is not complete.', () =>
-      file === '-'
-        ? exportTo(process.stdout, 'standard output')
-        : writeNewFile(pathOf(file), force, (output) => exportTo(output, basename(file))),
-    );
+    return file === '-'
+      ? exportTo(process.stdout, 'standard output')
+      : writeNewFile(pathOf(file), force, (output) => exportTo(output, basename(file)));
   });
   console.error(`Exported ${countText(result, 'customer')}${speedText(result, seconds)}`);
 }

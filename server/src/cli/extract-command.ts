@@ -1,17 +1,12 @@
 import { countText } from '../core/text.ts';
 import { extractAllTexts } from '../modules/documents/text/commands.ts';
-import { type Command, type CommandEnv, interruptible } from './command.ts';
-import { speedText, withProgress } from './progress.ts';
+import type { Command, CommandEnv } from './command.ts';
+import { speedText, withInterruptibleProgress } from './progress.ts';
 
 async function runExtraction({ ctx, signal }: CommandEnv, again: boolean): Promise<void> {
-  const { result, seconds } = await withProgress((show) =>
-    interruptible(signal, 'Interrupted: the server reads the other documents later.', () =>
-      extractAllTexts(ctx, {
-        again,
-        signal,
-        onText: (count) => show(`${countText(count, 'document')} read`),
-      }),
-    ),
+  const interrupted = 'Interrupted: the server reads the other documents later.';
+  const { result, seconds } = await withInterruptibleProgress(signal, interrupted, (show) =>
+    extractAllTexts(ctx, { again, signal, onText: (count) => show(`${countText(count, 'document')} read`) }),
   );
   console.log(`Read ${countText(result, 'document')}${speedText(result, seconds)}`);
 }

@@ -1,8 +1,8 @@
 import { countText } from '../core/text.ts';
 import { type ImportOptions, type ImportResult, importCustomers } from '../modules/customers/csv/import.ts';
-import { type Command, type CommandEnv, CommandFailed, interruptible } from './command.ts';
+import { type Command, type CommandEnv, CommandFailed } from './command.ts';
 import { fileOf, pathOf } from './files.ts';
-import { speedText, withProgress } from './progress.ts';
+import { speedText, withInterruptibleProgress } from './progress.ts';
 
 type Choices = Pick<ImportOptions, 'path' | 'dryRun' | 'skipBad' | 'report'>;
 
@@ -28,13 +28,14 @@ function outcomeText({ good, imported, refused }: ImportResult, dryRun: boolean,
 
 async function runImport({ ctx, signal }: CommandEnv, choices: Choices): Promise<void> {
   const { dryRun, skipBad, report } = choices;
-  const { result, seconds } = await withProgress((show) => {
-    const onProgress = (lines: number, part: number) =>
-      show(`${countText(lines, 'line')} read (${Math.floor(part * 100)} %)`);
-    return interruptible(signal, 'Interrupted: nothing was imported.', () =>
-      importCustomers(ctx, { ...choices, signal, onProgress }),
-    );
-  });
+  const interrupted = 'Interrupted: nothing was imported.';
+  const { result, seconds } = await withInterruptibleProgress(signal, interrupted, (show) =>
+    importCustomers(ctx, {
+      ...choices,
+      signal,
+      onProgress: (lines, part) => show(`${countText(lines, 'line')} read (${Math.floor(part * 100)} %)`),
+    }),
+  );
   printRefused(result.refused, report);
   if (result.refused.count > 0 && !skipBad) throw new CommandFailed(refusalText(result, dryRun));
   console.log(outcomeText(result, dryRun, seconds));

@@ -1,3 +1,5 @@
+import { interruptible } from './command.ts';
+
 const terminalIntervalMs = 100;
 const logIntervalMs = 5_000;
 
@@ -24,6 +26,13 @@ export async function withProgress<T>(
     if (stderr.isTTY && shownAt > startedAt) stderr.write('\r\u001b[K');
   }
 }
+
+/** The same for work that Ctrl-C interrupts; `interrupted` says what that leaves. */
+export const withInterruptibleProgress = <T>(
+  signal: AbortSignal,
+  interrupted: string,
+  work: (show: (text: string) => void) => Promise<T>,
+) => withProgress((show) => interruptible(signal, interrupted, () => work(show)));
 
 /** Such as ' in 4.2 s (23,810 per second)'. */
 export function speedText(count: number, seconds: number): string {

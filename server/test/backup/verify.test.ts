@@ -27,7 +27,10 @@ beforeAll(async () => {
   ({ app } = await filledApp());
   whole = await temporaryFolder();
   older = (await makeBackupOf(app, whole)).manifest.id;
-  newer = (await makeBackupOf(app, whole, { storedSecretKey: app.deps.config.secretKey })).manifest.id;
+  const { config } = app.deps;
+  await writeFile(join(config.dataDir, 'secret.key'), config.secretKey ?? '');
+  const withStoredKey = { deps: { ...app.deps, config: { ...config, secretKey: undefined } } };
+  newer = (await makeBackupOf(withStoredKey, whole)).manifest.id;
 });
 
 type Files = { place: string; backup: string; objects: string[]; part: string };
