@@ -2,7 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { format } from 'node:util';
+import { vi } from 'vitest';
 import { createLogWriter } from '../../scripts/test-logs.js';
+import { runProgram } from '../../server/src/cli/run.ts';
 import { baseEnvironment } from './base-environment.ts';
 import type { TestApp } from './test-app.ts';
 
@@ -27,7 +30,7 @@ export const settingsOf = (app: TestApp) => ({
 
 /** The real command line. */
 export function startProgram(
-  name: 'admin' | 'backup' | 'restore',
+  name: keyof typeof programs,
   args: readonly string[],
   env: Record<string, string | undefined>,
 ): StartedProgram {
@@ -45,6 +48,37 @@ export function startProgram(
     return { code: child.exitCode, stdout: stdout(), stderr: stderr(), output: stdout() + stderr() };
   };
   return { child, result: finish() };
+}
+
+const programs = {
+  admin: () => import('../../server/src/cli/admin.ts'),
+  backup: () => import('../../server/src/cli/backup.ts'),
+  restore: () => import('../../server/src/cli/restore.ts'),
+};
+
+/** Runs the command line in this process: a new one takes a second to start. One at a time, as it records the console. */
+export async function runProgramHere(
+  name: keyof typeof programs,
+  args: string[],
+  env: Record<string, string | undefined>,
+): Promise<ProgramResult> {
+  const { program } = await programs[name]();
+  let [stdout, stderr, output] = ['', '', ''];
+  const log = vi.spyOn(console, 'log').mockImplementation((...values) => {
+    stdout += `${format(...values)}\n`;
+    output += `${format(...values)}\n`;
+  });
+  const error = vi.spyOn(console, 'error').mockImplementation((...values) => {
+    stderr += `${format(...values)}\n`;
+    output += `${format(...values)}\n`;
+  });
+  try {
+    const code = await runProgram(program, args, { ...baseEnvironment(), ...env });
+    return { code, stdout, stderr, output };
+  } finally {
+    log.mockRestore();
+    error.mockRestore();
+  }
 }
 
 export function startAdmin(

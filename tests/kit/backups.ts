@@ -7,7 +7,7 @@ import { openTarget } from '../../server/src/backup/target.ts';
 import { verifyTarget } from '../../server/src/backup/verify.ts';
 import { systemContext } from '../../server/src/core/context.ts';
 import { createFolderStorage } from '../../server/src/storage/folder.ts';
-import { type ProgramResult, settingsOf, startProgram } from './admin.ts';
+import { type ProgramResult, runProgramHere, settingsOf } from './admin.ts';
 import { afterFile } from './cleanup.ts';
 import { aPdf, makeCustomer, makeDocument, makeUser, type TestUser } from './factories.ts';
 import { createTestDatabase, startTestApp, type TestApp } from './test-app.ts';
@@ -26,10 +26,10 @@ export async function emptyInstallation(): Promise<{ DATABASE_URL: string; DATA_
 }
 
 export const backUp = (app: TestApp, args: string[], env: Settings = {}): Promise<ProgramResult> =>
-  startProgram('backup', args, { ...settingsOf(app), ...env }).result;
+  runProgramHere('backup', args, { ...settingsOf(app), ...env });
 
 export const restore = (args: string[], env: Settings): Promise<ProgramResult> =>
-  startProgram('restore', args, env).result;
+  runProgramHere('restore', args, env);
 
 /** Makes a backup in this process, without the command line. */
 export async function makeBackupOf(

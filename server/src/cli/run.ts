@@ -18,19 +18,25 @@ import {
   usageOf,
 } from './command.ts';
 
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /** The first Ctrl-C requests a graceful shutdown, a later one exits at once. */
-function abortOnSignals(): AbortSignal {
+function abortOnSignals(): Disposable & { signal: AbortSignal } {
   const stopping = new AbortController();
   let requestedAt = 0;
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      // npm and the launcher forward the same Ctrl-C; only a later signal is a second one.
-      if (requestedAt > 0 && Date.now() - requestedAt > 1_000) process.exit(interruptedExitCode);
-      requestedAt ||= Date.now();
-      stopping.abort();
-    });
-  }
-  return stopping.signal;
+  const stop = () => {
+    // npm and the launcher forward the same Ctrl-C; only a later signal is a second one.
+    if (requestedAt > 0 && Date.now() - requestedAt > 1_000) process.exit(interruptedExitCode);
+    requestedAt ||= Date.now();
+    stopping.abort();
+  };
+  for (const name of stopSignals) process.on(name, stop);
+  return {
+    signal: stopping.signal,
+    [Symbol.dispose]: () => {
+      for (const name of stopSignals) process.off(name, stop);
+    },
+  };
 }
 
 export const commandLineActor = () => ({ id: null, label: `command line (${userInfo().username})` });
@@ -87,13 +93,20 @@ function explain(program: Program, error: unknown): string {
   return startupText(error);
 }
 
-/** Runs a command; a failure prints what to do and sets the exit code. */
-export async function runProgram(program: Program): Promise<void> {
+/** Resolves to the exit code; a failure prints what to do. */
+export async function runProgram(
+  program: Program,
+  args = process.argv.slice(2),
+  environment = process.env,
+): Promise<number> {
   try {
-    const run = readArguments(program, process.argv.slice(2));
-    await run({ config: readConfig(process.env), signal: abortOnSignals() });
+    const run = readArguments(program, args);
+    const config = readConfig(environment);
+    using interruption = abortOnSignals();
+    await run({ config, signal: interruption.signal });
+    return 0;
   } catch (error) {
     console.error(explain(program, error));
-    process.exitCode = error instanceof CommandFailed ? error.exitCode : 1;
+    return error instanceof CommandFailed ? error.exitCode : 1;
   }
 }

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { runAdmin } from '@customer-database/testkit/admin';
+import { runProgramHere, settingsOf } from '@customer-database/testkit/admin';
 import { type Filled, filledApp, makeBackupOf, temporaryFolder } from '@customer-database/testkit/backups';
 import { download, issueLink, storageKeyOf } from '@customer-database/testkit/documents';
 import { makeDocument } from '@customer-database/testkit/factories';
@@ -16,7 +16,7 @@ beforeEach(async () => {
   ids = [...filled.documents.keys()];
 });
 
-const check = (...args: string[]) => runAdmin(filled.app, ['check', ...args]);
+const check = (...args: string[]) => runProgramHere('admin', ['check', ...args], settingsOf(filled.app));
 const pathOf = async (id = 0) => join(objects, await storageKeyOf(filled.app, id));
 
 async function flipByte(path: string, at = 9): Promise<void> {

@@ -3,7 +3,12 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type ProgramResult, settingsOf, startProgram } from '@customer-database/testkit/admin';
+import {
+  type ProgramResult,
+  runProgramHere,
+  settingsOf,
+  startProgram,
+} from '@customer-database/testkit/admin';
 import {
   backUp,
   contentsOf,
@@ -275,7 +280,7 @@ describe('The key that is kept in the data folder', () => {
     const databaseUrl = await createTestDatabase();
     const env = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir };
     const place = await temporaryFolder();
-    const { stdout } = await startProgram('backup', [place], env).result;
+    const { stdout } = await runProgramHere('backup', [place], env);
     expect(stdout).toContain('It includes the secret key');
     const target = await emptyInstallation();
     // A server started there before has generated its own.
@@ -285,7 +290,7 @@ describe('The key that is kept in the data folder', () => {
     expect((await restore([place], target)).code).toBe(0);
     const keyIn = (folder: string) => readFile(join(folder, 'secret.key'), 'utf8');
     expect(await keyIn(target.DATA_DIR)).toBe(await keyIn(dataDir));
-    const verified = await startProgram('admin', ['verify-activity'], target).result;
+    const verified = await runProgramHere('admin', ['verify-activity'], target);
     expect(verified.stderr).toBe('');
     expect(verified.stdout).toContain('Every row is as the server wrote it, and none is missing.');
   });

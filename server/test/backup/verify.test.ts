@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { settingsOf, startProgram } from '@customer-database/testkit/admin';
+import { runProgramHere, settingsOf, startProgram } from '@customer-database/testkit/admin';
 import {
   contentsOf,
   emptyInstallation,
@@ -177,7 +177,7 @@ describe('The verification', () => {
   });
 
   it('reads only the named backup', async () => {
-    const { code, stdout } = await startProgram('backup', ['verify', whole, older], {}).result;
+    const { code, stdout } = await runProgramHere('backup', ['verify', whole, older], {});
     expect(stdout).toContain(`Backup ${older} is intact`);
     expect(stdout).not.toContain(newer);
     expect(code).toBe(0);
@@ -198,7 +198,7 @@ describe('The verification', () => {
   it('fails on the command line and prints what it found', async () => {
     const files = await copyOfWhole();
     await flipByte(files.part);
-    const { code, stderr } = await startProgram('backup', ['verify', files.place], {}).result;
+    const { code, stderr } = await runProgramHere('backup', ['verify', files.place], {});
     expect(stderr).toContain('customers/00001.gz is not what was written');
     expect(stderr).toContain('The verification failed: do not rely on these backups.');
     expect(code).toBe(1);
@@ -208,7 +208,7 @@ describe('The verification', () => {
     const { place } = await copyOfWhole();
     const namesOf = async () => (await readdir(place, { recursive: true })).sort();
     const before = await namesOf();
-    await startProgram('backup', ['verify', place], {}).result;
+    await runProgramHere('backup', ['verify', place], {});
     expect(await namesOf()).toEqual(before);
   });
 });

@@ -1,4 +1,4 @@
-import { runAdmin } from '@customer-database/testkit/admin';
+import { runAdmin, runProgramHere, settingsOf } from '@customer-database/testkit/admin';
 import {
   makeAccount,
   makeCustomer,
@@ -17,7 +17,7 @@ beforeAll(async () => {
   app = await startTestApp();
 });
 
-const admin = (...args: string[]) => runAdmin(app, args);
+const admin = (...args: string[]) => runProgramHere('admin', args, settingsOf(app));
 
 const passwordIn = (output: string) => /: ((?:[a-z2-9]{5}-){3}[a-z2-9]{5})/.exec(output)?.[1] ?? '';
 
@@ -34,9 +34,9 @@ async function actionsFor(email: string): Promise<string[]> {
   return rows.map((row) => row.action);
 }
 
-describe('npm run admin', { timeout: 90_000 }, () => {
+describe('npm run admin', () => {
   it('create-admin creates an administrator with a temporary password', async () => {
-    const { code, output } = await admin('create-admin', 'Root@Example.com', '--name', 'Ro Ot');
+    const { code, output } = await runAdmin(app, ['create-admin', 'Root@Example.com', '--name', 'Ro Ot']);
     expect(code).toBe(0);
     const answer = await signIn('root@example.com', passwordIn(output));
     expect(answer.body).toMatchObject({
@@ -121,18 +121,20 @@ describe('npm run admin', { timeout: 90_000 }, () => {
     const sealed = await startTestApp();
     const { client } = await makeUser(sealed, 'admin');
     const { id } = await makeCustomer(client, { name: 'Nora Erased' });
-    expect((await runAdmin(sealed, ['activity-seal'])).output).toContain('Nothing is sealed yet');
+    expect((await runProgramHere('admin', ['activity-seal'], settingsOf(sealed))).output).toContain(
+      'Nothing is sealed yet',
+    );
     await sealActivity(sealed.deps);
-    const seal = (await runAdmin(sealed, ['activity-seal'])).output.trim();
-    const verify = () => runAdmin(sealed, ['verify-activity', '--seal', seal]);
+    const seal = (await runProgramHere('admin', ['activity-seal'], settingsOf(sealed))).output.trim();
+    const verify = () => runProgramHere('admin', ['verify-activity', '--seal', seal], settingsOf(sealed));
     const good = await verify();
     expect(good.output).toContain('Every row is as the server wrote it, and none is missing.');
     expect(good.output).toContain(`Newest seal: ${seal} of `);
     expect(good.code).toBe(0);
 
-    expect((await runAdmin(sealed, ['erase-activity', String(id)])).output).toContain(
-      'Erased the names and values of 1 row.',
-    );
+    expect(
+      (await runProgramHere('admin', ['erase-activity', String(id)], settingsOf(sealed))).output,
+    ).toContain('Erased the names and values of 1 row.');
     const { activity } = (await client.get(`/api/activity?customer_id=${id}`)).body;
     expect(activity.map((row: { action: string }) => row.action)).toEqual(['customer.created']);
     expect(JSON.stringify(activity)).not.toContain('Nora');
@@ -149,7 +151,8 @@ describe('npm run admin', { timeout: 90_000 }, () => {
   });
 
   it('has these commands, none of which removes a user who has signed in', async () => {
-    const { output } = await admin('--help');
+    const { code, output } = await runAdmin(app, ['--help']);
+    expect(code).toBe(1);
     expect([...output.matchAll(/^ +npm run admin -- (\S+)/gm)].map(([, command]) => command)).toEqual([
       'create-admin',
       'invite',
@@ -175,19 +178,9 @@ describe('npm run admin', { timeout: 90_000 }, () => {
     ]);
   });
 
-  it.each([[[]], [['--help']], [['unlock', '-h']]])('explains itself: %j', async (args) => {
-    const { output } = await admin(...args);
-    for (const command of [
-      'create-admin EMAIL',
-      'list-users',
-      'import-customers FILE',
-      'export-customers FILE',
-    ]) {
-      expect(output).toContain(`npm run admin -- ${command}`);
-    }
-  });
-
   it.each([
+    [[], 'create-admin EMAIL [--name NAME]'],
+    [['unlock', '-h'], 'import-customers FILE.csv'],
     [['fly'], 'Unknown command: fly'],
     [['unlock'], 'unlock needs an email address'],
     [['unlock', 'nonsense'], 'Invalid email address'],
