@@ -43,7 +43,8 @@ export type SignedIn = {
 
 export type SignedInContext = Context & { signedIn: SignedIn };
 
-export const nobody: Actor = { id: null, label: 'nobody' };
+/** Of public calls. */
+export const anonymousActor: Actor = { id: null, label: 'nobody' };
 export const systemActor: Actor = { id: null, label: 'system' };
 
 export function systemContext(deps: Deps, actor: Actor = systemActor): Context {

@@ -5,9 +5,8 @@ import type { SignedIn } from '../core/context.ts';
 import { AppError, notFound } from './errors.ts';
 
 /**
- * Who may call a route. 'public': anybody. 'link': anybody with a valid signed link, which the
- * route checks itself. 'metrics': monitoring, which needs no session.
- * A permission: signed-in users whose role has it.
+ * Who may call a route. 'public': every client. 'link': clients with a valid signed link, which the route checks itself.
+ * 'metrics': monitoring, which needs no session. A permission: signed-in users whose role has it.
  */
 export type Access =
   | 'public'

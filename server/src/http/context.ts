@@ -1,5 +1,11 @@
 import type { FastifyRequest } from 'fastify';
-import { type Actor, type Context, nobody, type SignedIn, type SignedInContext } from '../core/context.ts';
+import {
+  type Actor,
+  anonymousActor,
+  type Context,
+  type SignedIn,
+  type SignedInContext,
+} from '../core/context.ts';
 import type { Deps } from '../core/deps.ts';
 import { requireSignedIn } from './access.ts';
 
@@ -8,14 +14,14 @@ export function contextOf(deps: Deps, request: FastifyRequest): Context {
   return {
     deps,
     db: deps.db,
-    actor: nobody,
+    actor: anonymousActor,
     address: request.ip,
     userAgent: request.headers['user-agent'],
     requestId: request.id,
   };
 }
 
-/** Whoever reads the log sees whether a program did it. */
+/** The activity log shows whether an API token was used. */
 export const actorOf = ({ user, token }: SignedIn): Actor => ({
   id: user.id,
   label: token ? `${user.name} (token ${token.name})` : user.name,

@@ -86,7 +86,7 @@ export function fieldError(field: string, text: string): AppError {
   return new AppError('VALIDATION_FAILED', text, { fields: { [field]: text } });
 }
 
-// A response must not be many times its request, and anybody can send a megabyte of names.
+// A request may hold a megabyte of names: the response must not repeat them.
 const maxUnknownFields = 20;
 const maxNameLength = 100;
 

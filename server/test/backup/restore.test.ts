@@ -87,7 +87,7 @@ describe('A restore into an empty installation', () => {
     expect(rows).toEqual([{ count: 2 }]);
   });
 
-  it('brings the seals along: the log still proves itself', async () => {
+  it('restores the seals, so that the log can still be verified', async () => {
     await sealActivity(app.deps);
     const onProblem = (text: string) => expect.fail(text);
     const { signal } = new AbortController();
@@ -221,11 +221,11 @@ describe('A restore is refused', () => {
     const target = await emptyTarget();
     const month = join(target.DATA_DIR, 'objects', 'documents', '2026', '01');
     await mkdir(month, { recursive: true });
-    await writeFile(join(month, 'somebody'), 'else');
+    await writeFile(join(month, 'existing'), 'document');
     const { code, stderr } = await restore([folder], target);
-    expect(stderr).toContain('The document storage is not empty (documents/2026/01/somebody).');
+    expect(stderr).toContain('The document storage is not empty (documents/2026/01/existing).');
     expect(code).toBe(1);
-    expect(await readFile(join(month, 'somebody'), 'utf8')).toBe('else');
+    expect(await readFile(join(month, 'existing'), 'utf8')).toBe('document');
   });
 
   it('while a server runs there', async () => {

@@ -112,7 +112,7 @@ describe('A scheduled backup', () => {
 
 describe('A scheduled backup to an unreachable store', () => {
   it('reports why it failed, and closes its connections', async () => {
-    const access = { BACKUP_S3_ACCESS_KEY_ID: 'somebody', BACKUP_S3_SECRET_ACCESS_KEY: 'a secret of theirs' };
+    const access = { BACKUP_S3_ACCESS_KEY_ID: 'id', BACKUP_S3_SECRET_ACCESS_KEY: 'not-the-right-one' };
     await start({ BACKUP_TO: 's3://backups', BACKUP_S3_ENDPOINT: 'http://127.0.0.1:9', ...access });
     const destroy = vi.spyOn(S3Client.prototype, 'destroy');
     await backUp();

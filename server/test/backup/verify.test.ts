@@ -122,7 +122,7 @@ const damages: [what: string, damage: (files: Files) => Promise<unknown>, named:
     /objects\/\S+ does not belong to any backup/,
   ],
   [
-    'a file with a name of its own among the documents',
+    'a file with an unknown name among the documents',
     ({ objects: [path = ''] }) => writeFile(`${path} (copy)`, 'x'),
     /\(copy\) does not belong to any backup/,
   ],

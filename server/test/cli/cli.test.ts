@@ -91,7 +91,7 @@ describe('npm run admin', () => {
     expect(await actionsFor(user.email)).toEqual(['user.role_changed', 'user.disabled', 'user.enabled']);
   });
 
-  it('invites, again and as somebody else, renames, signs out and withdraws', async () => {
+  it('invites twice with another name and role, renames, signs out and withdraws', async () => {
     const email = `${unique('cli')}@example.com`;
     const first = passwordIn((await admin('invite', email, '--name', 'Bea', '--role', 'admin')).output);
     const second = passwordIn((await admin('invite', email)).output);

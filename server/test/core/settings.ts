@@ -217,7 +217,7 @@ export const settings: Record<string, Setting> = {
       ['/var/log/seals.txt', { sealCopyTo: '/var/log/seals.txt' }],
       ['s3://audit/seals', { sealCopyTo: 's3://audit/seals' }],
     ],
-    wrong: ['seals.txt', '/var/log/', 's3://', 'mailto:nobody'].map((value) => [
+    wrong: ['seals.txt', '/var/log/', 's3://', 'mailto:audit'].map((value) => [
       value,
       'must be /folder/file, s3://bucket/folder or mailto:name@company.com',
     ]),

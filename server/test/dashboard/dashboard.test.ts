@@ -12,7 +12,7 @@ import {
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { Kysely, PostgresDialect } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { nobody, systemContext } from '../../src/core/context.ts';
+import { anonymousActor, systemContext } from '../../src/core/context.ts';
 import type { Schema } from '../../src/db/schema.ts';
 import { setUserDisabled } from '../../src/modules/accounts/users/commands.ts';
 import { recordActivity } from '../../src/modules/activity/commands.ts';
@@ -213,7 +213,7 @@ describe('The totals', () => {
         asked.push({ sql: query.sql, parameters: query.parameters });
       },
     });
-    const ctx = { deps: { ...app.deps, db }, db, actor: nobody, address: null, requestId: null };
+    const ctx = { deps: { ...app.deps, db }, db, actor: anonymousActor, address: null, requestId: null };
     await readDashboard(ctx, true);
     expect(asked).toHaveLength(4);
     const plans = await Promise.all(

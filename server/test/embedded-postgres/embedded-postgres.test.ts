@@ -121,13 +121,13 @@ test('two first starts at once end with one winner', async () => {
   const dataDir = await makeDataDir();
   const holders = await Promise.all([startHolder(dataDir), startHolder(dataDir)]);
   const outcomes = holders.map(({ outcome }) => outcome);
-  const winner = outcomes.find((outcome) => outcome.startsWith('postgres:')) ?? 'nobody';
+  const winner = outcomes.find((outcome) => outcome.startsWith('postgres:')) ?? 'none';
   expect(outcomes.filter((outcome) => outcome !== winner)).toEqual(['DataFolderInUseError']);
   expect(await query(winner, 'select 1 as fine')).toEqual([{ fine: 1 }]);
   expect((await readdir(dataDir)).sort()).toEqual(['postgres', 'postgres.json', 'postgres.log']);
 });
 
-test('committed data survives a kill -9 of the server, and its PostgreSQL is taken over', async () => {
+test('committed data survives a kill -9 of the server, and the next server stops its PostgreSQL', async () => {
   const dataDir = await copyDataDir();
   const holder = await startHolder(dataDir);
   await query(holder.outcome, 'create table kept (number integer)');
@@ -143,7 +143,7 @@ test('committed data survives a kill -9 of the server, and its PostgreSQL is tak
   expect(isAlive(abandoned)).toBe(false);
 });
 
-test('a kill -9 in the middle of the first start leaves nothing half-made', async () => {
+test('a kill -9 in the middle of the first start leaves nothing incomplete', async () => {
   const dataDir = await makeDataDir();
   const holder = await startHolder(dataDir, '(details, message) => console.log(message)');
   expect(holder.outcome).toBe('Making the database');
@@ -197,7 +197,7 @@ test('stop leaves no process behind, also when called twice', async () => {
 
 test.for([
   {
-    leftover: 'names a process that is someone else by now',
+    leftover: 'names another process',
     text: (pid: number) => `${pid}\n/elsewhere\n1\n1\n\n127.0.0.1\n`,
   },
   { leftover: 'is empty', text: () => '' },

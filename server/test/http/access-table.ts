@@ -1,7 +1,7 @@
 /**
- * 'public': anybody. 'link': the holder of a signed link. 'metrics': anybody on this machine, like
- * these callers; metrics-access.test.ts has the others. 'account': every signed-in user, also one
- * who must change the password first. 'signed-in': staff and admins. 'admin': admins alone.
+ * 'public': every caller. 'link': the holder of a signed link. 'metrics': every caller on this machine, like those of
+ * the tests; metrics-access.test.ts has the others. 'account': every signed-in user, also one who must change the
+ * password first. 'signed-in': staff and admins. 'admin': admins alone.
  */
 export type Access = 'public' | 'link' | 'metrics' | 'account' | 'signed-in' | 'admin';
 

@@ -15,7 +15,7 @@ const headTable = Object.entries(accessTable)
   .map(([route, access]) => [route.replace('GET ', 'HEAD '), access] as const);
 const everyRoute = [...Object.entries(accessTable), ...headTable];
 
-const noSession = ['nobody', 'pre-MFA', 'disabled', 'signed out', 'made up'] as const;
+const noSession = ['anonymous', 'pre-MFA', 'disabled', 'signed out', 'made up'] as const;
 type Caller = (typeof noSession)[number] | 'must change password' | 'staff' | 'admin';
 
 let app: TestApp;

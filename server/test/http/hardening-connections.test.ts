@@ -31,7 +31,7 @@ describe('a malformed request', () => {
     ['no HTTP', 'hello there\r\n\r\n'],
     ['TLS', Buffer.from('16030100f8010000f40303', 'hex')],
     ['an unknown method', 'FOO / HTTP/1.1\r\nhost: x\r\n\r\n'],
-    ['a version of its own', 'GET / HTTP/9.9\r\nhost: x\r\n\r\n'],
+    ['an unknown version', 'GET / HTTP/9.9\r\nhost: x\r\n\r\n'],
     ['bytes in the address', Buffer.from('GET /\xff\xfe HTTP/1.1\r\nhost: x\r\n\r\n', 'latin1')],
     ['a NUL in the address', 'GET /\0 HTTP/1.1\r\nhost: x\r\n\r\n'],
     ['a NUL in a header', 'GET / HTTP/1.1\r\nhost: x\r\nx: a\0b\r\n\r\n'],
@@ -116,11 +116,11 @@ describe('a connection', () => {
   it('without a request is closed after a timeout, which a header announces', async () => {
     const own = await startTestApp();
     const ask = (socket: Socket) => socket.write('GET /health HTTP/1.1\r\nhost: x\r\n\r\n');
-    const told = await openSocket(own.url);
-    ask(told);
-    const [answer] = await once(told, 'data');
+    const open = await openSocket(own.url);
+    ask(open);
+    const [answer] = await once(open, 'data');
     expect(parseAnswer(answer).headers.get('keep-alive')).toBe('timeout=72');
-    told.destroy();
+    open.destroy();
     own.app.server.keepAliveTimeout = 500;
     const idle = await openSocket(own.url);
     const started = performance.now();

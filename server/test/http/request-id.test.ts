@@ -78,7 +78,7 @@ describe('The request id', () => {
     expect(twice.headers.get('x-request-id')).toMatch(uuid);
   });
 
-  it('of anybody else is ignored, however harmless', async () => {
+  it('of any other client is ignored, even a harmless one', async () => {
     const answer = await direct.client().get('/api/nowhere', { 'x-request-id': 'harmless' });
     expect(answer.headers.get('x-request-id')).toMatch(uuid);
     expect(direct.logs()).not.toContain('harmless');

@@ -51,7 +51,7 @@ async function startQueue(url: string, work: (name: string) => Promise<void>) {
   };
 }
 
-it.concurrent('Jobs whose outcomes could not be saved run again after the outage, and others go on', async () => {
+it.concurrent('Jobs whose outcomes could not be saved run again after the outage, and others continue', async () => {
   const database = await createBreakableDatabase();
   const together = ['one', 'two', 'three', 'four'];
   const letThemEnd = Promise.withResolvers<void>();

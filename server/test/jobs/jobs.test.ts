@@ -214,13 +214,13 @@ describe('The sweep', () => {
     const orphans = Array.from({ length: 3 }, () => `documents/2026/01/${randomUUID()}`);
     for (const key of orphans) await app.deps.storage.put(key, Buffer.from('left behind'));
     app.clock.advance(2 * day);
-    const told = new AbortController();
+    const aborting = new AbortController();
     const { storage } = app.deps;
     const remove = (key: string) => {
-      told.abort();
+      aborting.abort();
       return storage.delete(key);
     };
-    const deps = { ...app.deps, stopping: told.signal, storage: { ...storage, delete: remove } };
+    const deps = { ...app.deps, stopping: aborting.signal, storage: { ...storage, delete: remove } };
     expect(await sweepObjects(deps)).toBe(1);
     expect(await sweepObjects(deps)).toBe(0);
     expect(await sweepObjects(app.deps)).toBe(2);

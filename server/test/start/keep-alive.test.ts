@@ -10,7 +10,7 @@ afterEach(() => vi.restoreAllMocks());
 it.each([
   ['of the pool', (pool: ReturnType<typeof createPool>) => pool.query('select 1')],
   [
-    'of its own',
+    'outside of the pool',
     (pool: ReturnType<typeof createPool>) =>
       withOwnConnection(pool, ({ client }) => client.query('select 1')),
   ],
