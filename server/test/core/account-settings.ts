@@ -1,10 +1,11 @@
-import { httpText, key, makeOne, number, type Setting } from './setting-kinds.ts';
+import { httpText, number, type Setting, secret } from './setting-kinds.ts';
 
-const emailText = 'must be an email address';
+const email = 'a@company.com';
 
 const issuer = 'https://id.company.com';
 const oidc = { OIDC_CLIENT_ID: 'id', OIDC_CLIENT_SECRET: 'shared', PUBLIC_URL: 'https://a.company.com' };
-const company = {
+const withIssuer = { ...oidc, OIDC_ISSUER: issuer };
+const provider = {
   issuer,
   clientId: 'id',
   clientSecret: 'shared',
@@ -16,39 +17,17 @@ const company = {
 /** Settings for accounts and sign-in. */
 export const accountSettings: Record<string, Setting> = {
   ADMIN_EMAIL: {
-    good: [
-      [
-        'a@company.com',
-        { firstAdmin: { email: 'a@company.com', password: 'a long one' } },
-        { ADMIN_PASSWORD: 'a long one' },
-      ],
-    ],
-    wrong: [
-      ['admin', emailText],
-      ['a@b', emailText],
-      ['a b@company.com', emailText],
-    ],
+    good: [[email, { firstAdmin: { email, password: 'a long one' } }, { ADMIN_PASSWORD: 'a long one' }]],
+    wrong: ['admin', 'a@b', 'a b@company.com'].map((value) => [value, 'must be an email address']),
   },
   ADMIN_PASSWORD: {
-    good: [
-      [
-        'änder!',
-        { firstAdmin: { email: 'a@company.com', password: 'änder!' } },
-        { ADMIN_EMAIL: 'a@company.com' },
-      ],
-    ],
+    good: [['änder!', { firstAdmin: { email, password: 'änder!' } }, { ADMIN_EMAIL: email }]],
     wrong: [
       ['short', 'must have at least 6 characters'],
       ['Change-Me-1', 'is a placeholder'],
     ],
   },
-  INTERNAL_ACCESS_SECRET: {
-    good: [[key, { internalAccessSecret: key }]],
-    wrong: [
-      ['short', `must have at least 16 characters; ${makeOne}`],
-      ['change-me-change-me', `is a placeholder; ${makeOne}`],
-    ],
-  },
+  INTERNAL_ACCESS_SECRET: secret('internalAccessSecret', 16, ['change-me-change-me']),
   SESSION_IDLE_MINUTES: number('sessionIdleMs', 1, 525_600, 60_000),
   SESSION_MAX_HOURS: number('sessionMaxMs', 1, 8_760, 3_600_000),
   REQUIRE_MFA: {
@@ -64,38 +43,38 @@ export const accountSettings: Record<string, Setting> = {
   },
   OIDC_ISSUER: {
     good: [
-      ['https://id.company.com', { oidc: company }, oidc],
-      ['http://127.0.0.1:8080', { oidc: { ...company, issuer: 'http://127.0.0.1:8080' } }, oidc],
+      ['https://id.company.com', { oidc: provider }, oidc],
+      ['http://127.0.0.1:8080', { oidc: { ...provider, issuer: 'http://127.0.0.1:8080' } }, oidc],
     ],
     wrong: [
       ['id.company.com', httpText],
       ['https://id.company.com/?a=b', 'must be without ?, # and @'],
     ],
   },
-  OIDC_CLIENT_ID: { good: [['id', { oidc: company }, { ...oidc, OIDC_ISSUER: issuer }]], wrong: [] },
+  OIDC_CLIENT_ID: { good: [['id', { oidc: provider }, withIssuer]], wrong: [] },
   OIDC_CLIENT_SECRET: {
-    good: [['shared', { oidc: company }, { ...oidc, OIDC_ISSUER: issuer }]],
+    good: [['shared', { oidc: provider }, withIssuer]],
     wrong: [['change-me', 'is a placeholder']],
   },
   OIDC_NAME: {
-    good: [['Acme', { oidc: { ...company, name: 'Acme' } }, { ...oidc, OIDC_ISSUER: issuer }]],
+    good: [['Acme', { oidc: { ...provider, name: 'Acme' } }, withIssuer]],
     wrong: [['x'.repeat(61), 'must have at most 60 characters']],
   },
   OIDC_PROVISION: {
     good: [
-      ['none', { oidc: company }, { ...oidc, OIDC_ISSUER: issuer }],
-      ['staff', { oidc: { ...company, provisions: true } }, { ...oidc, OIDC_ISSUER: issuer }],
+      ['none', { oidc: provider }, withIssuer],
+      ['staff', { oidc: { ...provider, provisions: true } }, withIssuer],
     ],
     wrong: [['admin', 'must be none or staff']],
   },
   OIDC_ADMIN_GROUP: {
-    good: [['admins', { oidc: { ...company, adminGroup: 'admins' } }, { ...oidc, OIDC_ISSUER: issuer }]],
+    good: [['admins', { oidc: { ...provider, adminGroup: 'admins' } }, withIssuer]],
     wrong: [],
   },
   PASSWORD_SIGN_IN: {
     good: [
       ['on', { passwordSignIn: true }],
-      ['off', { passwordSignIn: false }, { ...oidc, OIDC_ISSUER: issuer }],
+      ['off', { passwordSignIn: false }, withIssuer],
     ],
     wrong: [['no', 'must be on or off']],
   },

@@ -33,6 +33,20 @@ export function numberAs(configOf: (value: number) => Partial<Config>, min: numb
   };
 }
 
+/** A text that the config holds as it is. */
+export const texts = (name: keyof Config, good: string[], wrong: string[] = [], text = ''): Setting => ({
+  good: good.map((value) => [value, { [name]: value }]),
+  wrong: wrong.map((value) => [value, text]),
+});
+
+export const secret = (name: keyof Config, min: number, placeholders: string[]): Setting => ({
+  good: [[key, { [name]: key }]],
+  wrong: [
+    ['short', `must have at least ${min} characters; ${makeOne}`],
+    ...placeholders.map((value): [string, string] => [value, `is a placeholder; ${makeOne}`]),
+  ],
+});
+
 export const timeOfDay = (configOf: (value: string) => Partial<Config>): Setting => ({
   good: ['00:00', '23:59'].map((value) => [value, configOf(value)]),
   wrong: ['24:00', '2:00', '02:60', '02:00:00', 'night'].map((value) => [

@@ -1,24 +1,17 @@
 import { availableParallelism } from 'node:os';
 import { accountSettings } from './account-settings.ts';
-import { httpText, key, makeOne, number, type Setting } from './setting-kinds.ts';
+import { httpText, key, makeOne, number, type Setting, secret, texts } from './setting-kinds.ts';
 import { storageSettings } from './storage-settings.ts';
 
 const s3 = { S3_BUCKET: 'documents' };
 const origin = 'https://app.company.com';
 const mailText = 'must be a sender such as Name <name@company.com>';
-const clamdText = 'must be an address such as tcp://127.0.0.1:3310 or unix:///run/clamav/clamd.ctl';
 
 /** Every setting there is. */
 export const settings: Record<string, Setting> = {
   ...accountSettings,
   PORT: number('port', 0, 65_535),
-  HOST: {
-    good: [
-      ['localhost', { host: 'localhost' }],
-      ['::1', { host: '::1' }],
-    ],
-    wrong: [],
-  },
+  HOST: texts('host', ['localhost', '::1']),
   PUBLIC_URL: {
     good: [
       ['https://a.company.com', { publicUrl: 'https://a.company.com' }],
@@ -36,17 +29,13 @@ export const settings: Record<string, Setting> = {
       ],
     ],
   },
-  DATA_DIR: { good: [['/var/lib/customers', { dataDir: '/var/lib/customers' }]], wrong: [] },
-  DATABASE_URL: {
-    good: [
-      ['postgres://u:p@db/x', { databaseUrl: 'postgres://u:p@db/x' }],
-      ['postgresql://db:5433/x?sslmode=require', { databaseUrl: 'postgresql://db:5433/x?sslmode=require' }],
-    ],
-    wrong: [
-      ['mysql://db/x', 'must be an address that starts with postgres:// or postgresql://'],
-      ['db.company.com', 'must be an address that starts with postgres:// or postgresql://'],
-    ],
-  },
+  DATA_DIR: texts('dataDir', ['/var/lib/customers']),
+  DATABASE_URL: texts(
+    'databaseUrl',
+    ['postgres://u:p@db/x', 'postgresql://db:5433/x?sslmode=require'],
+    ['mysql://db/x', 'db.company.com'],
+    'must be an address that starts with postgres:// or postgresql://',
+  ),
   SERVER_PROCESSES: {
     good: [
       ['1', { processes: 1 }],
@@ -57,18 +46,14 @@ export const settings: Record<string, Setting> = {
     wrong: ['0', '65', '1.5', 'all'].map((text) => [text, 'must be auto or a whole number from 1 to 64']),
   },
   DATABASE_POOL_SIZE: number('databasePoolSize', 2, 500),
-  SECRET_KEY: {
-    good: [[key, { secretKey: key }]],
-    wrong: [
-      ['short', `must have at least 32 characters; ${makeOne}`],
-      ['x'.repeat(64), `is a placeholder; ${makeOne}`],
-      ['change-me-change-me-change-me-change-me', `is a placeholder; ${makeOne}`],
-      ['CHANGEME0123456789abcdef0123456789abcdef', `is a placeholder; ${makeOne}`],
-      ['this-is-an-example-key-0123456789abcdef', `is a placeholder; ${makeOne}`],
-      ['please-replace-with-your-own-0123456789', `is a placeholder; ${makeOne}`],
-      ['your-secret-key-0123456789abcdef0123456', `is a placeholder; ${makeOne}`],
-    ],
-  },
+  SECRET_KEY: secret('secretKey', 32, [
+    'x'.repeat(64),
+    'change-me-change-me-change-me-change-me',
+    'CHANGEME0123456789abcdef0123456789abcdef',
+    'this-is-an-example-key-0123456789abcdef',
+    'please-replace-with-your-own-0123456789',
+    'your-secret-key-0123456789abcdef0123456',
+  ]),
   ...storageSettings,
   LINK_MODE: {
     good: [
@@ -124,42 +109,28 @@ export const settings: Record<string, Setting> = {
       ],
     ],
   },
-  CLAMD_URL: {
-    good: [
+  CLAMD_URL: texts(
+    'clamdUrl',
+    [
       'tcp://127.0.0.1:3310',
       'tcp://scanner.company.com/',
       'tcp://[::1]:3310',
       'unix:///run/clamav/clamd.ctl',
-    ].map((url) => [url, { clamdUrl: url }]),
-    wrong: [
-      '127.0.0.1:3310',
-      '/run/clamav/clamd.ctl',
-      'tcp://',
-      'tcp://scanner:99999',
-      'tcp://scanner:3310/path',
-      'unix://',
-      'unix:///',
-      'unix://run/clamav/clamd.ctl',
-      'http://scanner:3310',
-    ].map((url) => [url, clamdText]),
-  },
-  METRICS_TOKEN: {
-    good: [[key, { metricsToken: key }]],
-    wrong: [
-      ['short', `must have at least 16 characters; ${makeOne}`],
-      ['change-me-change-me', `is a placeholder; ${makeOne}`],
     ],
-  },
-  TIME_ZONE: {
-    good: [
-      ['Europe/Berlin', { timeZone: 'Europe/Berlin' }],
-      ['UTC', { timeZone: 'UTC' }],
+    [
+      ...['127.0.0.1:3310', '/run/clamav/clamd.ctl', 'http://scanner:3310'],
+      ...['tcp://', 'tcp://scanner:99999', 'tcp://scanner:3310/path'],
+      ...['unix://', 'unix:///', 'unix://run/clamav/clamd.ctl'],
     ],
-    wrong: ['Mars/Phobos', '+02:00', '-0500', 'Berlin'].map((zone) => [
-      zone,
-      'must be a time zone such as Europe/Berlin',
-    ]),
-  },
+    'must be an address such as tcp://127.0.0.1:3310 or unix:///run/clamav/clamd.ctl',
+  ),
+  METRICS_TOKEN: secret('metricsToken', 16, ['change-me-change-me']),
+  TIME_ZONE: texts(
+    'timeZone',
+    ['Europe/Berlin', 'UTC'],
+    ['Mars/Phobos', '+02:00', '-0500', 'Berlin'],
+    'must be a time zone such as Europe/Berlin',
+  ),
   TRUST_PROXY: {
     good: [
       ['false', { trustProxy: false }],
@@ -186,13 +157,12 @@ export const settings: Record<string, Setting> = {
       `must list origins such as https://app.example.com, not ${wrong}`,
     ]),
   },
-  LOG_LEVEL: {
-    good: [
-      ['debug', { logLevel: 'debug' }],
-      ['silent', { logLevel: 'silent' }],
-    ],
-    wrong: [['verbose', 'must be fatal, error, warn, info, debug, trace or silent']],
-  },
+  LOG_LEVEL: texts(
+    'logLevel',
+    ['debug', 'silent'],
+    ['verbose'],
+    'must be fatal, error, warn, info, debug, trace or silent',
+  ),
   ACTIVITY_KEEP_DAYS: number('activityKeepDays', 1, 36_500),
   ACTIVITY_WEBHOOK: {
     good: [
@@ -212,16 +182,12 @@ export const settings: Record<string, Setting> = {
     good: [[key, {}, { ACTIVITY_WEBHOOK: 'https://siem.company.com' }]],
     wrong: [['short', `must have at least 32 characters; ${makeOne}`]],
   },
-  SEAL_COPY_TO: {
-    good: [
-      ['/var/log/seals.txt', { sealCopyTo: '/var/log/seals.txt' }],
-      ['s3://audit/seals', { sealCopyTo: 's3://audit/seals' }],
-    ],
-    wrong: ['seals.txt', '/var/log/', 's3://', 'mailto:audit'].map((value) => [
-      value,
-      'must be /folder/file, s3://bucket/folder or mailto:name@company.com',
-    ]),
-  },
+  SEAL_COPY_TO: texts(
+    'sealCopyTo',
+    ['/var/log/seals.txt', 's3://audit/seals'],
+    ['seals.txt', '/var/log/', 's3://', 'mailto:audit'],
+    'must be /folder/file, s3://bucket/folder or mailto:name@company.com',
+  ),
   UNUSUAL_READS_PER_HOUR: number('unusualReadsPerHour', 0, 1_000_000),
   REQUEST_TIMEOUT_SECONDS: number('requestTimeoutMs', 1, 3_600, 1_000),
   SHUTDOWN_DELAY_SECONDS: number('shutdownDelayMs', 0, 10, 1_000),
