@@ -71,6 +71,23 @@ const accountCommand = (
   },
 });
 
+const changeCommand = (
+  synopsis: string,
+  changeOf: (operand: string | undefined) => { role: Role } | { name: string },
+): Command => ({
+  synopsis,
+  purpose: '',
+  operands: 2,
+  prepare: (args) => {
+    const email = emailOf(args);
+    const change = changeOf(args.operands[1]);
+    return async ({ ctx }) => {
+      await updateUser(ctx, await findUserIdByEmail(ctx, email), change);
+      console.log(`${email} is now ${'role' in change ? change.role : `called ${change.name}`}.`);
+    };
+  },
+});
+
 export const accountCommands: Record<string, Command> = {
   'create-admin': {
     synopsis: 'EMAIL [--name NAME]',
@@ -139,32 +156,8 @@ export const accountCommands: Record<string, Command> = {
     await setUserDisabled(ctx, id, false);
     console.log(`${email} is enabled.`);
   }),
-  'set-role': {
-    synopsis: 'EMAIL staff|admin',
-    purpose: '',
-    operands: 2,
-    prepare: (args) => {
-      const email = emailOf(args);
-      const role = roleOf(args.operands[1]);
-      return async ({ ctx }) => {
-        await updateUser(ctx, await findUserIdByEmail(ctx, email), { role });
-        console.log(`${email} is now ${role}.`);
-      };
-    },
-  },
-  'set-name': {
-    synopsis: 'EMAIL NAME',
-    purpose: '',
-    operands: 2,
-    prepare: (args) => {
-      const email = emailOf(args);
-      const name = nameOf(args.operands[1] ?? '');
-      return async ({ ctx }) => {
-        await updateUser(ctx, await findUserIdByEmail(ctx, email), { name });
-        console.log(`${email} is now called ${name}.`);
-      };
-    },
-  },
+  'set-role': changeCommand('EMAIL staff|admin', (role) => ({ role: roleOf(role) })),
+  'set-name': changeCommand('EMAIL NAME', (name) => ({ name: nameOf(name ?? '') })),
   'list-users': {
     synopsis: '',
     purpose: '',
