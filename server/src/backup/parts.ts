@@ -55,7 +55,7 @@ export async function writeParts(
 /** Throws BackupDamaged unless size and checksum match. */
 export async function readPart(target: ObjectStorage, { key, bytes, sha256 }: Part): Promise<Buffer> {
   try {
-    const body = await target.get(key, undefined, bytes, Buffer.from(sha256, 'hex'));
+    const body = await target.get(key, { size: bytes, checksum: Buffer.from(sha256, 'hex') });
     return Buffer.concat(await body.toArray());
   } catch (error) {
     if (error instanceof ObjectMissingError) {

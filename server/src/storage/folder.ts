@@ -21,6 +21,7 @@ import {
   type ByteRange,
   ObjectMissingError,
   type ObjectStorage,
+  type ReadOptions,
   StorageUnavailableError,
   type StoredObject,
 } from './port.ts';
@@ -66,12 +67,7 @@ export async function createFolderStorage(root: string, options: FolderOptions =
     }
   }
 
-  async function get(
-    key: string,
-    range?: ByteRange,
-    expectedSize?: number,
-    checksum?: Checksum,
-  ): Promise<Readable> {
+  async function get(key: string, { range, size, checksum }: ReadOptions = {}): Promise<Readable> {
     assertKey(key);
     if (range) assertRange(range);
     const handle = await open(join(home, key), 'r').catch((error) =>
@@ -80,7 +76,7 @@ export async function createFolderStorage(root: string, options: FolderOptions =
     if (!handle) throw new ObjectMissingError(key);
     try {
       const stats = await handle.stat();
-      if (!stats.isFile() || (expectedSize ?? stats.size) !== stats.size) throw new ObjectMissingError(key);
+      if (!stats.isFile() || (size ?? stats.size) !== stats.size) throw new ObjectMissingError(key);
       return createBody(handle, { key, size: stats.size, range, checksum });
     } catch (error) {
       await handle.close().catch(() => {});

@@ -14,6 +14,14 @@ export type PresignInput = {
   contentDisposition: string;
 };
 
+export type ReadOptions = {
+  range?: ByteRange | undefined;
+  /** The size of the whole object. */
+  size?: number;
+  /** Of the whole object; a range is not verified. */
+  checksum?: Checksum;
+};
+
 /**
  * Stores document bytes. The server makes all keys (letters, digits, '/', '-', '_', '.'; no part begins with
  * a dot) and never takes them from a request. Any other key throws a TypeError.
@@ -22,12 +30,11 @@ export type ObjectStorage = {
   /** Atomic, and durable on return. Replaces an existing object. */
   put(key: string, body: Buffer): Promise<void>;
   /**
-   * Throws ObjectMissingError if there is no such object or its size is not `expectedSize`, RangeError if the
-   * range is outside of it. The stream must be read to its end or destroyed. It fails with
-   * StorageUnavailableError unless every byte arrives, and with ObjectDamagedError, before its last chunk,
-   * if the checksum does not match. The checksum of a range cannot be checked.
+   * Throws ObjectMissingError if there is no such object or it has another size, RangeError if the range is outside of
+   * it. The stream must be read to its end or destroyed. It fails with StorageUnavailableError unless every byte
+   * arrives, and with ObjectDamagedError, before its last chunk, if the checksum does not match.
    */
-  get(key: string, range?: ByteRange, expectedSize?: number, checksum?: Checksum): Promise<Readable>;
+  get(key: string, options?: ReadOptions): Promise<Readable>;
   head(key: string): Promise<StoredObject | undefined>;
   /** Succeeds if the object is already gone. */
   delete(key: string): Promise<void>;

@@ -6,7 +6,7 @@ export function prefixedStorage(storage: ObjectStorage, parentKey: string): Obje
   const stripPrefix = (key: string) => key.slice(parentKey.length + 1);
   return {
     put: (key, body) => storage.put(addPrefix(key), body),
-    get: (key, ...args) => storage.get(addPrefix(key), ...args),
+    get: (key, options) => storage.get(addPrefix(key), options),
     async head(key) {
       const stored = await storage.head(addPrefix(key));
       return stored && { ...stored, key };

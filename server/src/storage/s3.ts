@@ -20,6 +20,7 @@ import {
   ObjectMissingError,
   type ObjectStorage,
   type PresignInput,
+  type ReadOptions,
   StorageUnavailableError,
   type StoredObject,
 } from './port.ts';
@@ -65,19 +66,14 @@ export function createS3Storage(options: S3StorageOptions): ObjectStorage {
     return new PutObjectCommand({ Bucket, Key: key, Body: body, ContentLength: body.length, ContentMD5 });
   }
 
-  async function get(
-    key: string,
-    range?: ByteRange,
-    expectedSize?: number,
-    checksum?: Checksum,
-  ): Promise<Readable> {
+  async function get(key: string, { range, size, checksum }: ReadOptions = {}): Promise<Readable> {
     assertKey(key);
     if (range) assertRange(range);
     const Range = range && `bytes=${range.start}-${range.end}`;
     try {
       const answer = await client.send(new GetObjectCommand({ Bucket, Key: key, Range }), readOptions);
       const body = bodyOf(answer, { key, range, checksum });
-      if ((expectedSize ?? sizeOf(answer)) === sizeOf(answer)) return body;
+      if ((size ?? sizeOf(answer)) === sizeOf(answer)) return body;
       body.destroy();
       throw new ObjectMissingError(key);
     } catch (error) {

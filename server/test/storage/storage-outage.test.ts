@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   countRows,
@@ -49,25 +49,18 @@ const healthOf = async (path: string) => {
   return { status, body };
 };
 
-describe.each([
-  ['gone', async () => {}],
-  ['replaced by a file', () => writeFile(folder, 'not a folder')],
-])('While the document storage is %s', (_, replace) => {
+describe('While the document storage is gone', () => {
   let isAway = false;
 
   beforeEach(async () => {
     await rename(folder, `${folder}-away`);
-    await replace();
     isAway = true;
   });
 
   afterEach(() => bringBack());
 
   async function bringBack(): Promise<void> {
-    if (isAway) {
-      await rm(folder, { force: true });
-      await rename(`${folder}-away`, folder);
-    }
+    if (isAway) await rename(`${folder}-away`, folder);
     isAway = false;
   }
 
@@ -111,13 +104,13 @@ describe.each([
   it('/s3/health says ERROR and /health stays OK; both are OK when it is back, and so are uploads', async () => {
     await vi.waitFor(
       async () => expect(await healthOf('/s3/health')).toEqual({ status: 503, body: { status: 'ERROR' } }),
-      { timeout: 8_000, interval: 200 },
+      { timeout: 20_000, interval: 200 },
     );
     expect(await healthOf('/health')).toEqual({ status: 200, body: { status: 'OK' } });
     await bringBack();
     await vi.waitFor(
       async () => expect(await healthOf('/s3/health')).toEqual({ status: 200, body: { status: 'OK' } }),
-      { timeout: 8_000, interval: 200 },
+      { timeout: 20_000, interval: 200 },
     );
     expect((await makeDocument(admin.client, customerId)).filename).toBe('document (1).pdf');
     const url = await issueLink(admin.client, documentId, 'download');

@@ -36,7 +36,7 @@ export function behavesAsObjectStorage(open: () => ObjectStorage): void {
     const key = newKey();
     const body = randomBytes(200_000);
     await open().put(key, body);
-    const read = await bytesOf(await open().get(key, range));
+    const read = await bytesOf(await open().get(key, { range }));
     expect(read.equals(body.subarray(from, to))).toBe(true);
   });
 
@@ -49,7 +49,7 @@ export function behavesAsObjectStorage(open: () => ObjectStorage): void {
       { start: -1, end: 2 },
       { start: 0.5, end: 2 },
     ]) {
-      await expect(open().get(key, range)).rejects.toBeInstanceOf(RangeError);
+      await expect(open().get(key, { range })).rejects.toBeInstanceOf(RangeError);
     }
   });
 
@@ -85,7 +85,7 @@ export function behavesAsObjectStorage(open: () => ObjectStorage): void {
     const key = newKey();
     expect(await open().head(key)).toBeUndefined();
     await expect(open().get(key)).rejects.toBeInstanceOf(ObjectMissingError);
-    await expect(open().get(key, { start: 0, end: 1 })).rejects.toMatchObject({ key });
+    await expect(open().get(key, { range: { start: 0, end: 1 } })).rejects.toMatchObject({ key });
   });
 
   it('deletes an object, also one that is already gone', async () => {
@@ -161,8 +161,8 @@ export function behavesAsObjectStorage(open: () => ObjectStorage): void {
   });
 }
 
-/** Expects every operation to fail as unavailable, with its cause and within the timeout. */
-export async function expectUnavailable(storage: ObjectStorage, timeoutMs: number): Promise<void> {
+/** Expects every operation to fail as unavailable, with its cause and before the default timeouts of the drivers. */
+export async function expectUnavailable(storage: ObjectStorage): Promise<void> {
   const operations: Record<string, () => Promise<unknown>> = {
     put: () => storage.put('some/key', Buffer.from('x')),
     get: () => storage.get('some/key'),
@@ -179,7 +179,7 @@ export async function expectUnavailable(storage: ObjectStorage, timeoutMs: numbe
     );
     expect(error, name).toBeInstanceOf(StorageUnavailableError);
     expect(error, name).toHaveProperty('cause', expect.any(Error));
-    expect(performance.now() - begun, name).toBeLessThan(timeoutMs);
+    expect(performance.now() - begun, name).toBeLessThan(9_000);
   }
 }
 

@@ -11,7 +11,7 @@ import { deleteFilesOf } from './derived/commands.ts';
 import { enqueueDeletion } from './derived/delete-object.ts';
 import * as repo from './repo.ts';
 import * as searchRepo from './search-repo.ts';
-import { listTextPages, type TextPage } from './text/commands.ts';
+import { countPages, listPages, type TextPage } from './text/repo.ts';
 
 export const subjectOf = (document: { id: number; filename: string; customer_id: number }): Subject => ({
   type: 'document',
@@ -58,17 +58,15 @@ export async function listDocumentsById(ctx: Context, ids: number[]): Promise<re
   return ids.length === 0 ? [] : inOrderOf(ids, await repo.listDocumentsById(ctx.db, ids));
 }
 
+export type FoundText = { document: repo.DocumentRow; pages: TextPage[]; total: number };
+
 /** Recorded as a view of the document. */
-export async function viewText(
-  ctx: Context,
-  id: number,
-  query: PageQuery,
-): Promise<{ document: repo.DocumentRow; pages: TextPage[]; total: number }> {
+export async function viewText(ctx: Context, id: number, query: PageQuery): Promise<FoundText> {
   const document = await getDocument(ctx, id);
-  const found = await listTextPages(ctx, id, query);
-  if (found.pages.length > 0)
-    await recordActivity(ctx, 'document.viewed', subjectOf(document), { as: 'text' });
-  return { document, ...found };
+  const total = await countPages(ctx.db, id);
+  const pages = await listPages(ctx.db, id, query);
+  if (pages.length > 0) await recordActivity(ctx, 'document.viewed', subjectOf(document), { as: 'text' });
+  return { document, pages, total };
 }
 
 /** Deletes the row now, and its objects by jobs, which are retried. */

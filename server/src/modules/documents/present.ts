@@ -6,9 +6,9 @@ import type {
 } from '@customer-database/contract/documents';
 import type { SignedInContext } from '../../core/context.ts';
 import { pageCountsOf } from '../../http/page-counts.ts';
+import type { FoundText } from './commands.ts';
 import type { DocumentRow, ListedDocument } from './repo.ts';
 import { thumbnailUrl } from './serving/links.ts';
-import type { TextPage } from './text/commands.ts';
 
 export function presentDocument(ctx: SignedInContext, row: ListedDocument): Document {
   return {
@@ -39,8 +39,6 @@ export function presentText(row: DocumentRow): DocumentDetails['text'] {
     language: row.language,
   };
 }
-
-type FoundText = { document: DocumentRow; pages: TextPage[]; total: number };
 
 export function presentTextPages({ document, pages, total }: FoundText, limit: number): DocumentText {
   return {

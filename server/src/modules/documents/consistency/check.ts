@@ -10,8 +10,8 @@ import { runConcurrent } from '../../../storage/run-concurrent.ts';
 import { tryRead } from '../../../storage/try-read.ts';
 import { recordActivity } from '../../activity/commands.ts';
 import { resetMissingFiles } from '../derived/commands.ts';
+import { findOwnedKeys, minLeftoverAgeMs, ownPrefixes } from '../objects.ts';
 import { findKnownStorageKeys, type StoredDocument, selectStoredDocuments } from '../repo.ts';
-import { findOwnedKeys, minLeftoverAgeMs, ownPrefixes } from './objects.ts';
 
 /**
  * missing: the object of a document does not exist or has another size; damaged: its bytes differ from the upload or
@@ -48,11 +48,12 @@ export const problemsIn = ({ found }: CheckResult) =>
 /** The problem with the object of a document, if there is one. */
 export async function problemOf(
   storage: ObjectStorage,
-  { storage_key, file_size, sha256 }: Pick<StoredDocument, 'storage_key' | 'file_size' | 'sha256'>,
+  document: Pick<StoredDocument, 'storage_key' | 'file_size' | 'sha256'>,
 ): Promise<'missing' | 'damaged' | undefined> {
+  const { storage_key, file_size: size, sha256: checksum } = document;
   try {
     const isRead = await tryRead(storage, async () => {
-      for await (const _chunk of await storage.get(storage_key, undefined, file_size, sha256));
+      for await (const _chunk of await storage.get(storage_key, { size, checksum }));
       return true;
     });
     return isRead ? undefined : 'damaged';

@@ -1,7 +1,7 @@
 import type { Deps, JobDeps } from '../../../core/deps.ts';
 import { isBackupRunning } from '../../../db/maintenance-lock.ts';
 import type { Job } from '../../../jobs/job.ts';
-import { findOwnedKeys, minLeftoverAgeMs, ownPrefixes } from './objects.ts';
+import { findOwnedKeys, minLeftoverAgeMs, ownPrefixes } from '../objects.ts';
 
 const batchSize = 500;
 

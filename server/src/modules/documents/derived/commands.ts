@@ -1,19 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Deps } from '../../../core/deps.ts';
 import type { Database } from '../../../db/client.ts';
 import type { FileKind } from '../../../db/schema.ts';
 import { ObjectMissingError } from '../../../storage/port.ts';
+import { derivedPrefix, newObjectKey } from '../objects.ts';
 import { enqueueDeletion } from './delete-object.ts';
 import * as repo from './repo.ts';
 
-export const filesPrefix = 'derived/';
-
-export type { RequestedFile } from './repo.ts';
-export const { requestFile, requestAllFiles, leaseFile, releaseFile, findKnownKeys } = repo;
-
-const newKey = (now: Date) =>
-  `${filesPrefix}${now.toISOString().slice(0, 7).replace('-', '/')}/${randomUUID()}`;
+export const { requestAllFiles } = repo;
 
 /** Object first, row second, as for uploads. Pass no bytes if the file cannot be created, to stop further attempts. */
 export async function saveFile(
@@ -23,7 +17,7 @@ export async function saveFile(
   bytes: Buffer | undefined,
 ): Promise<void> {
   const made_at = clock.now();
-  const storage_key = bytes ? newKey(made_at) : null;
+  const storage_key = bytes ? newObjectKey(derivedPrefix, made_at) : null;
   if (bytes && storage_key) await storage.put(storage_key, bytes);
   await db.transaction().execute(async (tx) => {
     const made = { storage_key, file_size: bytes?.length ?? null, made_at };
@@ -43,7 +37,8 @@ export async function openFile(
   const file = await repo.findFile(db, documentId, kind);
   if (!file) return undefined;
   try {
-    return { size: file.file_size, body: await storage.get(file.storage_key, undefined, file.file_size) };
+    const size = file.file_size;
+    return { size, body: await storage.get(file.storage_key, { size }) };
   } catch (error) {
     if (!(error instanceof ObjectMissingError)) throw error;
     await repo.resetFile(db, file.storage_key);

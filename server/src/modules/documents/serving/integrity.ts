@@ -22,14 +22,14 @@ export function createIntegrityCheck({ storage, clock }: Deps): IntegrityCheck {
   const verified = new Map<string, Verified>();
 
   return async (document) => {
-    const { storage_key, file_size } = document;
+    const { storage_key, file_size: size } = document;
     const stored = await storage.head(storage_key);
-    if (stored?.size !== file_size) throw new ObjectMissingError(storage_key);
+    if (stored?.size !== size) throw new ObjectMissingError(storage_key);
     const now = clock.now().getTime();
     const modifiedAt = stored.modifiedAt.getTime();
     const known = verified.get(storage_key);
     if (known && known.modifiedAt === modifiedAt && known.expiresAt > now) return;
-    for await (const _chunk of await storage.get(storage_key, undefined, file_size, checksumOf(document)));
+    for await (const _chunk of await storage.get(storage_key, { size, checksum: checksumOf(document) }));
     verified.delete(storage_key);
     verified.set(storage_key, { modifiedAt, expiresAt: now + cacheTtlMs });
     const [oldest] = verified.keys();

@@ -1,20 +1,8 @@
-import type { PageQuery } from '@customer-database/contract/fields';
 import { limits } from '@customer-database/contract/limits';
 import type { Context } from '../../../core/context.ts';
 import { recordActivity } from '../../activity/commands.ts';
 import { extractWaitingTexts, recogniseWaitingPictures } from './backlog.ts';
 import * as repo from './repo.ts';
-
-export type TextPage = Awaited<ReturnType<typeof repo.listPages>>[number];
-
-export async function listTextPages(
-  ctx: Context,
-  documentId: number,
-  query: PageQuery,
-): Promise<{ pages: TextPage[]; total: number }> {
-  const total = await repo.countPages(ctx.db, documentId);
-  return { pages: await repo.listPages(ctx.db, documentId, query), total };
-}
 
 export const { countWaiting } = repo;
 

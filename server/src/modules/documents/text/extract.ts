@@ -3,7 +3,7 @@ import type { Answer, Request } from '@customer-database/extractor/protocol';
 import type { Deps } from '../../../core/deps.ts';
 import { addWordsOfPages } from '../../../search/vocabulary/commands.ts';
 import { ObjectDamagedError, ObjectMissingError } from '../../../storage/port.ts';
-import { requestFile } from '../derived/commands.ts';
+import { requestFile } from '../derived/repo.ts';
 import * as repo from './repo.ts';
 
 // After this many unfinished attempts, the document is given up.
@@ -13,7 +13,8 @@ const postponedMs = 60_000;
 type File = Pick<repo.LeasedFile, 'sha256' | 'storage_key' | 'file_size'>;
 
 export async function readFile({ storage }: Deps, file: File): Promise<Buffer> {
-  const body = await storage.get(file.storage_key, undefined, file.file_size, file.sha256);
+  const { storage_key, file_size: size, sha256: checksum } = file;
+  const body = await storage.get(storage_key, { size, checksum });
   return Buffer.concat(await body.toArray());
 }
 

@@ -170,6 +170,8 @@ export async function savePicture(
     where document_id = ${id}`.execute(db);
 }
 
+export type TextPage = Awaited<ReturnType<typeof listPages>>[number];
+
 export async function listPages(db: Database, id: number, { page, limit }: PageQuery) {
   const first = (page - 1) * limit;
   return db

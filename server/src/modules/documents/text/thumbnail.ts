@@ -1,7 +1,8 @@
 import { documentTypes } from '@customer-database/contract/documents';
 import type { Pixels } from '@customer-database/extractor/protocol';
 import type { Deps } from '../../../core/deps.ts';
-import { leaseFile, type RequestedFile, releaseFile, saveFile } from '../derived/commands.ts';
+import { saveFile } from '../derived/commands.ts';
+import { leaseFile, type RequestedFile, releaseFile } from '../derived/repo.ts';
 import { ask, readFile, releaseOnFailure } from './extract.ts';
 import * as repo from './repo.ts';
 

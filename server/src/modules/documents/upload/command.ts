@@ -1,4 +1,4 @@
-import { randomUUID, webcrypto } from 'node:crypto';
+import { webcrypto } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type DuplicateCheckInput, documentTexts } from '@customer-database/contract/documents';
 import { limits } from '@customer-database/contract/limits';
@@ -10,6 +10,7 @@ import { getCustomer, lockCustomer } from '../../customers/commands.ts';
 import { getDocument, subjectOf } from '../commands.ts';
 import { filenameKey, numberedFilename, usableFilename } from '../filename.ts';
 import { recogniseContent } from '../filetypes/recognise.ts';
+import { documentsPrefix, newObjectKey } from '../objects.ts';
 import * as repo from '../repo.ts';
 import { wakeTextExtraction } from '../text/jobs.ts';
 import { fileTooLarge, type IncomingFile } from './incoming-file.ts';
@@ -39,11 +40,6 @@ export async function proposeFilename(
   await getCustomer(ctx, input.customer_id);
   const uniqueFilename = await findFreeFilename(ctx, input.customer_id, filename);
   return { uniqueFilename, isDuplicate: uniqueFilename !== filename };
-}
-
-/** Random: nothing in it comes from the client. */
-function newStorageKey(now: Date): string {
-  return `documents/${now.toISOString().slice(0, 7).replace('-', '/')}/${randomUUID()}`;
 }
 
 /** On another thread: ten megabytes would block other requests noticeably. */
@@ -86,7 +82,7 @@ export async function uploadDocument(ctx: SignedInContext, file: IncomingFile): 
   await refuseMalware(ctx, { customerId, filename, bytes, sha256 });
 
   const now = ctx.deps.clock.now();
-  const storage_key = newStorageKey(now);
+  const storage_key = newObjectKey(documentsPrefix, now);
   await ctx.deps.storage.put(storage_key, bytes);
   let isCommitting = false;
   try {
