@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { demoDocuments } from '../../src/demo/documents.ts';
 import { demoCustomers } from '../../src/demo/people.ts';
 import { readSample, samplesFolder } from '../../src/demo/samples.ts';
-import { cleanFilename, filenameKey, isTooLong } from '../../src/modules/documents/filename.ts';
+import { cleanFilename, filenameKey, maxFilenameBytes } from '../../src/modules/documents/filename.ts';
 import { recogniseContent } from '../../src/modules/documents/filetypes/recognise.ts';
 
 describe('demo data', () => {
@@ -51,7 +51,7 @@ describe('demo data', () => {
       expect(keys.size).toBe(papers.length);
       for (const { filename, description } of papers) {
         expect(cleanFilename(filename)).toBe(filename);
-        expect(isTooLong(filename)).toBe(false);
+        expect(Buffer.byteLength(filename)).toBeLessThanOrEqual(maxFilenameBytes);
         expect((description ?? '').length).toBeLessThanOrEqual(limits.descriptionLength);
         expect(filename).not.toMatch(/[{}]/);
       }

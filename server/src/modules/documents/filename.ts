@@ -35,15 +35,12 @@ function trimSpaceAndDots(text: string): string {
   return text.slice(start, end);
 }
 
-export function isTooLong(name: string): boolean {
-  return Buffer.byteLength(name) > maxFilenameBytes;
-}
-
 /** Like `cleanFilename`, but throws an error for the user. */
 export function usableFilename(raw: string): string {
   const filename = cleanFilename(raw);
   if (!filename) throw fieldError('filename', 'Filename must be the name of a file, such as document.pdf');
-  if (isTooLong(filename)) throw fieldError('filename', 'Filename is too long: at most 255 bytes');
+  if (Buffer.byteLength(filename) > maxFilenameBytes)
+    throw fieldError('filename', 'Filename is too long: at most 255 bytes');
   return filename;
 }
 
@@ -86,13 +83,10 @@ export function splitExtension(name: string): [base: string, extension: string] 
 
 function shorten(text: string, maxBytes: number): string {
   if (Buffer.byteLength(text) <= maxBytes) return text;
-  const whole = takeWhileFitting(graphemeStrings(text), maxBytes);
+  const letters = Array.from(graphemes.segment(text), ({ segment }) => segment);
+  const whole = takeWhileFitting(letters, maxBytes);
   // A letter with very many accents can exceed the limit alone: then cut between its code points.
   return (whole || takeWhileFitting(text, maxBytes)).trimEnd();
-}
-
-function* graphemeStrings(text: string): Generator<string> {
-  for (const { segment } of graphemes.segment(text)) yield segment;
 }
 
 function takeWhileFitting(pieces: Iterable<string>, maxBytes: number): string {

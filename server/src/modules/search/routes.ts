@@ -3,7 +3,7 @@ import * as contract from '@customer-database/contract/search';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Deps } from '../../core/deps.ts';
 import { contextOf, signedInContextOf } from '../../http/context.ts';
-import { signedLinkOf, viewLinkQuery } from '../documents/serving/link-query.ts';
+import { viewLinkQuery } from '../documents/serving/link-query.ts';
 import { openLink } from '../documents/serving/links.ts';
 import { findHits, searchEverywhere } from './commands.ts';
 import { presentHits, presentSearch } from './present.ts';
@@ -58,9 +58,11 @@ export function searchRoutes(deps: Deps): FastifyPluginAsyncZod {
         response: { 200: contract.documentHitsResponse },
       },
       handler: async (request) => {
-        const { signature, q = '', ...query } = request.query;
-        const link = signedLinkOf(request.params.id, query);
-        const { asUser } = await openLink(contextOf(deps, request), link, signature);
+        const { q = '', ...query } = request.query;
+        const { asUser } = await openLink(contextOf(deps, request), {
+          documentId: request.params.id,
+          ...query,
+        });
         return presentHits(await findHits(asUser, request.params.id, q));
       },
     });

@@ -48,15 +48,6 @@ export function openCompoundFile(bytes: Buffer): CompoundFile | undefined {
   return { ...sectors, root, streams: streamsUnder(sectors, directory, root) };
 }
 
-/**
- * The first bytes (at most one mini sector) of a stream directly under the root. Undefined if there is no such stream
- * or its sectors are incomplete.
- */
-export function firstBytesOfStream(file: CompoundFile, name: string): Buffer | undefined {
-  const stream = file.streams.get(name);
-  return stream && firstBytesOf(file, stream);
-}
-
 function readHeader(bytes: Buffer): Sectors | undefined {
   if (bytes.length < headerBytes || !bytes.subarray(0, 8).equals(compoundFileSignature)) return undefined;
   const version = bytes.readUInt16LE(26);
@@ -153,7 +144,13 @@ function streamsUnder(
   return streams;
 }
 
-function firstBytesOf(file: CompoundFile, stream: DirectoryEntry): Buffer | undefined {
+/**
+ * The first bytes (at most one mini sector) of a stream directly under the root. Undefined if there is no such stream
+ * or its sectors are incomplete.
+ */
+export function firstBytesOfStream(file: CompoundFile, name: string): Buffer | undefined {
+  const stream = file.streams.get(name);
+  if (!stream) return undefined;
   const isMini = stream.size < miniStreamLimit;
   const chain = chainFrom(file, isMini ? file.root.start : stream.start);
   const position = isMini ? stream.start * miniSectorBytes : 0;

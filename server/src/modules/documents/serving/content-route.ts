@@ -14,7 +14,7 @@ import { type Pages, sendIndexPage } from '../../../http/pages.ts';
 import { type ByteRange, ObjectMissingError } from '../../../storage/port.ts';
 import type { DocumentRow } from '../repo.ts';
 import { checksumOf, createIntegrityCheck, type IntegrityCheck } from './integrity.ts';
-import { brokenLink, linkFields, signedLinkOf } from './link-query.ts';
+import { brokenLink, linkFields } from './link-query.ts';
 import { contentTypeOf, dispositionOf, openLink, openLinkToContent, storeLink } from './links.ts';
 import { opensInTab } from './navigation.ts';
 
@@ -68,15 +68,15 @@ async function openObject(
   document: DocumentRow,
   range: ByteRange | undefined,
 ): Promise<Readable> {
-  const { storage_key, file_size } = document;
+  const { storage_key, file_size: size } = document;
   if (method === 'HEAD') {
     const stored = await deps.storage.head(storage_key);
-    if (stored?.size !== file_size) throw new ObjectMissingError(storage_key);
+    if (stored?.size !== size) throw new ObjectMissingError(storage_key);
     return Readable.from([]);
   }
   // The checksum of the whole object cannot verify a range.
   if (range) await expectIntact(document);
-  const body = await deps.storage.get(storage_key, range, file_size, checksumOf(document));
+  const body = await deps.storage.get(storage_key, { range, size, checksum: checksumOf(document) });
   await waitForFirstBytes(body);
   return body;
 }
@@ -128,16 +128,15 @@ export function documentContentRoute(deps: Deps, pages: Pages): FastifyPluginAsy
       },
       handler: async (request, reply) => {
         const ctx = contextOf(deps, request);
-        const { as, signature, ...query } = request.query;
-        const link = signedLinkOf(request.params.id, query);
+        const link = { documentId: request.params.id, ...request.query };
         if (opensInTab(request)) {
           // Not recorded as a view, because the viewer fetches the document in another request.
-          await openLink(ctx, link, signature);
+          await openLink(ctx, link);
           return sendIndexPage(pages, reply);
         }
         const { method, headers } = request;
-        const purpose = as === 'attachment' ? 'download' : query.purpose;
-        const document = await openLinkToContent(ctx, link, signature, purpose, {
+        const purpose = link.as === 'attachment' ? 'download' : link.purpose;
+        const document = await openLinkToContent(ctx, link, purpose, {
           method,
           range: headers.range,
         });

@@ -1,6 +1,5 @@
 import { describedAsInteger } from '@customer-database/contract/fields';
 import { z } from 'zod';
-import type { LinkPurpose, SignedLink } from './signature.ts';
 
 export const brokenLink = 'This link is not complete. Open the document again to get a new one.';
 
@@ -22,17 +21,4 @@ export const linkFields = {
 export const viewLinkQuery = z.strictObject({
   purpose: z.literal('view', { error: brokenLink }),
   ...linkFields,
-});
-
-type LinkQuery = { purpose: LinkPurpose; user: number; generation?: number | undefined; expires: number };
-
-export const signedLinkOf = (
-  documentId: number,
-  { purpose, user, generation = 0, expires }: LinkQuery,
-): SignedLink => ({
-  documentId,
-  userId: user,
-  generation,
-  purpose,
-  expires,
 });

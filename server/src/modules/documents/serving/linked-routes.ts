@@ -5,7 +5,7 @@ import type { Deps } from '../../../core/deps.ts';
 import { contextOf } from '../../../http/context.ts';
 import { viewText } from '../commands.ts';
 import { presentLinked, presentTextPages } from '../present.ts';
-import { signedLinkOf, viewLinkQuery } from './link-query.ts';
+import { viewLinkQuery } from './link-query.ts';
 import { openLink } from './links.ts';
 
 /** For the viewer of users who open a view link without a session. */
@@ -24,9 +24,8 @@ export function linkedDocumentRoutes(deps: Deps): FastifyPluginAsyncZod {
         response: { 200: contract.linkedDocumentResponse },
       },
       handler: async (request) => {
-        const { signature, ...query } = request.query;
-        const link = signedLinkOf(request.params.id, query);
-        const { document } = await openLink(contextOf(deps, request), link, signature);
+        const link = { documentId: request.params.id, ...request.query };
+        const { document } = await openLink(contextOf(deps, request), link);
         return { document: presentLinked(document) };
       },
     });
@@ -44,10 +43,9 @@ export function linkedDocumentRoutes(deps: Deps): FastifyPluginAsyncZod {
         response: { 200: contract.documentTextResponse },
       },
       handler: async (request) => {
-        const { signature, page, limit, ...query } = request.query;
-        const link = signedLinkOf(request.params.id, query);
-        const { asUser } = await openLink(contextOf(deps, request), link, signature);
-        return presentTextPages(await viewText(asUser, request.params.id, { page, limit }), limit);
+        const link = { documentId: request.params.id, ...request.query };
+        const { asUser } = await openLink(contextOf(deps, request), link);
+        return presentTextPages(await viewText(asUser, link.documentId, link), link.limit);
       },
     });
   };

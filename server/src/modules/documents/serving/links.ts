@@ -7,7 +7,7 @@ import { recordActivity } from '../../activity/commands.ts';
 import { recordRefusal } from '../../activity/refusals.ts';
 import { getDocument, subjectOf } from '../commands.ts';
 import { type DocumentRow, findDocument } from '../repo.ts';
-import { isGenuineLink, type LinkPurpose, type SignedLink, signLink } from './signature.ts';
+import { isGenuineLink, type LinkClaims, type LinkPurpose, type SignedLink, signLink } from './signature.ts';
 
 // The clocks of the servers of one installation may differ by this much.
 const clockToleranceSeconds = 60;
@@ -24,12 +24,13 @@ export function contentTypeOf(document: DocumentRow): string {
 
 const nowInSeconds = ({ deps }: Context) => Math.floor(deps.clock.now().getTime() / 1000);
 
-type Link = { documentId: number; purpose: LinkPurpose; expires: number };
-
 /** The signed part of the query of a link. */
-function signedQuery({ deps, signedIn }: SignedInContext, link: Link): string {
+function signedQuery(
+  { deps, signedIn }: SignedInContext,
+  link: Pick<LinkClaims, 'documentId' | 'purpose' | 'expires'>,
+): string {
   const { user, linkGeneration: generation } = signedIn;
-  const signature = signLink(deps.keys.links, { ...link, userId: user.id, generation });
+  const signature = signLink(deps.keys.links, { ...link, user: user.id, generation });
   const ofGeneration = generation > 0 ? `&generation=${generation}` : '';
   return `user=${user.id}${ofGeneration}&expires=${link.expires}&signature=${signature}`;
 }
@@ -83,7 +84,7 @@ function invalidLink(): AppError {
 }
 
 /** Whether the link has expired, or is valid for so long that the clock must have been set back. */
-function isExpired(ctx: Context, { expires }: SignedLink): boolean {
+function isExpired(ctx: Context, { expires }: LinkClaims): boolean {
   const secondsLeft = expires - ctx.deps.clock.now().getTime() / 1000;
   return secondsLeft <= 0 || secondsLeft > limits.linkLifetimeSeconds + clockToleranceSeconds;
 }
@@ -92,13 +93,12 @@ function isExpired(ctx: Context, { expires }: SignedLink): boolean {
 export async function openLink(
   ctx: Context,
   link: SignedLink,
-  signature: string,
 ): Promise<{ asUser: Context; document: DocumentRow }> {
-  if (!isGenuineLink(ctx.deps.keys.links, link, signature)) throw invalidLink();
-  const user = await findUserById(ctx.db, link.userId);
+  if (!isGenuineLink(ctx.deps.keys.links, link)) throw invalidLink();
+  const user = await findUserById(ctx.db, link.user);
   const asUser = { ...ctx, actor: { id: user?.id ?? null, label: user?.name ?? 'unknown' } };
   const isOpen =
-    !isExpired(ctx, link) && user?.disabled_at === null && user.link_generation === link.generation;
+    !isExpired(ctx, link) && user?.disabled_at === null && user.link_generation === (link.generation ?? 0);
   const document = await findDocument(ctx.db, link.documentId);
   if (!isOpen || !document) {
     const deleted = { type: 'document', id: link.documentId, label: null } as const;
@@ -113,11 +113,10 @@ export async function openLink(
 export async function openLinkToContent(
   ctx: Context,
   link: SignedLink,
-  signature: string,
   purpose: 'download' | 'view',
   request: { method: string; range: string | undefined },
 ): Promise<DocumentRow> {
-  const { asUser, document } = await openLink(ctx, link, signature);
+  const { asUser, document } = await openLink(ctx, link);
   const action = purpose === 'view' ? 'document.viewed' : 'document.downloaded';
   await recordActivity(asUser, action, subjectOf(document), request);
   return document;

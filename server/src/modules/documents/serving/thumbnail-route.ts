@@ -7,7 +7,7 @@ import { contextOf } from '../../../http/context.ts';
 import { AppError } from '../../../http/errors.ts';
 import { fileBody } from '../../../http/operation.ts';
 import { openFile } from '../derived/commands.ts';
-import { linkFields, signedLinkOf } from './link-query.ts';
+import { linkFields } from './link-query.ts';
 import { openLink } from './links.ts';
 
 const linkQuery = z.strictObject(linkFields);
@@ -30,9 +30,8 @@ export function thumbnailRoute(deps: Deps): FastifyPluginAsyncZod {
         },
       },
       handler: async (request, reply) => {
-        const { signature, ...query } = request.query;
-        const link = signedLinkOf(request.params.id, { ...query, purpose: 'thumbnail' });
-        const { document } = await openLink(contextOf(deps, request), link, signature);
+        const link = { documentId: request.params.id, purpose: 'thumbnail', ...request.query } as const;
+        const { document } = await openLink(contextOf(deps, request), link);
         const file = await openFile(deps, document.id, 'thumbnail');
         if (!file) throw new AppError('NOT_FOUND', 'This document has no thumbnail yet');
         const isPicture = document.mime_type === documentTypes['.pdf'];
