@@ -1,5 +1,6 @@
 import { createHook } from 'node:async_hooks';
 import { constants, crc32, deflateRawSync } from 'node:zlib';
+import { cpuMsOf } from '@customer-database/testkit/cpu-time';
 import {
   accepts,
   mainPart,
@@ -83,7 +84,7 @@ describe('a malicious zip', () => {
       zip([{ ...wordTypes, packed: bomb }, relationships(), mainPart]),
     ],
     ['damaged data', withEntry({ name: 'a', packed: Buffer.alloc(50, 0xff), claimedSize: 50 })],
-    ['data that breaks off', withEntry({ name: 'a', packed: blank.subarray(0, 100), claimedSize: 9 * mib })],
+    ['truncated data', withEntry({ name: 'a', packed: blank.subarray(0, 100), claimedSize: 9 * mib })],
   ])('has %s, found while inflating', async (_, bytes) => {
     const { accepted, inflaters } = await judge(bytes);
     expect(accepted).toBe(false);
@@ -131,9 +132,9 @@ describe('a malicious zip', () => {
     // A piece that does not close the stream can be repeated: 9 MB that inflate to 9 GB.
     const piece = deflateRawSync(Buffer.alloc(16 * mib), { finishFlush: constants.Z_FULL_FLUSH });
     const endless = Buffer.concat(Array<Buffer>(560).fill(piece));
-    const started = performance.now();
-    expect(await accepts(withEntry({ name: 'a', packed: endless, claimedSize: 1000 }))).toBe(false);
-    expect(performance.now() - started).toBeLessThan(2000);
+    const file = withEntry({ name: 'a', packed: endless, claimedSize: 1000 });
+    const cost = await cpuMsOf(async () => expect(await accepts(file)).toBe(false));
+    expect(cost).toBeLessThan(2000);
   });
 
   it('is truncated anywhere', async () => {

@@ -112,26 +112,26 @@ describe('GET /api/documents/{id} and GET /api/documents/customer/{id}', () => {
 describe('GET /api/documents', () => {
   it('returns pages of 50, newest first, with totals', async () => {
     const own = await startTestApp();
-    const boss = await makeUser(own, 'admin');
-    const { id } = await makeCustomer(boss.client);
-    const uploaded: number[] = [];
-    for (let number = 0; number < 52; number += 1) {
-      uploaded.unshift((await makeDocument(boss.client, id)).id);
-      own.clock.advance(20_000);
-    }
-    // Of several at the same moment, the higher id is the newer.
-    await own.pool.query("update documents set uploaded_at = date_trunc('minute', uploaded_at)");
-    const first = await boss.client.get('/api/documents');
+    const user = await makeUser(own, 'admin');
+    const { id } = await makeCustomer(user.client);
+    const document = await makeDocument(user.client, id);
+    // Of several documents of the same moment, the one with the higher id is the newer.
+    await own.pool.query(
+      `insert into documents (customer_id, filename, filename_key, mime_type, file_size, sha256, storage_key, uploaded_at)
+       select customer_id, n, n, mime_type, file_size, sha256, n,
+         uploaded_at + n / 3 * interval '1 minute'
+       from documents, generate_series(1, 51) as n`,
+    );
+    const first = await user.client.get('/api/documents');
     expect(fieldsOf(first.body)).toEqual(['count', 'documents', 'total', 'totalPages']);
     expect(first.body).toMatchObject({ count: 50, total: 52, totalPages: 2 });
-    const second = await boss.client.get('/api/documents?page=2');
-    expect(second.body).toMatchObject({ count: 2, total: 52, totalPages: 2 });
-    expect([...ids(first.body.documents), ...ids(second.body.documents)]).toEqual(uploaded);
     expect(fieldsOf(first.body.documents[0])).toEqual(documentFields);
-    expect((await boss.client.get('/api/documents?page=3&limit=20')).body).toMatchObject({
-      count: 12,
-      totalPages: 3,
-    });
+    const second = await user.client.get('/api/documents?page=2');
+    expect(second.body).toMatchObject({ count: 2, total: 52, totalPages: 2 });
+    const newestFirst = Array.from({ length: 52 }, (_, index) => document.id + 51 - index);
+    expect([...ids(first.body.documents), ...ids(second.body.documents)]).toEqual(newestFirst);
+    const third = await user.client.get('/api/documents?page=3&limit=20');
+    expect(third.body).toMatchObject({ count: 12, totalPages: 3 });
   });
 
   it.each(['page=0', 'page=x', 'limit=0', 'limit=201', 'page=1&page=2', 'sort=id'])(
@@ -145,7 +145,7 @@ describe('GET /api/documents', () => {
 });
 
 describe('DELETE /api/documents/{id}', () => {
-  it('deletes for good: every later call returns 404', async () => {
+  it('deletes for good: every later call returns 404, and the name is free', async () => {
     const customer = await makeCustomer(admin.client);
     const { id } = await makeDocument(admin.client, customer.id);
     const answer = await admin.client.delete(`/api/documents/${id}`);
@@ -158,12 +158,6 @@ describe('DELETE /api/documents/{id}', () => {
     }
     expect((await admin.client.delete(`/api/documents/${id}`)).status).toBe(404);
     expect((await staff.client.get(`/api/documents/customer/${customer.id}`)).body.count).toBe(0);
-  });
-
-  it('frees the name', async () => {
-    const customer = await makeCustomer(admin.client);
-    const { id } = await makeDocument(admin.client, customer.id);
-    await admin.client.delete(`/api/documents/${id}`);
     expect((await makeDocument(admin.client, customer.id)).filename).toBe('document.pdf');
   });
 
@@ -195,22 +189,5 @@ describe('GET /api/documents/{id}/download and /view', () => {
       const lifetime = new Date(expires_at).getTime() - before;
       expect(Math.abs(lifetime - 15 * 60_000)).toBeLessThan(2_000);
     }
-  });
-});
-
-describe('The calls that change documents', () => {
-  it('refuse staff, and change nothing', async () => {
-    const customer = await makeCustomer(admin.client);
-    const { id } = await makeDocument(admin.client, customer.id);
-    const refused = [
-      await staff.client.post('/api/documents', uploadBody(customer.id)),
-      await staff.client.post('/api/documents/check-duplicate', {
-        customer_id: customer.id,
-        filename: 'a.pdf',
-      }),
-      await staff.client.delete(`/api/documents/${id}`),
-    ];
-    for (const answer of refused) expect(answer.body).toMatchObject({ code: 'FORBIDDEN' });
-    expect((await staff.client.get(`/api/documents/customer/${customer.id}`)).body.count).toBe(1);
   });
 });

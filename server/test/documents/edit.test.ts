@@ -75,12 +75,12 @@ describe('PUT /api/documents/{id}', () => {
     expect((await put(id, {})).body.document).toMatchObject({ filename: 'renamed.pdf', description: null });
   });
 
-  it('accepts the same name in other letters', async () => {
+  it('accepts a change of case of the name', async () => {
     const { id } = await makeDocument(admin.client, from, { filename: 'letters.pdf' });
     expect((await put(id, { filename: 'LETTERS.pdf' })).body.document.filename).toBe('LETTERS.pdf');
   });
 
-  it('refuses what cannot be, names the field and changes nothing', async () => {
+  it('refuses a taken name or a wrong extension, names the field and changes nothing', async () => {
     const { id } = await makeDocument(admin.client, from, { filename: 'mine.pdf' });
     await makeDocument(admin.client, from, { filename: 'taken.pdf' });
     await makeDocument(admin.client, to, { filename: 'mine.pdf' });
@@ -101,7 +101,7 @@ describe('PUT /api/documents/{id}', () => {
     expect(await fingerprintOf(app)).toEqual(before);
   });
 
-  it('lets one of two renames to the same name win', async () => {
+  it('lets one of three concurrent renames to the same name succeed', async () => {
     const ids = await Promise.all(
       [1, 2, 3].map(async (n) => (await makeDocument(admin.client, to, { filename: `racer ${n}.pdf` })).id),
     );

@@ -139,36 +139,6 @@ describe('POST /api/documents/search by date', () => {
     expect(await found('2025-06-12', '2025-06-30')).toEqual([]);
   });
 
-  it('knows the day of 23 hours, when the clocks go forward', async () => {
-    const customer_name = await uploadAt({
-      'before.pdf': '2025-03-29T22:59:50Z',
-      'start of the day.pdf': '2025-03-29T23:00:00Z',
-      'end of the day.pdf': '2025-03-30T21:59:50Z',
-      'after.pdf': '2025-03-30T22:00:00Z',
-    });
-    expect(await namesFound({ customer_name, date_from: '2025-03-30', date_to: '2025-03-30' })).toEqual([
-      'end of the day.pdf',
-      'start of the day.pdf',
-    ]);
-  });
-
-  it('knows the day of 25 hours, when the clocks go back', async () => {
-    const customer_name = await uploadAt({
-      'before.pdf': '2025-10-25T21:59:50Z',
-      'start of the day.pdf': '2025-10-25T22:00:00Z',
-      'half past two.pdf': '2025-10-26T00:30:00Z',
-      'half past two again.pdf': '2025-10-26T01:30:00Z',
-      'end of the day.pdf': '2025-10-26T22:59:50Z',
-      'after.pdf': '2025-10-26T23:00:00Z',
-    });
-    expect(await namesFound({ customer_name, date_from: '2025-10-26', date_to: '2025-10-26' })).toEqual([
-      'end of the day.pdf',
-      'half past two again.pdf',
-      'half past two.pdf',
-      'start of the day.pdf',
-    ]);
-  });
-
   it('refuses a first day after the last one, and invalid dates', async () => {
     const answer = await search({ date_from: '2025-06-11', date_to: '2025-06-10' });
     expect(answer.status).toBe(400);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { issueLink, kinds } from '@customer-database/testkit/documents';
+import { issueLink } from '@customer-database/testkit/documents';
 import {
   aPdf,
   makeCustomer,
@@ -35,23 +35,6 @@ async function serve(purpose: 'download' | 'view', overrides: Record<string, unk
 }
 
 describe('A document is served', () => {
-  it.each(kinds)('with the type of a $kind', async ({ kind, mimeType, bytes: content }) => {
-    const response = await serve('view', { filename: `type.${kind}`, mime_type: mimeType }, content);
-    const expected = kind === 'txt' ? 'text/plain; charset=utf-8' : mimeType;
-    expect(response.headers.get('content-type')).toBe(expected);
-    expect(Buffer.from(await response.arrayBuffer()).equals(content)).toBe(true);
-  });
-
-  it.each([
-    ['utf-8', Buffer.from('Grüße, 你好')],
-    ['utf-8', Buffer.from('plain ascii')],
-    ['windows-1252', Buffer.from('Gr\xfc\xdfe', 'latin1')],
-  ])('with the charset %s where the text uses it', async (charset, content) => {
-    const response = await serve('view', { filename: 'notes.txt', mime_type: 'text/plain' }, content);
-    expect(response.headers.get('content-type')).toBe(`text/plain; charset=${charset}`);
-    expect(new TextDecoder(charset).decode(await response.arrayBuffer())).toMatch(/Grüße|plain/);
-  });
-
   it('with a policy that allows no script, no form and nothing from elsewhere', async () => {
     for (const purpose of ['download', 'view'] as const) {
       const { headers } = await serve(purpose, {}, bytes);
@@ -92,8 +75,9 @@ describe('A document is served', () => {
 });
 
 describe('HEAD of a link', () => {
-  it('returns what GET would, without a body', async () => {
-    const [head, get] = await Promise.all([fetch(url, { method: 'HEAD' }), fetch(url)]);
+  it('returns what GET would, without a body and whatever the range', async () => {
+    const range = { range: 'bytes=0-3' };
+    const [head, get] = await Promise.all([fetch(url, { method: 'HEAD', headers: range }), fetch(url)]);
     expect(head.status).toBe(200);
     expect(await head.text()).toBe('');
     for (const name of ['content-length', 'content-type', 'content-disposition', 'etag', 'accept-ranges']) {
@@ -101,12 +85,6 @@ describe('HEAD of a link', () => {
     }
     expect(head.headers.get('content-length')).toBe(String(bytes.length));
     await get.arrayBuffer();
-  });
-
-  it('ignores ranges', async () => {
-    const head = await fetch(url, { method: 'HEAD', headers: { range: 'bytes=0-3' } });
-    expect(head.status).toBe(200);
-    expect(head.headers.get('content-length')).toBe(String(bytes.length));
   });
 });
 
@@ -164,14 +142,6 @@ describe('A Range', () => {
       expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
     }
   });
-
-  it('in pieces, as download managers request it, adds up to the document', async () => {
-    const pieces: Buffer[] = [];
-    for (let start = 0; start < size; start += 200) {
-      pieces.push(Buffer.from(await (await fetchRange(`bytes=${start}-${start + 199}`)).arrayBuffer()));
-    }
-    expect(Buffer.concat(pieces).equals(bytes)).toBe(true);
-  });
 });
 
 const inTab = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document', accept: 'text/html,*/*;q=0.8' };
@@ -188,7 +158,7 @@ const actionsOn = async (documentId: number) =>
   );
 
 describe('A link to view, opened in a tab of a browser', () => {
-  it('shows the viewer with the policy of our pages, and is no view yet', async () => {
+  it('shows the viewer with the policy of our pages, and does not record a view yet', async () => {
     const { id } = await makeDocument(admin.client, customerId, {}, bytes);
     const link = await issueLink(admin.client, id, 'view');
     const before = await actionsOn(id);
@@ -222,7 +192,7 @@ describe('A link to view, opened in a tab of a browser', () => {
     expect(answer.headers.get('content-security-policy')).toContain('sandbox');
   });
 
-  it('shows the page with the status of a dead link, however it died, and nothing of the document', async () => {
+  it('shows the page with the status of an invalid link, and nothing of the document', async () => {
     const leaver = await makeUser(app, 'staff');
     const gone = await makeDocument(admin.client, customerId, {}, bytes);
     const ofGone = await issueLink(admin.client, gone.id, 'view');
@@ -245,7 +215,9 @@ describe('A link to view, opened in a tab of a browser', () => {
     }
   });
 
-  it('opens the name, the text and the hits of this document, and of no other', async () => {
+  it('opens the name, the text and the hits of this document, and of no other', {
+    timeout: 90_000,
+  }, async () => {
     const content = Buffer.from('A lantern in the text');
     const fields = { filename: 'lantern.txt', mime_type: 'text/plain' };
     const { id } = await makeDocument(admin.client, customerId, fields, content);
@@ -254,7 +226,7 @@ describe('A link to view, opened in a tab of a browser', () => {
       const { status, body } = await open(of.replace('/content?', `/content/${path}`), {});
       return { status, body: JSON.parse(body) };
     };
-    await expect.poll(async () => (await part('text?')).body.state).toBe('ready');
+    await expect.poll(async () => (await part('text?')).body.state, { timeout: 60_000 }).toBe('ready');
     expect((await part('text?page=1&limit=200&')).body.pages).toMatchObject([{ text: content.toString() }]);
     expect((await part('hits?q=lantern&')).body.pages).toMatchObject([{ page: 1 }]);
     expect((await part('details?')).body.document).toEqual({

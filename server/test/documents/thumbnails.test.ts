@@ -37,7 +37,7 @@ function untilMade(id: number): Promise<string> {
       if (!url) throw new Error('not made yet');
       return url;
     },
-    { timeout: 30_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   );
 }
 
@@ -53,13 +53,13 @@ async function keyOf(id: number): Promise<string> {
 const untilGone = (key: string) =>
   vi.waitFor(async () => expect(await app.deps.storage.head(key)).toBeUndefined(), 20_000);
 
-/** Their session has expired then. */
+/** The session of the user expires meanwhile. */
 async function passADay(): Promise<void> {
   app.clock.advance(25 * 3_600_000);
   admin = await makeUser(app, 'admin');
 }
 
-describe('The thumbnail', () => {
+describe('The thumbnail', { timeout: 90_000 }, () => {
   it('of a PDF is a small picture of its first page', async () => {
     const { id } = await makeDocument(admin.client, customerId, { filename: 'sample.pdf' }, samples.pdf);
     const response = await fetchThumbnail(await untilMade(id));
@@ -82,7 +82,7 @@ describe('The thumbnail', () => {
     expect(await response.text()).toBe('Dear Ms. Nowak,\nthank you.');
   });
 
-  it('stands in lists, the same for some minutes, and is not logged', async () => {
+  it('is part of lists, with the same URL for some minutes, and is not logged', async () => {
     const { id } = await aLetter();
     const url = await untilMade(id);
     const before = await lastActivityId(app);
@@ -105,14 +105,14 @@ describe('The thumbnail', () => {
         expect(
           (await app.pool.query('select made_at from document_files where document_id = $1', [id])).rows,
         ).toEqual([{ made_at: expect.any(Date) }]),
-      { timeout: 30_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     );
     expect(await urlOf(id)).toBeNull();
   });
 });
 
-describe('Its link', () => {
-  it('is good for one document and purpose, for a quarter of an hour', async () => {
+describe('The link of a thumbnail', { timeout: 90_000 }, () => {
+  it('is valid for one document and purpose, for 15 minutes', async () => {
     const [{ id }, { id: other }] = [await aLetter(), await aLetter()];
     const url = await untilMade(id);
     await untilMade(other);
@@ -126,8 +126,8 @@ describe('Its link', () => {
   });
 });
 
-describe('The object of a thumbnail', () => {
-  it('goes with its document', async () => {
+describe('The object of a thumbnail', { timeout: 90_000 }, () => {
+  it('is deleted with its document', async () => {
     const { id } = await aPaper();
     const url = await untilMade(id);
     const key = await keyOf(id);
@@ -148,7 +148,7 @@ describe('The object of a thumbnail', () => {
     expect(await keyOf(id)).not.toBe(key);
   });
 
-  it('is known to the check, which finds no fault in a missing one', async () => {
+  it('is known to the check, which reports no problem if it is missing', async () => {
     const [{ id }, { id: other }] = [await aPaper(), await aLetter()];
     await untilMade(id);
     await untilMade(other);

@@ -49,6 +49,7 @@ async function expectStored(answer: Answer, bytes: Buffer): Promise<void> {
 const pdf = aPdf('In pieces');
 const fields = () => JSON.stringify(uploadBody(customerId, { file_data: undefined })).slice(1, -1);
 const encoded = pdf.toString('base64');
+const notBase64 = 'file_data must be the content of the file in base64';
 
 describe('POST /api/documents as JSON', () => {
   it.each<[string, () => string]>([
@@ -65,24 +66,15 @@ describe('POST /api/documents as JSON', () => {
     ['nothing', '""', texts.noFile],
     ['null', 'null', texts.noFile],
     ['a number', '5', texts.noFile],
-    ['a text that is no base64', '"not base64"', 'file_data must be the content of the file in base64'],
-    [
-      'line breaks',
-      `"${encoded.slice(0, 76)}\\n${encoded.slice(76)}"`,
-      'file_data must be the content of the file in base64',
-    ],
-    [
-      'the alphabet of addresses',
-      `"${encoded.slice(0, -4)}-_-_"`,
-      'file_data must be the content of the file in base64',
-    ],
-    [
-      'one character less',
-      `"${encoded.slice(0, -1)}"`,
-      'file_data must be the content of the file in base64',
-    ],
-    ['bits beyond its end', '"YR=="', 'file_data must be the content of the file in base64'],
-    ['padding in the middle', '"YQ==YQ=="', 'file_data must be the content of the file in base64'],
+    ['other text', '"not base64"', notBase64],
+    ['a list', '["QUJD"]', texts.noFile],
+    ['line breaks', `"${encoded.slice(0, 76)}\\n${encoded.slice(76)}"`, notBase64],
+    ['a data URL', `"data:application/pdf;base64,${encoded}"`, notBase64],
+    ['the alphabet of URLs', `"${encoded.slice(0, -4)}-_-_"`, notBase64],
+    ['one character less', `"${encoded.slice(0, -1)}"`, notBase64],
+    ['bits beyond its end', '"YR=="', notBase64],
+    ['padding in the middle', '"YQ==YQ=="', notBase64],
+    ['too much padding', '"YQ======"', notBase64],
   ])('is refused with %s for a file', async (_, value, text) => {
     await expectNothingStored(async () => {
       const answer = await send(`{${fields()},"file_data":${value}}`);

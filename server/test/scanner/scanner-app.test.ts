@@ -1,24 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterTest } from '@customer-database/testkit/cleanup';
 import { stored } from '@customer-database/testkit/documents';
 import { makeCustomer, makeDocument, makeUser } from '@customer-database/testkit/factories';
 import { startFakeScanner } from '@customer-database/testkit/fake-scanner';
+import { makePages } from '@customer-database/testkit/pages';
 import { createTestDatabase, startTestApp } from '@customer-database/testkit/test-app';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/core/config.ts';
 import { createLog } from '../../src/core/log.ts';
 import { startServer } from '../../src/start/server.ts';
-
-describe('Without CLAMD_URL', () => {
-  it('nothing is scanned', async () => {
-    const app = await startTestApp();
-    const admin = await makeUser(app, 'admin');
-    const { id } = await makeCustomer(admin.client);
-    expect(app.deps.scanner).toBeUndefined();
-    expect((await makeDocument(admin.client, id)).id).toBeGreaterThan(0);
-  });
-});
 
 describe('While the scanner takes its time', () => {
   it('no database connection is held, and the object is stored only after the verdict', async () => {
@@ -40,43 +32,48 @@ describe('While the scanner takes its time', () => {
 });
 
 describe('When the server starts', () => {
-  async function linesOfStart(clamdUrl: string): Promise<string[]> {
+  async function startWith(clamdUrl: string) {
     const lines: string[] = [];
     const dataDir = await mkdtemp(join(tmpdir(), 'customer-database-scanner-'));
-    const config = readConfig({
+    const settings = readConfig({
       DATABASE_URL: await createTestDatabase(),
       DATA_DIR: dataDir,
       PORT: '0',
       CLAMD_URL: clamdUrl,
     });
+    const config = { ...settings, webDir: await makePages(dataDir) };
     const log = createLog('warn', { write: (line) => lines.push(line) });
     const server = await startServer(config, log, {
       prepare: async () => {},
       onDatabaseLost: () => {},
       stopping: new AbortController().signal,
     });
-    expect((await fetch(`${server.url}/health`)).status).toBe(200);
-    // The health check began before and answers from this machine.
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    await server.stop();
-    await rm(dataDir, { recursive: true, force: true });
-    return lines;
+    afterTest(async () => {
+      await server.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    });
+    return { server, lines };
   }
 
   it('without its scanner it starts anyway, and warns', async () => {
-    const lines = await linesOfStart('unix:///nowhere/clamd.ctl');
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      {
-        level: 'warn',
-        msg: 'CLAMD_URL: the virus scanner does not answer; uploads are refused until it does',
-        err: { type: 'ScannerUnavailableError', cause: { code: 'ENOENT' } },
-      },
-    ]);
+    const { server, lines } = await startWith('unix:///nowhere/clamd.ctl');
+    expect((await fetch(`${server.url}/health`)).status).toBe(200);
+    await expect
+      .poll(() => lines.map((line) => JSON.parse(line)))
+      .toMatchObject([
+        {
+          level: 'warn',
+          msg: 'CLAMD_URL: the virus scanner does not answer; uploads are refused until it does',
+          err: { type: 'ScannerUnavailableError', cause: { code: 'ENOENT' } },
+        },
+      ]);
   });
 
   it('with its scanner it does not warn', async () => {
     const scanner = await startFakeScanner((socket) => socket.write('PONG\0'));
-    expect(await linesOfStart(scanner.url)).toEqual([]);
-    expect(scanner.received().toString()).toBe('zPING\0');
+    const { lines } = await startWith(scanner.url);
+    await expect.poll(() => scanner.received().toString()).toBe('zPING\0');
+    await expect.poll(() => scanner.open()).toBe(0);
+    expect(lines).toEqual([]);
   });
 });
