@@ -3,6 +3,7 @@ import type { Page, Request } from '@playwright/test';
 import { send, unique } from './support/api.ts';
 import { recordCalls } from './support/calls.ts';
 import { chooseFile, makeFile } from './support/files.ts';
+import { visit } from './support/screens.ts';
 import { expect, test } from './support/test.ts';
 import { customerField, openUpload, uploadButton } from './support/upload-screen.ts';
 
@@ -13,7 +14,7 @@ const description = (page: Page) => page.getByLabel('Description (optional)');
 const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' }).click();
 
 async function openEdit(page: Page, document: Document): Promise<void> {
-  await page.goto(`/documents/${document.id}/edit`);
+  await visit(page, `/documents/${document.id}/edit`);
   await expect(filename(page)).toHaveValue(document.filename);
 }
 
@@ -60,7 +61,7 @@ test('only what was changed is sent, and nothing without a change', async ({ adm
   expect(calls).toHaveLength(0);
   await openEdit(page, document);
   await description(page).fill('');
-  // Somebody else renames it meanwhile.
+  // Another user renames it meanwhile.
   const rename = { filename: `${unique('renamed')}.txt` };
   await send(api.url, 'PUT', `/api/documents/${document.id}`, api.token, rename);
   await save(page);
@@ -69,7 +70,7 @@ test('only what was changed is sent, and nothing without a change', async ({ adm
   expect(calls.map((call) => call.postDataJSON())).toEqual([{ description: '' }]);
 });
 
-test('what is wrong is said at its field', async ({ adminPage: page, api }) => {
+test('a refused value is explained at its field', async ({ adminPage: page, api }) => {
   const { id } = await api.makeCustomer();
   await api.makeDocument(id, { filename: 'taken.txt' });
   const document = await api.makeDocument(id, { filename: 'mine.txt' });

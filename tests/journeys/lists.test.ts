@@ -1,22 +1,17 @@
 import type { Page } from '@playwright/test';
+import type { Api } from './support/api.ts';
 import { recordCalls } from './support/calls.ts';
 import { search, searchField } from './support/customer-search.ts';
 import { checkFits } from './support/look.ts';
-import { testOnPreparedServer } from './support/prepared-server.ts';
 import { repeat } from './support/repeat.ts';
-import { expect } from './support/test.ts';
+import { visit } from './support/screens.ts';
+import { expect, test } from './support/test.ts';
 
 /** Padded, because results are sorted by name. */
 const person = (number: number) => `Person ${String(number).padStart(3, '0')}`;
 
-const test = testOnPreparedServer(async (api) => {
-  await repeat(119, (number) => api.makeCustomer({ name: person(number), city: 'Manytown' }));
-  const { id } = await api.makeCustomer({ name: person(120), city: 'Manytown' });
-  await repeat(59, (number) => api.makeDocument(id, { filename: `paper ${number}.txt` }));
-  await api.makeDocument(id, { filename: 'paper 60.txt', content: Buffer.alloc(3 * 1024 * 1024, 'a') });
-});
-// All tests of this file share one server.
-test.describe.configure({ mode: 'default' });
+const makePeople = (api: Api) =>
+  repeat(120, (number) => api.makeCustomer({ name: person(number), city: 'Manytown' }));
 
 const previous = (page: Page) => page.getByRole('button', { name: 'Previous' });
 const next = (page: Page) => page.getByRole('button', { name: 'Next' });
@@ -30,58 +25,69 @@ const refocusWindow = (page: Page) =>
     document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
   });
 
-for (const { noun, title, total, newest } of [
-  { noun: 'customers', title: 'All Customers', total: 120, newest: [person(120)] },
-  { noun: 'documents', title: 'All Documents', total: 60, newest: ['paper 60.txt', person(120), '3 MB'] },
-]) {
-  const path = `/${noun}/all`;
+const number = new Intl.NumberFormat('en-GB');
+
+test('all customers come in pages of 50, the newest first; so do documents', async ({
+  staffPage: page,
+  api,
+  once,
+}) => {
+  await once(makePeople);
+  const customer = await api.makeCustomer();
+  const content = Buffer.alloc(3 * 1024 * 1024, 'a');
+  const { filename } = await api.makeDocument(customer.id, { content });
+  const { total } = await api.get<{ total: number }>('/api/customers');
   const lastPage = Math.ceil(total / 50);
 
-  async function expectPage(page: Page, number: number): Promise<void> {
-    const [first, last] = [(number - 1) * 50 + 1, Math.min(number * 50, total)];
-    await expect(
-      page.getByText(`Showing ${first} to ${last} of ${total} ${noun}`, { exact: true }),
-    ).toBeVisible();
-    await expect(page.getByText(`Page ${number} of ${lastPage}`, { exact: true })).toBeVisible();
-    await expect(rows(page)).toHaveCount(last - first + 1);
+  async function expectPage(shown: number): Promise<void> {
+    const [first, last] = [(shown - 1) * 50 + 1, Math.min(shown * 50, total)].map(number.format);
+    const range = `Showing ${first} to ${last} of ${number.format(total)} customers`;
+    await expect(page.getByText(range, { exact: true })).toBeVisible();
+    await expect(page.getByText(`Page ${shown} of ${lastPage}`, { exact: true })).toBeVisible();
+    await expect(rows(page)).toHaveCount(shown === lastPage ? total - (lastPage - 1) * 50 : 50);
   }
 
-  test(`all ${noun} come in pages of 50, the newest first`, async ({ staffPage: page }) => {
-    const calls = recordCalls(page, 'GET', `/api/${noun}`);
-    await page.goto(path);
-    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
-    await expectPage(page, 1);
-    for (const text of newest) await expect(rows(page).first()).toContainText(text);
-    await expect(previous(page)).toBeDisabled();
-    await refocusWindow(page);
-    for (let number = 2; number <= lastPage; number += 1) {
-      await next(page).click();
-      await expectPage(page, number);
-      await expect(page).toHaveURL(`${path}?page=${number}`);
-    }
-    await expect(next(page)).toBeDisabled();
-    // A new request for the first page would have been sent before these.
-    expect(calls.map((call) => new URL(call.url()).search)).toEqual(
-      Array.from({ length: lastPage }, (_, index) => `?page=${index + 1}&limit=50`),
-    );
-    await page.reload();
-    await expectPage(page, lastPage);
-    const link = rows(page).first().getByRole('link').first();
-    const name = (await link.textContent()) ?? '';
-    await link.click();
-    await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeFocused();
-    await page.goBack();
-    await expectPage(page, lastPage);
-    await previous(page).click();
-    await expectPage(page, lastPage - 1);
-    await page.goto(`${path}?page=99`);
-    await expect(page.getByText(`No ${noun} found`, { exact: true })).toBeVisible();
-    await page.getByRole('link', { name: 'Go to the first page' }).click();
-    await expectPage(page, 1);
-    await page.goto(`${path}?page=-3`);
-    await expectPage(page, 1);
-  });
-}
+  const calls = recordCalls(page, 'GET', '/api/customers');
+  await page.goto('/customers/all');
+  await expect(page.getByRole('heading', { level: 1, name: 'All Customers' })).toBeVisible();
+  await expectPage(1);
+  await expect(rows(page).first()).toContainText(customer.name);
+  await expect(previous(page)).toBeDisabled();
+  await refocusWindow(page);
+  for (const shown of [2, 3]) {
+    await next(page).click();
+    await expectPage(shown);
+    await expect(page).toHaveURL(`/customers/all?page=${shown}`);
+  }
+  // A new request for the first page would have been sent before these.
+  expect(calls.map((call) => new URL(call.url()).search)).toEqual(
+    [1, 2, 3].map((shown) => `?page=${shown}&limit=50`),
+  );
+  await page.goto(`/customers/all?page=${lastPage}`);
+  await expectPage(lastPage);
+  await expect(next(page)).toBeDisabled();
+  const link = rows(page).first().getByRole('link').first();
+  const name = (await link.textContent()) ?? '';
+  await link.click();
+  await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeFocused();
+  await page.goBack();
+  await expectPage(lastPage);
+  await previous(page).click();
+  await expectPage(lastPage - 1);
+  await visit(page, '/customers/all?page=9999');
+  await expect(page.getByText('No customers found', { exact: true })).toBeVisible();
+  await page.getByRole('link', { name: 'Go to the first page' }).click();
+  await expectPage(1);
+  await visit(page, '/customers/all?page=-3');
+  await expectPage(1);
+
+  await visit(page, '/documents/all');
+  for (const text of [filename, customer.name, '3 MB']) {
+    await expect(rows(page).first()).toContainText(text);
+  }
+  await visit(page, '/documents/all?page=9999');
+  await expect(page.getByText('No documents found', { exact: true })).toBeVisible();
+});
 
 const customerSearch = ['POST', '/api/customers/search'] as const;
 const matchCount = (page: Page) => page.getByRole('status').filter({ hasText: '120 customers found' });
@@ -106,7 +112,8 @@ async function expectResultsInView(page: Page, firstNumber: number): Promise<voi
   expect(y).toBeGreaterThanOrEqual(header?.height ?? 0);
 }
 
-test('what a search found comes in pages, from one response', async ({ staffPage: page }) => {
+test('what a search found comes in pages, from one response', async ({ staffPage: page, once }) => {
+  await once(makePeople);
   const calls = recordCalls(page, ...customerSearch);
   await page.goto('/customers');
   await searchField(page, 'City').fill('manytown');
@@ -132,9 +139,20 @@ test('what a search found comes in pages, from one response', async ({ staffPage
   await page.goBack();
   await expectFound(page, 2);
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(scrolled);
+
+  // The next page begins in view, not the form above it.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await previous(page).click();
+  await expectFound(page, 1);
+  await expectResultsInView(page, 1);
+  await checkFits(page, 'the pages of a search');
 });
 
-test('a search starts on its first page, new or repeated', async ({ staffPage: page }) => {
+test('a search starts on its first page; the keyboard keeps its place in the pages', async ({
+  staffPage: page,
+  once,
+}) => {
+  await once(makePeople);
   const calls = recordCalls(page, ...customerSearch);
   await page.goto('/customers?city=Manytown&page=7');
   await expectFound(page, 3);
@@ -152,10 +170,9 @@ test('a search starts on its first page, new or repeated', async ({ staffPage: p
   await page.goBack();
   await expectFound(page, 2);
   await expect(searchField(page, 'Name')).toHaveValue('');
-});
+  await previous(page).click();
+  await expectFound(page, 1);
 
-test('the keyboard turns the pages and keeps its place, also on the last', async ({ staffPage: page }) => {
-  await page.goto('/customers?city=Manytown');
   await viewPerson(page, 50).focus();
   await page.keyboard.press('Tab');
   await expect(previous(page)).toBeFocused();
@@ -173,14 +190,4 @@ test('the keyboard turns the pages and keeps its place, also on the last', async
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Enter');
   await expectFound(page, 2);
-});
-
-test('on a small screen the next page begins in view, not the form above it', async ({ staffPage: page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto('/customers?city=Manytown');
-  await expectFound(page, 1);
-  await next(page).click();
-  await expectFound(page, 2);
-  await expectResultsInView(page, 51);
-  await checkFits(page, 'the pages of a search');
 });

@@ -7,6 +7,7 @@ import { answerCalls, failure, holdCalls } from './support/calls.ts';
 import { chooseFile, makeFile } from './support/files.ts';
 import { look } from './support/look.ts';
 import { repeat } from './support/repeat.ts';
+import { visit } from './support/screens.ts';
 import { signInAs } from './support/session.ts';
 import { test as base, expect } from './support/test.ts';
 import { dragFiles, expectQueue } from './support/upload-queue.ts';
@@ -46,8 +47,8 @@ async function makeRecords(api: Api): Promise<Records> {
   return { customer, document, text, cut };
 }
 
-const test = base.extend<object, { records: Records }>({
-  records: [async ({ api }, use) => use(await makeRecords(api)), { scope: 'worker', timeout: 90_000 }],
+const test = base.extend<{ records: Records }>({
+  records: async ({ once }, use) => use(await once(makeRecords)),
 });
 
 test.use({ callsMayFail: true });
@@ -57,55 +58,81 @@ test.describe.configure({ timeout: 120_000 });
 type Screen = [
   /** Also that of the screenshots. */
   name: string,
-  user: 'admin' | 'staff' | 'nobody',
   path: string | ((records: Records) => string),
   /** Visible once the screen has its content. */
   text: string | RegExp,
 ];
 
-const screens: Screen[] = [
-  ['login', 'nobody', '/login', 'Sign in to your account'],
-  ['search-before', 'staff', '/search', 'What are you looking for?'],
-  [
-    'search',
-    'staff',
-    ({ customer }) => `/search?q=annual+report&customer_id=${customer.id}`,
-    'Inside documents',
-  ],
-  ['search-customers', 'staff', '/search?q=wolfeschlegel&in=customers', /^Customers \(\d/],
-  ['search-empty', 'staff', '/search?q=nobody-is-called-this', 'Nothing found'],
-  ['customer-search-before', 'admin', '/customers', 'No search performed'],
-  ['customer-search', 'admin', ({ customer }) => `/customers?name=${customer.name}`, / found$/],
-  ['customer-search-last-page', 'admin', '/customers?name=Citizen&page=99', /^Page (\d+) of \1$/],
-  ['customer-search-empty', 'staff', '/customers?name=nobody-is-called-this', /^No customers found/],
-  ['all-customers', 'admin', '/customers/all', /^Showing 1 to/],
-  ['document-search-before', 'admin', '/documents', 'No search performed'],
-  ['document-search', 'admin', '/documents?filename=annual', / found$/],
-  ['all-documents', 'staff', '/documents/all', /^Showing 1 to/],
-  ['document-text', 'staff', ({ text }) => `/documents/${text.id}?page=1&q=mark`, 'mark'],
-  ['document-damaged', 'staff', ({ cut }) => `/documents/${cut.id}`, 'Download the file'],
-  ['document-not-found', 'staff', '/documents/999999', 'Document not found'],
-  ['edit-document', 'admin', ({ document }) => `/documents/${document.id}/edit`, 'Save Changes'],
-  ['upload', 'admin', ({ customer }) => `/documents/upload?customer=${customer.id}`, 'Upload guidelines'],
-  ['profile', 'admin', '/profile', 'Save Changes'],
-  ['change-password', 'staff', '/change-password', 'Current password'],
-  ['invite', 'admin', '/admin/invite', 'Send invitation'],
-  ['activity-all', 'admin', '/admin/activity', '127.0.0.1'],
-  ['activity-empty', 'admin', '/admin/activity?action=mfa.reset&person=999999', 'Nothing found'],
-  ['access-denied', 'staff', '/admin/invite', 'Access Denied'],
-];
+type Tour = { user?: 'admin' | 'staff'; screens: Screen[] };
+
+const tours: Record<string, Tour> = {
+  'without a session': { screens: [['login', '/login', 'Sign in to your account']] },
+  'the search for everything': {
+    user: 'staff',
+    screens: [
+      ['search-before', '/search', 'What are you looking for?'],
+      ['search', ({ customer }) => `/search?q=annual+report&customer_id=${customer.id}`, 'Inside documents'],
+      ['search-customers', '/search?q=wolfeschlegel&in=customers', /^Customers \(\d/],
+      ['search-empty', '/search?q=no-such-thing', 'Nothing found'],
+    ],
+  },
+  customers: {
+    user: 'admin',
+    screens: [
+      ['customer-search-before', '/customers', 'No search performed'],
+      ['customer-search', ({ customer }) => `/customers?name=${customer.name}`, / found$/],
+      ['customer-search-last-page', '/customers?name=Citizen&page=99', /^Page (\d+) of \1$/],
+      ['customer-search-empty', '/customers?name=no-such-customer', /^No customers found/],
+      ['all-customers', '/customers/all', /^Showing 1 to/],
+    ],
+  },
+  documents: {
+    user: 'admin',
+    screens: [
+      ['document-search-before', '/documents', 'No search performed'],
+      ['document-search', '/documents?filename=annual', / found$/],
+      ['edit-document', ({ document }) => `/documents/${document.id}/edit`, 'Save Changes'],
+      ['upload', ({ customer }) => `/documents/upload?customer=${customer.id}`, 'Upload guidelines'],
+    ],
+  },
+  'documents for staff': {
+    user: 'staff',
+    screens: [
+      ['all-documents', '/documents/all', /^Showing 1 to/],
+      ['document-text', ({ text }) => `/documents/${text.id}?page=1&q=mark`, 'mark'],
+      ['document-damaged', ({ cut }) => `/documents/${cut.id}`, 'Download the file'],
+      ['document-not-found', '/documents/999999', 'Document not found'],
+      ['access-denied', '/admin/invite', 'Access Denied'],
+    ],
+  },
+  'accounts and activity': {
+    user: 'admin',
+    screens: [
+      ['profile', '/profile', 'Save Changes'],
+      ['change-password', '/change-password', 'Current password'],
+      ['invite', '/admin/invite', 'Send invitation'],
+      ['activity-all', '/admin/activity', '127.0.0.1'],
+      ['activity-empty', '/admin/activity?action=mfa.reset&person=999999', 'Nothing found'],
+    ],
+  },
+};
 
 async function open(page: Page, path: string, text: string | RegExp): Promise<void> {
-  await page.goto(path);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await visit(page, path);
   await expect(page.getByText(text).filter({ visible: true }).first()).toBeVisible();
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
 }
 
-for (const [name, user, path, text] of screens) {
-  test(name, async ({ openAs, admin, staff, records }) => {
-    const page = await openAs({ admin, staff, nobody: undefined }[user]);
-    await open(page, typeof path === 'string' ? path : path(records), text);
-    await look(page, name);
+for (const [title, { user, screens }] of Object.entries(tours)) {
+  test(title, async ({ openAs, admin, staff, records }) => {
+    const page = await openAs(user && { admin, staff }[user]);
+    for (const [name, path, text] of screens) {
+      await test.step(name, async () => {
+        await open(page, typeof path === 'string' ? path : path(records), text);
+        await look(page, name);
+      });
+    }
   });
 }
 
@@ -134,7 +161,7 @@ test('a customer, its history and its form', async ({ adminPage: page, api, reco
   await look(page, 'history');
   await open(page, `/customers/${customer.id}/edit`, 'Save Changes');
   await look(page, 'edit-customer');
-  await open(page, `/customers/${(await api.makeCustomer()).id}/edit`, 'Save Changes');
+  await page.goto(`/customers/${(await api.makeCustomer()).id}/edit`);
   await button(page, 'Delete customer').click();
   await expect(page.getByRole('dialog')).toBeVisible();
   await look(page, 'delete-customer');
@@ -164,7 +191,8 @@ test('the link to a document, and one that has expired', async ({ page, api, rec
   await page.keyboard.type('annual');
   await expect(viewer(page).getByText('1 of 1', { exact: true })).toBeVisible();
   await look(page, 'document-window');
-  await open(page, link.replace('signature=', 'signature=x'), 'This link does not work any more');
+  await page.goto(link.replace('signature=', 'signature=x'));
+  await expect(page.getByText('This link does not work any more')).toBeVisible();
   await look(page, 'document-link-expired');
 });
 
@@ -175,7 +203,8 @@ test('a list that is still loading, and one that cannot be loaded', async ({ sta
   await look(page, 'all-customers-loading');
   release();
   await answerCalls(page, 'GET', '/api/customers', failure);
-  await open(page, '/customers/all', 'Error loading customers. Please try again.');
+  await page.reload();
+  await expect(page.getByText('Error loading customers. Please try again.')).toBeVisible();
   await look(page, 'all-customers-failed');
 });
 

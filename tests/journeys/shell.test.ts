@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { unique } from './support/api.ts';
-import { expectScreen } from './support/screens.ts';
+import { expectScreen, visit } from './support/screens.ts';
 import { expect, test } from './support/test.ts';
 
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Main menu' });
@@ -22,13 +22,13 @@ async function menuItems(page: Page) {
 
 test('/, an unknown path and /login lead a signed-in user to the dashboard', async ({ staffPage: page }) => {
   for (const path of ['/', '/nowhere', '/customers/1/nowhere', '/login']) {
-    await page.goto(path);
+    await visit(page, path);
     await expect(page, path).toHaveURL('/dashboard');
     await expectScreen(page, 'Dashboard');
   }
 });
 
-test('the menu leads to the screens and says where one is', async ({
+test('the menu leads to the screens and marks the current one', async ({
   staffPage: page,
   staff,
   openAs,
@@ -67,13 +67,14 @@ test('the menu leads to the screens and says where one is', async ({
 test('below a menu entry a breadcrumb leads up', async ({ adminPage: page, api }) => {
   const customer = await api.makeCustomer();
   const document = await api.makeDocument(customer.id);
-  for (const [path, entry] of [
-    [`/customers/${customer.id}/edit`, 'All Customers'],
-    [`/customers/${customer.id}`, 'All Customers'],
-    ['/documents/upload', 'All Documents'],
-    [`/documents/${document.id}`, 'All Documents'],
+  for (const [path, title, entry] of [
+    [`/customers/${customer.id}/edit`, 'Edit Customer', 'All Customers'],
+    [`/customers/${customer.id}`, customer.name, 'All Customers'],
+    ['/documents/upload', 'Upload Document', 'All Documents'],
+    [`/documents/${document.id}`, document.filename, 'All Documents'],
   ] as const) {
-    await page.goto(path);
+    await visit(page, path);
+    await expect(heading(page)).toHaveText(title);
     await expect(menu(page).locator('[aria-current=true]'), path).toHaveText(entry);
     await expect(menu(page).locator('[aria-current=page]')).toHaveCount(0);
     if (/edit|upload/.test(path)) continue;
@@ -87,19 +88,19 @@ test('a document leads back to where it was opened from', async ({ adminPage: pa
   const word = unique('crumbs').replace(' ', '-');
   const document = await api.makeDocument(customer.id, { filename: `${word}.txt` });
   await api.makeDocument(customer.id, { filename: `${word}-later.txt` });
-  const trail = page.getByRole('navigation', { name: 'Breadcrumb' });
-  const first = trail.getByRole('link').first();
+  const crumbs = page.getByRole('navigation', { name: 'Breadcrumb' });
+  const first = crumbs.getByRole('link').first();
   const open = () => page.getByRole('main').getByRole('link', { name: document.filename }).first().click();
 
   await page.goto(`/customers/${customer.id}`);
   await open();
   await expect(heading(page)).toHaveText(document.filename);
-  await expect(trail.getByRole('link')).toHaveText([customer.name]);
+  await expect(crumbs.getByRole('link')).toHaveText([customer.name]);
   await page.getByRole('button', { name: 'Previous document' }).click();
   await expect(heading(page)).toHaveText(`${word}-later.txt`);
   await expect(first).toHaveText(customer.name);
   await page.getByRole('link', { name: 'Edit' }).click();
-  await expect(trail.getByRole('link')).toHaveText([customer.name, `${word}-later.txt`]);
+  await expect(crumbs.getByRole('link')).toHaveText([customer.name, `${word}-later.txt`]);
   await first.click();
   await expect(heading(page)).toHaveText(customer.name);
 
@@ -107,32 +108,12 @@ test('a document leads back to where it was opened from', async ({ adminPage: pa
     [`/documents?filename=${word}`, 'Document Search'],
     [`/search?q=${word}`, 'Search'],
   ] as const) {
-    await page.goto(path);
+    await visit(page, path);
     await open();
     await expect(heading(page)).toHaveText(document.filename);
     await expect(first).toHaveText(name);
     await first.click();
     await expect(page).toHaveURL(path);
-  }
-});
-
-test('a file dropped outside a drop zone does not replace the page', async ({ adminPage: page }) => {
-  const dropped = (target: string, type: 'dragover' | 'drop', what: 'file' | 'text') =>
-    page.locator(target).evaluate(
-      (element, [name, kind]) => {
-        const dataTransfer = new DataTransfer();
-        if (kind === 'file') dataTransfer.items.add(new File(['x'], 'x.pdf'));
-        else dataTransfer.setData('text/plain', 'x');
-        const event = new DragEvent(name, { dataTransfer, bubbles: true, cancelable: true });
-        return element.dispatchEvent(event) ? 'left to the browser' : 'kept';
-      },
-      [type, what] as const,
-    );
-  await page.goto('/customers/new');
-  await expectScreen(page, 'Add Customer');
-  for (const type of ['dragover', 'drop'] as const) {
-    expect(await dropped('h1', type, 'file')).toBe('kept');
-    expect(await dropped('input[name=name]', type, 'text')).toBe('left to the browser');
   }
 });
 
@@ -164,9 +145,27 @@ test('on a small screen the menu slides out, and away again', async ({ staffPage
   await expect(page).toHaveURL('/login');
 });
 
-test('a skip link leads past the menu; a new screen gets the focus', async ({ staffPage: page }) => {
+/** Whether the page prevents what the browser would do with something that is dragged or dropped. */
+const isPrevented = (page: Page, target: string, type: 'dragover' | 'drop', what: 'file' | 'text') =>
+  page.locator(target).evaluate(
+    (element, [name, kind]) => {
+      const dataTransfer = new DataTransfer();
+      if (kind === 'file') dataTransfer.items.add(new File(['x'], 'x.pdf'));
+      else dataTransfer.setData('text/plain', 'x');
+      return !element.dispatchEvent(new DragEvent(name, { dataTransfer, bubbles: true, cancelable: true }));
+    },
+    [type, what] as const,
+  );
+
+test('a skip link leads past the menu; a new screen gets the focus; a dropped file does not replace the page', async ({
+  staffPage: page,
+}) => {
   await page.goto('/documents');
   await expectScreen(page, 'Document Search');
+  for (const type of ['dragover', 'drop'] as const) {
+    expect(await isPrevented(page, 'h1', type, 'file')).toBe(true);
+    expect(await isPrevented(page, 'input[name=filename]', type, 'text')).toBe(false);
+  }
   await page.keyboard.press('Tab');
   const skip = page.getByRole('link', { name: 'Skip to content' });
   await expect(skip).toBeFocused();

@@ -39,6 +39,19 @@ test('at 1280 by 800 a dozen whole records are in view', async ({ staffPage: pag
   await expect(rows.nth(11)).toBeInViewport({ ratio: 1 });
   expect(await heightOf(rows.nth(0))).toBeLessThanOrEqual(46);
   expect(await cutTexts(rows.nth(0))).toEqual([]);
+  // A date of the United States, which other systems render a little wider.
+  const room = await rows
+    .nth(0)
+    .locator('time')
+    .evaluate((element) => {
+      const text = element.textContent;
+      element.textContent = 'Nov 28, 2026';
+      const cell = element.closest('td') as HTMLTableCellElement;
+      const left = cell.clientWidth - 16 - element.getBoundingClientRect().width;
+      element.textContent = text;
+      return left;
+    });
+  expect(room).toBeGreaterThan(6);
   // Tabular figures also stretch hyphens, as in names of people and places.
   const figures = (cell: number) =>
     rows
@@ -136,25 +149,4 @@ test('on a phone the form folds after a search', async ({ staffPage: page, api }
   await page.goBack();
   await expect(unfold).toBeVisible();
   await expect(rowOf(page, customer.name)).toBeInViewport({ ratio: 1 });
-});
-
-test.describe(() => {
-  test.use({ locale: 'en-US' });
-
-  test('a long date fits its column at 1280 pixels', async ({ staffPage: page, api }) => {
-    const { id } = await api.makeCustomer();
-    await api.makeDocument(id);
-    for (const path of ['/customers/all', '/documents/all']) {
-      await page.goto(path);
-      const date = bodyRows(page).first().locator('time');
-      await expect(date).toHaveText(/^[A-Z][a-z]{2} \d+, \d{4}$/);
-      // Other systems render the same text a little wider.
-      const room = await date.evaluate((element) => {
-        element.textContent = 'Nov 28, 2026';
-        const cell = element.closest('td') as HTMLTableCellElement;
-        return cell.clientWidth - 16 - element.getBoundingClientRect().width;
-      });
-      expect(room, path).toBeGreaterThan(6);
-    }
-  });
 });

@@ -1,6 +1,5 @@
 import type { ActivityResponse } from '@customer-database/contract/activity-response';
 import { type PdfPage, pdfOf, textPage } from '@customer-database/testkit/pdf-builder';
-import { rtf } from '@customer-database/testkit/real-files';
 import { samples } from '@customer-database/testkit/samples';
 import type { Page } from '@playwright/test';
 import { makePdf } from './support/api.ts';
@@ -27,8 +26,6 @@ const shown = [
   ['PDF', 'invoice.pdf', samples.pdf, (page: Page) => pdfPage(page, 1).locator('.textLayer'), /Invoice/],
   ['DOCX', 'offer.docx', samples.docx, (page: Page) => wordFrame(page).locator('body'), /Offer/],
   ['DOC', 'letter.doc', samples.doc, shownText, /Northlake/],
-  ['RTF', 'rich.doc', rtf, shownText, /Grüße/],
-  ['TXT', 'log.txt', samples.txt, shownText, /\w/],
 ] as const;
 
 for (const [type, filename, content, where, words] of shown) {
@@ -151,7 +148,7 @@ test('the keyboard finds, turns, zooms and leads to the next one', async ({ staf
   await page.keyboard.press('Control+f');
   const box = viewer(page).getByRole('textbox', { name: 'Find in document' });
   await expect(box).toBeFocused();
-  // No shortcuts while one types.
+  // No shortcuts while the user types.
   await page.keyboard.type('needle');
   await expect(viewer(page).getByText('1 of 2', { exact: true })).toBeVisible();
   await page.keyboard.press('Enter');

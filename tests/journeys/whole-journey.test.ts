@@ -1,26 +1,19 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Page, Request } from '@playwright/test';
-import { makePdf } from './support/api.ts';
+import { makePdf, send } from './support/api.ts';
 import { createButton, fillCustomer } from './support/customer-form.ts';
+import { card, systemFact } from './support/dashboard.ts';
 import { chooseFile } from './support/files.ts';
-import { adminActions, expectScreen } from './support/screens.ts';
+import { look } from './support/look.ts';
+import { adminActions, expectScreen, visit } from './support/screens.ts';
 import { keepSecretsOf } from './support/secrets.ts';
 import { type Server, startServer, withoutAdmin } from './support/server.ts';
 import { signInAs } from './support/session.ts';
-import { test as base, expect } from './support/test.ts';
+import { expect, test } from './support/test.ts';
 import { customerField, uploadButton } from './support/upload-screen.ts';
 
-const test = base.extend<object, { server: Server }>({
-  server: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
-    async ({}, use) => {
-      const server = await startServer(withoutAdmin);
-      await use(server);
-      await server.stop();
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
-});
+test.use({ callsMayFail: true });
 
 const founder = { name: 'Ada Founder', email: 'ada@example.com', password: 'first of all' };
 const customer = {
@@ -93,14 +86,65 @@ async function changePassword(page: Page, currentPassword: string): Promise<void
   await page.getByRole('button', { name: 'Change password' }).click();
 }
 
-test('from an empty server to a colleague who may look but not change', async ({
-  page,
-  browser,
-  server,
-  consoleWatch,
-}) => {
+/** Every screen shows that there is nothing yet. */
+async function expectNothing(page: Page): Promise<void> {
+  for (const [screen, text] of [
+    ['All Customers', 'No customers found'],
+    ['All Documents', 'No documents found'],
+  ] as const) {
+    await goTo(page, screen);
+    await expect(page.getByText(text, { exact: true })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Go to the first page' })).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Next' })).toHaveCount(0);
+  }
+  await page.getByRole('link', { name: 'Upload Document' }).click();
+  await chooseFile(page, file);
+  await expect(page.getByText('There are no customers yet.')).toBeVisible();
+  await look(page, 'upload-without-customers', ['narrow-dark', 'wide-light']);
+  await expect(uploadButton(page)).toBeDisabled();
+  await customerField(page).click();
+  await expect(page.getByText('No customers found', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await goTo(page, 'Dashboard');
+  await expect(card(page, 'Total Customers')).toHaveText('Total Customers0None yet');
+  await expect(card(page, 'Total Documents')).toHaveText('Total Documents0None yet');
+  await expect(card(page, 'Active Users')).toHaveText('Active Users1in the last 30 days');
+  await expect(card(page, 'This Month')).toHaveText('This Month0documents added');
+  await expect(systemFact(page, 'Last Backup')).toHaveText('No backup yet');
+  await expect(systemFact(page, 'Uptime')).toHaveText(/^\d min$/);
+}
+
+/** Counts the first records, and reports that the storage is gone. */
+async function expectFirstFigures(page: Page, server: Server): Promise<void> {
+  await goTo(page, 'Dashboard');
+  await expect(card(page, 'Total Customers')).toHaveText('Total Customers1All new in 30 days');
+  await expect(card(page, 'Total Documents')).toHaveText('Total Documents1All new in 30 days');
+  await expect(card(page, 'This Month')).toHaveText('This Month1documents added');
+  const folder = join(server.dataDir, 'objects');
+  await rename(folder, `${folder}-away`);
+  try {
+    // The server caches the health of its storage.
+    await expect.poll(async () => (await send(server.url, 'GET', '/s3/health')).status).toBe(503);
+    await page.reload();
+    await expect(systemFact(page, 'Document Storage')).toHaveText('Disconnected');
+    await expect(systemFact(page, 'System Status')).toHaveText('Connected');
+  } finally {
+    await rename(`${folder}-away`, folder);
+  }
+  await expect.poll(async () => (await send(server.url, 'GET', '/s3/health')).status).toBe(200);
+}
+
+test('from an empty server to a colleague who may look but not change', async ({ browser, consoleWatch }) => {
   test.slow();
+  const server = await startServer(withoutAdmin);
   const ids = { customer: 0, document: 0 };
+  const openTab = async () => {
+    const context = await browser.newContext({ baseURL: server.url });
+    consoleWatch.watch(context);
+    keepSecretsOf(context);
+    return context.newPage();
+  };
+  const page = await openTab();
 
   await test.step('the printed link makes the first administrator', async () => {
     await page.goto(/Create the first administrator at (http[^\s"]+)/.exec(server.output())?.[1] ?? '');
@@ -111,6 +155,8 @@ test('from an empty server to a colleague who may look but not change', async ({
     await expect(page).toHaveURL('/dashboard');
     await expectScreen(page, 'Dashboard');
   });
+
+  await test.step('who sees that there is nothing yet', () => expectNothing(page));
 
   await test.step('adds a customer', async () => {
     await goTo(page, 'Customer Search');
@@ -139,12 +185,11 @@ test('from an empty server to a colleague who may look but not change', async ({
     await find(page, 'Customer Search', { Name: 'zoe', 'Phone number': '8 1234567' }, customer.name);
   });
 
+  await test.step('sees the first figures', () => expectFirstFigures(page, server));
+
   const temporaryPassword = await test.step('invites a colleague', () => invite(page));
 
-  const context = await browser.newContext({ baseURL: server.url });
-  consoleWatch.watch(context);
-  keepSecretsOf(context);
-  const second = await context.newPage();
+  const second = await openTab();
 
   await test.step('who signs in elsewhere and is made to change the password', async () => {
     await second.goto('/');
@@ -163,11 +208,12 @@ test('from an empty server to a colleague who may look but not change', async ({
 
   await test.step('but change nothing', async () => {
     await expect(adminActions(second)).toHaveCount(0);
-    await second.goto(`/customers/${ids.customer}`);
+    await visit(second, `/customers/${ids.customer}`);
     await expectScreen(second, customer.name);
     await expect(adminActions(second)).toHaveCount(0);
-    await second.goto(`/customers/${ids.customer}/edit`);
+    await visit(second, `/customers/${ids.customer}/edit`);
     await expectScreen(second, 'Access Denied');
   });
-  await context.close();
+  for (const tab of [page, second]) await tab.context().close();
+  await server.stop();
 });

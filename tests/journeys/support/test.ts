@@ -39,6 +39,8 @@ type WorkerFixtures = {
   api: Api;
   /** A user shared by tests that do not change it, created on first use. */
   accountOf: (role: Role) => Promise<Account>;
+  /** Makes records that several tests of a file only read, when the first of them asks. */
+  once: <Made>(make: (api: Api) => Promise<Made>) => Promise<Made>;
   tabs: Tabs;
 };
 
@@ -63,6 +65,17 @@ export const test = base.extend<Fixtures & Options & { consoleWatch: ConsoleWatc
     async ({ api }, use) => {
       const made: Partial<Record<Role, Promise<Account>>> = {};
       await use((role) => (made[role] ??= api.makeUser(role)));
+    },
+    { scope: 'worker' },
+  ],
+
+  once: [
+    async ({ api }, use) => {
+      const made = new Map<unknown, unknown>();
+      await use((make) => {
+        if (!made.has(make)) made.set(make, make(api));
+        return made.get(make) as ReturnType<typeof make>;
+      });
     },
     { scope: 'worker' },
   ],
