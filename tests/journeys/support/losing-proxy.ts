@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** Stands between browser and server; loses answers while it is told to, though the server got the requests. */
+/** A proxy between browser and server. While it loses, the server gets requests, but the browser no responses. */
 export async function startLosingProxy(target: string) {
   const sockets = new Set<Socket>();
   let isLosing = false;

@@ -10,7 +10,7 @@ export const queueRow = (page: Page, name: string) =>
 export const expectQueue = (page: Page, summary: string) =>
   expect(queue(page).getByRole('button', { name: summary, exact: true })).toBeVisible();
 
-/** So many text files, each with a content of its own. */
+/** Text files with different contents. */
 export const makeTexts = (mark: string, count: number): PickedFile[] =>
   Array.from({ length: count }, (_, index) => ({
     name: `${mark} ${index + 1}.txt`,

@@ -4,6 +4,8 @@ import { endSession, getSession, requireMfaSetup, requirePasswordChange, storedT
 /** Base URL of the API; empty means the same origin as the pages. */
 export const apiUrl = (import.meta.env.VITE_API_URL ?? '').replace(/\/+$/, '');
 
+type FailureBody = Partial<ErrorBody & { message: string }>;
+
 /** A failed call. `serverText` is the server's message for users, if it sent one. */
 export class ApiError extends Error {
   override name = 'ApiError';
@@ -11,29 +13,18 @@ export class ApiError extends Error {
   readonly code: string | undefined;
   readonly serverText: string | undefined;
   readonly fields: Record<string, string>;
-  /** The existing record that a change conflicts with. */
-  readonly current: unknown;
-  readonly body: unknown;
-  /** Only our own server sends it. */
-  readonly requestId: string | undefined;
+  readonly body: FailureBody;
   /** How long the server asks to wait before another attempt; 0 if it does not say. */
   readonly retryAfterSeconds: number;
 
-  constructor(
-    status: number,
-    body: Partial<ErrorBody & { message: string }> = {},
-    cause?: unknown,
-    retryAfterSeconds = 0,
-  ) {
+  constructor(status: number, body: FailureBody = {}, cause?: unknown, retryAfterSeconds = 0) {
     const text = body.error || body.message;
     super(text ?? `The call failed (status ${status})`, { cause });
     this.status = status;
     this.code = body.code;
     this.serverText = text;
     this.fields = body.fields ?? {};
-    this.current = body.current;
     this.body = body;
-    this.requestId = body.request_id;
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
@@ -110,7 +101,7 @@ export async function send(
   if (response.status === 401 && isCurrent) endSession('expired');
   if (response.ok) return response;
   const retryAfter = Number(response.headers.get('retry-after')) || 0;
-  const failure = (await readJson(response)) as Partial<ErrorBody>;
+  const failure = (await readJson(response)) as FailureBody;
   const error = new ApiError(response.status, failure, undefined, retryAfter);
   if (error.code === 'PASSWORD_CHANGE_REQUIRED' && isCurrent) requirePasswordChange();
   if (error.code === 'MFA_SETUP_REQUIRED' && isCurrent) requireMfaSetup();

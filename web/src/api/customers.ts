@@ -64,7 +64,9 @@ export async function updateCustomer(
 }
 
 const currentCustomer = (error: unknown, code: ErrorCode) =>
-  error instanceof ApiError && error.code === code ? customerSchema.safeParse(error.current).data : undefined;
+  error instanceof ApiError && error.code === code
+    ? customerSchema.safeParse(error.body.current).data
+    : undefined;
 
 /** The customer as another user has saved it in the meantime. */
 export const findConflict = (error: unknown) => currentCustomer(error, 'CONFLICT');

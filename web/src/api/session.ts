@@ -1,4 +1,4 @@
-import { roles } from '@customer-database/contract/permissions';
+import { isAllowed, type Permission, roles } from '@customer-database/contract/permissions';
 import { createContext, useContext } from 'react';
 import { z } from 'zod';
 import { createStore, useStore } from '../lib/store.ts';
@@ -152,6 +152,9 @@ export function useUser(): SessionUser {
   if (!user) throw new Error('This screen is shown to signed-in users only');
   return user;
 }
+
+/** Whether the role of the signed-in user permits it. */
+export const useIsAllowed = (permission: Permission) => isAllowed(useUser().role, permission);
 
 /** Another server may know no name. */
 export const displayName = ({ name, email }: SessionUser) => name || email;

@@ -1,16 +1,23 @@
 import { limits } from '@customer-database/contract/limits';
-import { Group, Stack } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, type QueryKey, type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
+import { formatNumber } from '../lib/format.ts';
 import { usePageParam } from '../lib/url-params.ts';
 import { ErrorBanner } from './banners.tsx';
 import { Empty } from './empty.tsx';
-import { MatchCount } from './match-count.tsx';
 import { PageButton, Pager } from './pager.tsx';
 
 const { pageSize, maxSearchResults: batchSize, maxSearchCount } = limits;
 
 type Found = { count: number; count_is_capped: boolean };
+
+function describeMatches(noun: string, { count, count_is_capped: isCapped }: Found, shown: number): string {
+  const nouns = count === 1 ? noun : `${noun}s`;
+  const total = `${isCapped ? 'more than ' : ''}${formatNumber(count)}`;
+  if (shown === count && !isCapped) return `${total} ${nouns} found`;
+  return `Showing the first ${formatNumber(shown)} of ${total} ${nouns}. Add another field to narrow the search.`;
+}
 
 type SearchResultsProps<Answer extends Found, Row, Key extends QueryKey> = {
   /** In the singular, such as 'customer'. */
@@ -85,7 +92,10 @@ export function SearchResults<Answer extends Found, Row, Key extends QueryKey>({
       {isError && <ErrorBanner text={`Error loading ${noun}s. Please try again.`} onRetry={refetch} />}
       {(data || !isError) && (
         <Stack ref={top} gap="lg" style={{ scrollMarginTop: 'var(--mantine-spacing-lg)' }}>
-          <MatchCount noun={noun} matches={data && { shown, count, capped: data.count_is_capped }} />
+          {/* Mounted while the search runs: screen readers only announce changes of an existing element. */}
+          <Text size="sm" c="dimmed" role="status">
+            {data ? describeMatches(noun, data, shown) : 'Searching…'}
+          </Text>
           {table(
             first < 0 ? undefined : batch?.slice(first, first + pageSize),
             batch !== undefined && isFetching,

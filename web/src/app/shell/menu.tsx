@@ -34,7 +34,7 @@ export const adminItems = [
   { to: paths.activity, label: 'Activity', Icon: IconHistory, permission: 'activity.read' },
 ] as const;
 
-/** The entry to highlight, also for screens without an entry of their own. */
+/** The entry to highlight, also for screens that have none. */
 function activeEntry(pathname: string): string {
   if (menuItems.some(({ to }) => to === pathname)) return pathname;
   if (pathname.startsWith(`${paths.customers}/`)) return paths.allCustomers;

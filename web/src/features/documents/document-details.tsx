@@ -1,40 +1,49 @@
 import type { DocumentDetails as Details } from '@customer-database/contract/documents';
 import { limits } from '@customer-database/contract/limits';
-import { isAllowed } from '@customer-database/contract/permissions';
 import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconExternalLink, IconShieldLock, IconTrash } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
+import { usePrefetchQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
+import { errorText } from '../../api/client.ts';
 import { documentQuery } from '../../api/documents.ts';
+import { useRememberOpened } from '../../api/opened-last.ts';
+import { useRecordInUrl } from '../../api/record-in-url.ts';
 import { removeAfterUnmount } from '../../api/remove-after-unmount.ts';
-import { useUser } from '../../api/session.ts';
+import { useIsAllowed } from '../../api/session.ts';
 import { formatFileSize } from '../../lib/format.ts';
 import { useGoBack } from '../../lib/go-back.ts';
 import { paths } from '../../lib/paths.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
+import { ErrorBanner } from '../../ui/banners.tsx';
 import { type DescriptionItem, DescriptionList } from '../../ui/description-list.tsx';
 import { FileTypeIcon, fileTypeName } from '../../ui/file-types.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Screen } from '../../ui/screen.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { useDeleteDocument } from './delete-document.tsx';
+import { DocumentMissing } from './document-missing.tsx';
 import classes from './documents.module.css';
 import { DownloadButton } from './download-button.tsx';
 import { EditLink } from './edit-document.tsx';
-import { ViewerAtUrl } from './lazy-viewer.tsx';
-import { LoadedDocument } from './loaded-document.tsx';
+import { ViewerAtUrl, viewerQuery } from './lazy-viewer.tsx';
 import { TextFacts } from './text-facts.tsx';
 import { viewDocument } from './view-and-download.ts';
 
 const crumbs = [{ to: paths.allDocuments, label: 'All Documents' }];
 
-/** Shows the children below the document. */
+/** The document whose id is in the URL, with the children below it, or why it is not shown. */
 export function DocumentDetails({ children }: { children: (documentId: number) => ReactNode }) {
+  const { record: document, error, isLoading, refetch } = useRecordInUrl(documentQuery);
+  useRememberOpened('document', document?.id);
+  // In parallel with the document.
+  usePrefetchQuery(viewerQuery);
+  if (isLoading) return <Spinner label="Loading document" />;
+  if (document) return <FoundDocument document={document}>{children(document.id)}</FoundDocument>;
+  const failure = error && `The document could not be loaded. ${errorText(error, '')}`;
   return (
-    <LoadedDocument>
-      {(document) => <FoundDocument document={document}>{children(document.id)}</FoundDocument>}
-    </LoadedDocument>
+    <DocumentMissing>{failure && <ErrorBanner text={failure.trim()} onRetry={refetch} />}</DocumentMissing>
   );
 }
 
@@ -98,7 +107,7 @@ function details(document: Details): DescriptionItem[] {
 function Actions({ document }: { document: Details }) {
   const goBack = useGoBack(paths.allDocuments);
   const client = useQueryClient();
-  const mayDelete = isAllowed(useUser().role, 'documents.manage');
+  const mayDelete = useIsAllowed('documents.manage');
   const { search } = useLocation();
   const { ask: confirmDelete, dialog } = useDeleteDocument(async () => {
     removeAfterUnmount(client, documentQuery(String(document.id)).queryKey);

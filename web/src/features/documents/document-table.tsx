@@ -1,10 +1,9 @@
 import type { Document } from '@customer-database/contract/documents';
-import { isAllowed } from '@customer-database/contract/permissions';
 import { Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { invalidateDocuments, thumbnailOf } from '../../api/documents.ts';
-import { useUser } from '../../api/session.ts';
+import { useIsAllowed } from '../../api/session.ts';
 import { formatFileSize } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { FileTypeIcon } from '../../ui/file-types.tsx';
@@ -80,7 +79,7 @@ type DocumentTableProps = {
 
 export function DocumentTable({ documents, stale = false, withCustomer = true }: DocumentTableProps) {
   const client = useQueryClient();
-  const mayDelete = isAllowed(useUser().role, 'documents.manage');
+  const mayDelete = useIsAllowed('documents.manage');
   const [view, setView] = useDocumentView();
   const focusNext = useRef<HTMLElement | null | undefined>(null);
   const { ask: confirmDelete, dialog } = useDeleteDocument(async () => {

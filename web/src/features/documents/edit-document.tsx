@@ -1,18 +1,17 @@
-import { isAllowed } from '@customer-database/contract/permissions';
 import { IconPencil } from '@tabler/icons-react';
 import { documentQuery } from '../../api/documents.ts';
 import { useRecordInUrl } from '../../api/record-in-url.ts';
-import { useUser } from '../../api/session.ts';
+import { useIsAllowed } from '../../api/session.ts';
 import { paths } from '../../lib/paths.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { FormSkeleton } from '../../ui/form-skeleton.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Screen } from '../../ui/screen.tsx';
+import { DocumentMissing } from './document-missing.tsx';
 import { EditDocumentForm } from './edit-document-form.tsx';
-import { DocumentMissing } from './loaded-document.tsx';
 
 export function EditLink({ id }: { id: number }) {
-  if (!isAllowed(useUser().role, 'documents.manage')) return null;
+  if (!useIsAllowed('documents.manage')) return null;
   return (
     <LinkButton
       to={paths.editDocument(id)}

@@ -6,9 +6,8 @@ import { FileTypeIcon } from '../../ui/file-types.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import classes from './documents.module.css';
 import { mimeTypeOf, validateFile } from './file-check.ts';
-import { DropOverlay } from './queue/drop-overlay.tsx';
 import { FilesButton } from './queue/files-button.tsx';
-import { useFileDrop } from './queue/use-file-drop.ts';
+import { PageDrop } from './queue/page-drop.tsx';
 
 type FileDropProps = {
   value: File | null;
@@ -35,8 +34,6 @@ export function FileDrop(props: FileDropProps) {
     if (files.length > 1) onSeveral(files);
     else onChange(problem ? null : file, problem);
   }
-
-  const isDragging = useFileDrop(take, !disabled);
 
   return (
     <Input.Wrapper
@@ -77,7 +74,7 @@ export function FileDrop(props: FileDropProps) {
           PDF, DOCX, DOC or TXT, up to 10MB
         </Text>
       </Stack>
-      {isDragging && <DropOverlay customerName={customerName} />}
+      {!disabled && <PageDrop onFiles={take} customerName={customerName} />}
     </Input.Wrapper>
   );
 }

@@ -52,10 +52,10 @@ function formOf(upload: FileToSend, uploadId: string): FormData {
   return form;
 }
 
-/** Our own server takes forms; its refusals, which name the request, are final. */
+/** Our own server takes forms. It alone names the request in a refusal, which is then final. */
 function isFormRefused(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
-  return error.status === 415 || (error.status === 400 && error.requestId === undefined);
+  return error.status === 415 || (error.status === 400 && error.body.request_id === undefined);
 }
 
 /** Another server may take only the payload of the specification. Known once it has taken the first. */

@@ -1,13 +1,12 @@
-import { isAllowed } from '@customer-database/contract/permissions';
 import { IconUpload } from '@tabler/icons-react';
-import { useUser } from '../../api/session.ts';
+import { useIsAllowed } from '../../api/session.ts';
 import { paths } from '../../lib/paths.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { DropZone } from './queue/drop-zone.tsx';
 
 /** On a list of documents, which also accepts dropped files. */
 export function UploadActions() {
-  if (!isAllowed(useUser().role, 'documents.manage')) return null;
+  if (!useIsAllowed('documents.manage')) return null;
   return (
     <>
       <DropZone />

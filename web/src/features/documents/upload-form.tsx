@@ -1,5 +1,5 @@
 import type { Customer } from '@customer-database/contract/customers';
-import { documentTexts, uploadInput } from '@customer-database/contract/documents';
+import { type Document, documentTexts, uploadInput } from '@customer-database/contract/documents';
 import { Anchor, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconUpload } from '@tabler/icons-react';
@@ -21,7 +21,6 @@ import { FileDrop } from './file-drop.tsx';
 import { useQueueFiles } from './queue/customer-question.tsx';
 import { rememberUpload } from './recent-uploads.ts';
 import { FileGone } from './send-file.ts';
-import { UploadedLinks } from './uploaded-links.tsx';
 import { useUpload } from './use-upload.ts';
 
 type Values = { customer: PickedCustomer | null; file: File | null; description: string };
@@ -170,6 +169,22 @@ export function UploadForm({ preselected }: { preselected: Customer | null }) {
       {unsaved.dialog}
       {customerDialog}
     </form>
+  );
+}
+
+/** Links in the message after an upload. The document is undefined if the server does not send it. */
+function UploadedLinks({ document, customerId }: { document: Document | undefined; customerId: number }) {
+  return (
+    <Group gap="md" mt={4}>
+      {document && (
+        <Anchor component={Link} to={paths.document(document.id)} inherit>
+          Open document
+        </Anchor>
+      )}
+      <Anchor component={Link} to={paths.customer(customerId)} inherit>
+        Go to customer
+      </Anchor>
+    </Group>
   );
 }
 

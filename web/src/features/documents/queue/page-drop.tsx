@@ -1,4 +1,6 @@
+import { IconUpload } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import classes from './page-drop.module.css';
 
 /** Browsers send drag events at shorter intervals. */
 const dragEventMs = 600;
@@ -6,10 +8,14 @@ const dragEventMs = 600;
 const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
 const isDialogOpen = () => document.querySelector('[aria-modal=true]') !== null;
 
-/**
- * Takes files that are dropped anywhere on the page. Returns whether files are dragged over the page.
- */
-export function useFileDrop(onFiles: (files: File[]) => void, enabled = true): boolean {
+type PageDropProps = {
+  onFiles: (files: File[]) => void;
+  /** Whom the files are for, if known. */
+  customerName: string | undefined;
+};
+
+/** Takes files that are dropped anywhere on the page, and covers the page while they are dragged over it. */
+export function PageDrop({ onFiles, customerName }: PageDropProps) {
   const [isDragging, setIsDragging] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
@@ -29,7 +35,6 @@ export function useFileDrop(onFiles: (files: File[]) => void, enabled = true): b
   });
 
   useEffect(() => {
-    if (!enabled) return;
     const onDrag = (event: DragEvent) => drag(event);
     const onDrop = (event: DragEvent) => drop(event);
     document.addEventListener('dragover', onDrag);
@@ -39,7 +44,22 @@ export function useFileDrop(onFiles: (files: File[]) => void, enabled = true): b
       document.removeEventListener('dragover', onDrag);
       document.removeEventListener('drop', onDrop);
     };
-  }, [enabled]);
+  }, []);
 
-  return isDragging && enabled;
+  if (!isDragging) return null;
+  return (
+    <div className={classes.overlay}>
+      <div className={classes.target}>
+        <IconUpload size={32} aria-hidden />
+        <p className={classes.text}>
+          Drop files to upload{' '}
+          {customerName && (
+            <>
+              for <bdi>{customerName}</bdi>
+            </>
+          )}
+        </p>
+      </div>
+    </div>
+  );
 }
