@@ -1,35 +1,20 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Document } from '@customer-database/contract/documents';
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { type Api, send, unique } from './support/api.ts';
 import { answerCalls, failure, recordCalls } from './support/calls.ts';
-import { expectScreen } from './support/screens.ts';
+import { expectScreen, visit } from './support/screens.ts';
 import type { Server } from './support/server.ts';
 import { signInAs } from './support/session.ts';
 import { expect, test } from './support/test.ts';
+import { openDocument } from './support/viewer.ts';
 
 test.use({ callsMayFail: true });
 
-type Action = 'View' | 'Download' | 'Delete';
-
-/** A screen with actions for a document. */
-type Place = {
-  name: string;
-  path: (document: Document) => string;
-  button: (page: Page, action: Action, document: Document) => Locator;
-};
-
-const inRow: Place['button'] = (page, action, { filename }) =>
-  page.getByRole('button', { name: `${action} ${filename}`, exact: true });
-
-const details: Place = {
-  name: 'the details of the document',
-  path: ({ id }) => `/documents/${id}`,
-  button: (page, action) =>
-    page.getByRole('button', { name: action === 'View' ? 'View in Browser' : action, exact: true }),
-};
-const list: Place = { name: 'the list of all documents', path: () => '/documents/all', button: inRow };
+/** Of the screen that shows a document. */
+const action = (page: Page, name: 'View in Browser' | 'Download' | 'Delete') =>
+  page.getByRole('button', { name, exact: true });
 
 const downloadFailed = 'Failed to download document. Please try again.';
 const openingFailed = 'Failed to open document. Please try again.';
@@ -43,14 +28,6 @@ const alert = (page: Page, text: string) =>
 
 const makeDocument = async (api: Api, fields: Parameters<Api['makeDocument']>[1] = {}) =>
   api.makeDocument((await api.makeCustomer()).id, fields);
-
-async function openDetails(page: Page, document: Document): Promise<void> {
-  await page.goto(details.path(document));
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(document.filename);
-}
-
-const click = (page: Page, action: Action, document: Document) =>
-  details.button(page, action, document).click();
 
 const confirmDeletion = (page: Page) =>
   page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
@@ -76,51 +53,48 @@ async function makeLostDocument(server: Server, api: Api): Promise<Document> {
   return document;
 }
 
-for (const place of [list, details]) {
-  test(`from ${place.name} a document is viewed, downloaded and deleted`, async ({
-    adminPage: page,
-    admin,
-    api,
-  }) => {
-    const text = unique('What the document says');
-    const document = await makeDocument(api, { content: Buffer.from(text) });
-    await api.waitForText(document.id);
-    const addresses: string[] = [];
-    page.context().on('request', (request) => addresses.push(request.url()));
-    await page.goto(place.path(document));
-    const opened = page.waitForEvent('popup');
-    await place.button(page, 'View', document).click();
-    const tab = await opened;
-    await expect(tab.getByText(text)).toBeVisible();
-    expect(new URL(tab.url()).pathname).toBe(`/api/documents/${document.id}/content`);
-    expect(await tab.evaluate(() => window.opener)).toBeNull();
-    await tab.close();
-    const saved = await download(page, () => place.button(page, 'Download', document).click());
-    expect(saved).toEqual({ name: document.filename, content: Buffer.from(text) });
-    await expect(page.getByRole('alert')).toHaveCount(0);
-    expect(addresses.filter((address) => address.includes('/content?')).length).toBeGreaterThan(1);
-    expect(addresses.filter((address) => address.includes(admin.token))).toEqual([]);
+test('a document is viewed, downloaded and deleted, without the token in a URL', async ({
+  adminPage: page,
+  admin,
+  api,
+}) => {
+  const text = unique('What the document says');
+  const document = await makeDocument(api, { content: Buffer.from(text) });
+  await api.waitForText(document.id);
+  const addresses: string[] = [];
+  page.context().on('request', (request) => addresses.push(request.url()));
+  await openDocument(page, document);
+  const opened = page.waitForEvent('popup');
+  await action(page, 'View in Browser').click();
+  const tab = await opened;
+  await expect(tab.getByText(text)).toBeVisible();
+  expect(new URL(tab.url()).pathname).toBe(`/api/documents/${document.id}/content`);
+  expect(await tab.evaluate(() => window.opener)).toBeNull();
+  await tab.close();
+  const saved = await download(page, () => action(page, 'Download').click());
+  expect(saved).toEqual({ name: document.filename, content: Buffer.from(text) });
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  expect(addresses.filter((address) => address.includes('/content?')).length).toBeGreaterThan(1);
+  expect(addresses.filter((address) => address.includes(admin.token))).toEqual([]);
 
-    const button = place.button(page, 'Delete', document);
-    const dialog = page.getByRole('dialog');
-    const question = `Are you sure you want to delete "${document.filename}"? This action cannot be undone.`;
-    await button.click();
-    await expect(dialog.getByText(question, { exact: true })).toBeVisible();
-    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
-    await page.keyboard.press('Enter');
-    await expect(dialog).toHaveCount(0);
-    await button.click();
-    await page.keyboard.press('Escape');
-    await expect(dialog).toHaveCount(0);
-    await button.click();
-    await confirmDeletion(page);
-    await expect(page.getByText(`Deleted "${document.filename}"`)).toBeVisible();
-    await expect(dialog).toHaveCount(0);
-    await expect(page.getByRole('link', { name: document.filename })).toHaveCount(0);
-    expect((await send(api.url, 'GET', `/api/documents/${document.id}`, api.token)).status).toBe(404);
-    if (place === details) await expect(page).toHaveURL('/documents/all');
-  });
-}
+  const dialog = page.getByRole('dialog');
+  const question = `Are you sure you want to delete "${document.filename}"? This action cannot be undone.`;
+  await action(page, 'Delete').click();
+  await expect(dialog.getByText(question, { exact: true })).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(dialog).toHaveCount(0);
+  await action(page, 'Delete').click();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await action(page, 'Delete').click();
+  await confirmDeletion(page);
+  await expect(page.getByText(`Deleted "${document.filename}"`)).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+  await expect(page).toHaveURL('/documents/all');
+  await expect(page.getByRole('link', { name: document.filename })).toHaveCount(0);
+  expect((await send(api.url, 'GET', `/api/documents/${document.id}`, api.token)).status).toBe(404);
+});
 
 test('a deletion leads back, past the screens of the deleted document', async ({ adminPage: page, api }) => {
   const customer = await api.makeCustomer();
@@ -135,7 +109,7 @@ test('a deletion leads back, past the screens of the deleted document', async ({
     history.pushState({ ...history.state, idx: history.state.idx + 1 }, '', path);
     dispatchEvent(new PopStateEvent('popstate', { state: history.state }));
   }, `/documents/${deleted.id}?again`);
-  await click(page, 'Delete', deleted);
+  await action(page, 'Delete').click();
   await confirmDeletion(page);
   await expect(page).toHaveURL(search);
   await expect(page.getByText('1 document found', { exact: true })).toBeVisible();
@@ -144,9 +118,9 @@ test('a deletion leads back, past the screens of the deleted document', async ({
 test('a download is named by its header, or else by the response', async ({ staffPage: page, api }) => {
   const filename = `Vertrag – Öl & Gas, 100% (“final”); filename=x.txt ☕ 日本語 عقد %20.txt`;
   const document = await makeDocument(api, { filename });
-  await openDetails(page, document);
+  await openDocument(page, document);
   const calls = recordCalls(page, 'GET', `/api/documents/${document.id}/download`);
-  const button = details.button(page, 'Download', document);
+  const button = action(page, 'Download');
   expect((await download(page, () => button.dblclick())).name).toBe(filename);
   expect(calls).toHaveLength(1);
   for (const [headers, name] of [
@@ -169,10 +143,10 @@ test('a file that cannot be fetched opens in a tab; a blocked tab is reported un
   expectConsole(inConsole);
   const document = await makeLostDocument(server, api);
   await page.clock.install();
-  await openDetails(page, document);
+  await openDocument(page, document);
   const opened = page.waitForEvent('popup');
   const logged = page.waitForEvent('console', (message) => inConsole.test(message.text()));
-  await click(page, 'Download', document);
+  await action(page, 'Download').click();
   await expect(alert(page, fetchFailed(503))).toBeVisible();
   const tab = await opened;
   await expect(tab).toHaveURL(new RegExp(`/api/documents/${document.id}/content\\?purpose=download`));
@@ -184,12 +158,12 @@ test('a file that cannot be fetched opens in a tab; a blocked tab is reported un
     window.open = () => null;
   });
   await page.route('**/content?*', (route) => route.abort());
-  await click(page, 'Download', document);
+  await action(page, 'Download').click();
   await expect(alert(page, fetchFailed(0))).toBeVisible();
   await expect(alert(page, downloadFailed)).toBeVisible();
-  await click(page, 'View', document);
+  await action(page, 'View in Browser').click();
   await expect(alert(page, openingFailed)).toBeVisible();
-  await click(page, 'View', document);
+  await action(page, 'View in Browser').click();
   await page.clock.fastForward('10:00');
   await expect(alert(page, openingFailed)).toBeVisible();
   await alert(page, openingFailed).getByRole('button', { name: 'Close' }).click();
@@ -205,25 +179,26 @@ test('a failure to get a link or to delete is shown, and opens no tab', async ({
   const document = await makeDocument(api);
   const path = `/api/documents/${document.id}`;
   const { restore } = await answerCalls(page, 'DELETE', path, failure);
-  await openDetails(page, document);
-  await click(page, 'Delete', document);
+  await openDocument(page, document);
+  await action(page, 'Delete').click();
   await confirmDeletion(page);
   await expect(alert(page, deletingFailed)).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(document.filename);
   await restore();
   await api.delete(path);
-  await click(page, 'View', document);
+  await action(page, 'View in Browser').click();
   await expect(alert(page, openingFailed)).toBeVisible();
-  await click(page, 'Download', document);
+  await action(page, 'Download').click();
   await expect(alert(page, downloadFailed)).toBeVisible();
   expect(page.context().pages()).toHaveLength(1);
 
   const listed = await makeDocument(api);
-  await page.goto(list.path(listed));
-  await list.button(page, 'Delete', listed).click();
+  await visit(page, '/documents/all');
+  const deleteListed = page.getByRole('button', { name: `Delete ${listed.filename}`, exact: true });
+  await deleteListed.click();
   await api.delete(`/api/documents/${listed.id}`);
   await confirmDeletion(page);
   await expect(alert(page, deletingFailed)).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  await expect(list.button(page, 'Delete', listed)).toHaveCount(0);
+  await expect(deleteListed).toHaveCount(0);
 });

@@ -77,10 +77,7 @@ test('a search sends the filled fields, trimmed; Reset clears all', async ({ sta
   await expect(page).toHaveURL('/documents');
 });
 
-test('Back, Forward and a reload repeat a search; impossible dates are refused', async ({
-  staffPage: page,
-  api,
-}) => {
+test('dates that cannot be searched for are refused at their field', async ({ staffPage: page }) => {
   const searches = recordSearches(page);
   const [from, to] = [page.getByLabel('Date from'), page.getByLabel('Date to')];
   await page.goto('/documents');
@@ -96,18 +93,10 @@ test('Back, Forward and a reload repeat a search; impossible dates are refused',
   await expect(to).toBeFocused();
   expect(searches).toHaveLength(0);
   await page.getByRole('button', { name: 'Reset' }).click();
-
-  const [{ document: first }, { document: second }] = [await makeDocument(api), await makeDocument(api)];
-  for (const { filename } of [first, second]) {
-    await search(page, { Filename: filename });
-    await expect(found(page, filename)).toBeVisible();
-  }
-  await page.goBack();
-  await expect(page.getByLabel('Filename')).toHaveValue(first.filename);
-  await expect(found(page, first.filename)).toBeVisible();
-  await page.goForward();
-  await expect(found(page, second.filename)).toBeVisible();
+  await search(page, { Filename: 'paper' });
+  await expect(page).toHaveURL('/documents?filename=paper');
   await page.reload();
-  await expect(page.getByLabel('Filename')).toHaveValue(second.filename);
-  await expect(found(page, second.filename)).toBeVisible();
+  await expect(page.getByLabel('Filename')).toHaveValue('paper');
+  await page.goBack();
+  await expect(page.getByLabel('Filename')).toHaveValue('');
 });

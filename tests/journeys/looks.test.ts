@@ -56,6 +56,7 @@ test.use({ callsMayFail: true });
 test.describe.configure({ timeout: 120_000 });
 
 type Screen = [
+  user: 'admin' | 'staff' | 'signed-out',
   /** Also that of the screenshots. */
   name: string,
   path: string | ((records: Records) => string),
@@ -63,59 +64,37 @@ type Screen = [
   text: string | RegExp,
 ];
 
-type Tour = { user?: 'admin' | 'staff'; screens: Screen[] };
-
-const tours: Record<string, Tour> = {
-  'without a session': { screens: [['login', '/login', 'Sign in to your account']] },
-  'the search for everything': {
-    user: 'staff',
-    screens: [
-      ['search-before', '/search', 'What are you looking for?'],
-      ['search', ({ customer }) => `/search?q=annual+report&customer_id=${customer.id}`, 'Inside documents'],
-      ['search-customers', '/search?q=wolfeschlegel&in=customers', /^Customers \(\d/],
-      ['search-empty', '/search?q=no-such-thing', 'Nothing found'],
-    ],
-  },
-  customers: {
-    user: 'admin',
-    screens: [
-      ['customer-search-before', '/customers', 'No search performed'],
-      ['customer-search', ({ customer }) => `/customers?name=${customer.name}`, / found$/],
-      ['customer-search-last-page', '/customers?name=Citizen&page=99', /^Page (\d+) of \1$/],
-      ['customer-search-empty', '/customers?name=no-such-customer', /^No customers found/],
-      ['all-customers', '/customers/all', /^Showing 1 to/],
-    ],
-  },
-  documents: {
-    user: 'admin',
-    screens: [
-      ['document-search-before', '/documents', 'No search performed'],
-      ['document-search', '/documents?filename=annual', / found$/],
-      ['edit-document', ({ document }) => `/documents/${document.id}/edit`, 'Save Changes'],
-      ['upload', ({ customer }) => `/documents/upload?customer=${customer.id}`, 'Upload guidelines'],
-    ],
-  },
-  'documents for staff': {
-    user: 'staff',
-    screens: [
-      ['all-documents', '/documents/all', /^Showing 1 to/],
-      ['document-text', ({ text }) => `/documents/${text.id}?page=1&q=mark`, 'mark'],
-      ['document-damaged', ({ cut }) => `/documents/${cut.id}`, 'Download the file'],
-      ['document-not-found', '/documents/999999', 'Document not found'],
-      ['access-denied', '/admin/invite', 'Access Denied'],
-    ],
-  },
-  'accounts and activity': {
-    user: 'admin',
-    screens: [
-      ['profile', '/profile', 'Save Changes'],
-      ['change-password', '/change-password', 'Current password'],
-      ['invite', '/admin/invite', 'Send invitation'],
-      ['activity-all', '/admin/activity', '127.0.0.1'],
-      ['activity-empty', '/admin/activity?action=mfa.reset&person=999999', 'Nothing found'],
-    ],
-  },
-};
+const screens: Screen[] = [
+  ['signed-out', 'login', '/login', 'Sign in to your account'],
+  ['staff', 'search-before', '/search', 'What are you looking for?'],
+  [
+    'staff',
+    'search',
+    ({ customer }) => `/search?q=annual+report&customer_id=${customer.id}`,
+    'Inside documents',
+  ],
+  ['staff', 'search-customers', '/search?q=wolfeschlegel&in=customers', /^Customers \(\d/],
+  ['staff', 'search-empty', '/search?q=no-such-thing', 'Nothing found'],
+  ['staff', 'customer-search-empty', '/customers?name=no-such-customer', /^No customers found/],
+  ['staff', 'all-documents', '/documents/all', /^Showing 1 to/],
+  ['staff', 'document-text', ({ text }) => `/documents/${text.id}?page=1&q=mark`, 'mark'],
+  ['staff', 'document-damaged', ({ cut }) => `/documents/${cut.id}`, 'Download the file'],
+  ['staff', 'document-not-found', '/documents/999999', 'Document not found'],
+  ['staff', 'change-password', '/change-password', 'Current password'],
+  ['staff', 'access-denied', '/admin/invite', 'Access Denied'],
+  ['admin', 'customer-search-before', '/customers', 'No search performed'],
+  ['admin', 'customer-search', ({ customer }) => `/customers?name=${customer.name}`, / found$/],
+  ['admin', 'customer-search-last-page', '/customers?name=Citizen&page=99', /^Page (\d+) of \1$/],
+  ['admin', 'all-customers', '/customers/all', /^Showing 1 to/],
+  ['admin', 'document-search-before', '/documents', 'No search performed'],
+  ['admin', 'document-search', '/documents?filename=annual', / found$/],
+  ['admin', 'edit-document', ({ document }) => `/documents/${document.id}/edit`, 'Save Changes'],
+  ['admin', 'upload', ({ customer }) => `/documents/upload?customer=${customer.id}`, 'Upload guidelines'],
+  ['admin', 'profile', '/profile', 'Save Changes'],
+  ['admin', 'invite', '/admin/invite', 'Send invitation'],
+  ['admin', 'activity-all', '/admin/activity', '127.0.0.1'],
+  ['admin', 'activity-empty', '/admin/activity?action=mfa.reset&person=999999', 'Nothing found'],
+];
 
 async function open(page: Page, path: string, text: string | RegExp): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 900 });
@@ -124,10 +103,11 @@ async function open(page: Page, path: string, text: string | RegExp): Promise<vo
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
 }
 
-for (const [title, { user, screens }] of Object.entries(tours)) {
-  test(title, async ({ openAs, admin, staff, records }) => {
-    const page = await openAs(user && { admin, staff }[user]);
-    for (const [name, path, text] of screens) {
+for (const [user, group] of Map.groupBy(screens, ([each]) => each)) {
+  test(`screens, ${user}`, async ({ openAs, admin, staff, records }) => {
+    test.setTimeout(group.length * 30_000);
+    const page = await openAs({ admin, staff, 'signed-out': undefined }[user]);
+    for (const [, name, path, text] of group) {
       await test.step(name, async () => {
         await open(page, typeof path === 'string' ? path : path(records), text);
         await look(page, name);

@@ -77,6 +77,9 @@ test('the whole row opens the record', async ({ staffPage: page, api }) => {
   await page.goto(list);
   const row = rowOf(page, document.filename);
   const size = row.getByRole('cell').nth(2);
+  const viewed = page.waitForEvent('popup');
+  await row.getByRole('button', { name: /^View/ }).click();
+  await (await viewed).close();
   const downloaded = page.waitForEvent('download');
   await row.getByRole('button', { name: /^Download/ }).click();
   await downloaded;

@@ -1,9 +1,9 @@
 import type { Customer } from '@customer-database/contract/customers';
+import { openFaultyProxy } from '@customer-database/testkit/faulty-proxy';
 import type { Page } from '@playwright/test';
 import { unique } from './support/api.ts';
 import { answerCalls, failure, holdCalls, recordCalls } from './support/calls.ts';
 import { makeFile, type PickedFile } from './support/files.ts';
-import { startLosingProxy } from './support/losing-proxy.ts';
 import { visit } from './support/screens.ts';
 import { endOnServer, kept, signInAs } from './support/session.ts';
 import { expect, test } from './support/test.ts';
@@ -40,11 +40,17 @@ async function openCustomer(page: Page, { id, name }: Customer): Promise<void> {
   await expect(page.getByRole('button', { name: 'Upload files' })).toBeVisible();
 }
 
+/** Without a title, it is the customer's name. */
 const places = [
-  { path: ({ id }: Customer) => `/documents/upload?customer=${id}`, isKnown: true, extension: 'pdf' },
-  { path: () => '/documents/all', isKnown: false, extension: 'docx' },
-  { path: ({ id }: Customer) => `/customers/${id}`, isKnown: true, extension: 'doc' },
-  { path: () => '/documents/upload', isKnown: false, extension: 'txt' },
+  {
+    path: ({ id }: Customer) => `/documents/upload?customer=${id}`,
+    title: 'Upload Document',
+    isKnown: true,
+    type: 'pdf',
+  },
+  { path: () => '/documents/all', title: 'All Documents', isKnown: false, type: 'docx' },
+  { path: ({ id }: Customer) => `/customers/${id}`, isKnown: true, type: 'doc' },
+  { path: () => '/documents/upload', title: 'Upload Document', isKnown: false, type: 'txt' },
 ];
 
 test('files of every type are uploaded when dropped on any screen of documents', async ({
@@ -52,25 +58,29 @@ test('files of every type are uploaded when dropped on any screen of documents',
   api,
 }) => {
   const customer = await api.makeCustomer();
-  const all: PickedFile[] = [];
-  for (const { path, isKnown, extension } of places) {
-    const files = [1, 2].map(() => makeFile(`${unique('dropped')}.${extension}`));
+  const dropped: PickedFile[] = [];
+  for (const { path, title, isKnown, type } of places) {
+    const files = [1, 2].map(() => makeFile(`${unique('dropped')}.${type}`));
     await visit(page, path(customer));
-    const isUploadScreen = path(customer).includes('/upload');
-    if (isUploadScreen) await expect(customerField(page)).toHaveValue(isKnown ? customer.name : '');
-    else await expect(page.getByRole('button', { name: 'Upload files' })).toBeVisible();
-    await dragFiles(page, 'dragover', files);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title ?? customer.name);
+    if (title === 'Upload Document') {
+      await expect(customerField(page)).toHaveValue(isKnown ? customer.name : '');
+    } else await expect(page.getByRole('button', { name: 'Upload files' })).toBeVisible();
     const invitation = isKnown ? `Drop files to upload for ${customer.name}` : 'Drop files to upload';
-    await expect(page.getByText(invitation, { exact: true })).toBeVisible();
+    // It disappears soon after the last event of a drag.
+    await expect(async () => {
+      await dragFiles(page, 'dragover', files);
+      await expect(page.getByText(invitation, { exact: true })).toBeVisible({ timeout: 500 });
+    }).toPass();
     await dragFiles(page, 'drop', files);
     await expect(page.getByText(invitation, { exact: true })).toHaveCount(0);
     if (!isKnown) await chooseCustomer(page, customer);
     await expectQueue(page, '2 of 2 uploaded');
-    all.push(...files);
+    dropped.push(...files);
   }
   const saved = await documentsOf(api, customer.id);
   expect(Object.fromEntries(saved.map(({ filename, mime_type }) => [filename, mime_type]))).toEqual(
-    Object.fromEntries(all.map(({ name, mimeType }) => [name, mimeType])),
+    Object.fromEntries(dropped.map(({ name, mimeType }) => [name, mimeType])),
   );
 });
 
@@ -232,36 +242,38 @@ test('a busy server is sent the files again after the time it names', async ({ a
 
 test('a hundred files survive a broken connection, each once', async ({ page, admin, api, server }) => {
   test.slow();
-  const proxy = await startLosingProxy(server.url);
+  const proxy = await openFaultyProxy(server.url);
   try {
     const customer = await api.makeCustomer();
     const files = makeTexts(unique('many'), 100);
-    await page.goto(`${proxy.url}/login`);
+    await page.goto(`${proxy.endpoint}/login`);
     await signInAs(page, admin);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dashboard');
-    await page.goto(`${proxy.url}/customers/${customer.id}`);
+    await visit(page, `/customers/${customer.id}`);
     await expect(page.getByText("This customer doesn't have any documents yet.")).toBeVisible();
     const summary = queue(page).getByRole('button', { name: /^\d+ of 100 uploaded/ });
     const uploaded = async () => Number.parseInt((await summary.textContent()) ?? '', 10);
+    const saved = async () => (await documentsOf(api, customer.id)).length;
     await dragFiles(page, 'drop', files);
 
     await expect.poll(uploaded).toBeGreaterThan(10);
-    proxy.lose(true);
+    // The server saves files whose responses are lost.
+    await proxy.set({ cut: 'answer', afterBytes: 0 });
     await expect(queue(page).getByText('Waiting for the connection').first()).toBeVisible();
-    expect(proxy.lostAnswers()).toBeGreaterThan(0);
-    proxy.lose(false);
-
     const before = await uploaded();
+    await expect.poll(saved).toBeGreaterThan(before);
+    await proxy.set('none');
+
     await expect.poll(uploaded).toBeGreaterThan(before + 20);
     await page.context().setOffline(true);
     await expect(queue(page).getByText('Waiting for the connection').first()).toBeVisible();
     await page.context().setOffline(false);
 
     await expect(summary).toHaveText('100 of 100 uploaded', { timeout: 30_000 });
-    expect(await documentsOf(api, customer.id)).toHaveLength(100);
+    expect(await saved()).toBe(100);
     expect(await contentsOf(api, customer.id)).toEqual(contentsOfFiles(files));
   } finally {
     await page.goto('about:blank');
-    await proxy.stop();
+    await proxy.close();
   }
 });

@@ -5,11 +5,11 @@ import { limits } from '@customer-database/contract/limits';
 import type { Page } from '@playwright/test';
 import { unique, uniqueEmail } from './support/api.ts';
 import { answerCalls, failure, holdCalls, recordCalls } from './support/calls.ts';
-import { chooseFile, dropFile, makeFile, type PickedFile } from './support/files.ts';
+import { chooseFile, makeFile, type PickedFile } from './support/files.ts';
 import { repeat } from './support/repeat.ts';
 import { endOnServer, signInAs } from './support/session.ts';
 import { expect, test } from './support/test.ts';
-import { documentsOf } from './support/upload-queue.ts';
+import { documentsOf, dragFiles } from './support/upload-queue.ts';
 import { customerField, openUpload, uploadButton } from './support/upload-screen.ts';
 
 test.use({ callsMayFail: true });
@@ -23,6 +23,8 @@ async function pickCustomer(page: Page, { name }: Customer): Promise<void> {
   await customerField(page).fill(name);
   await page.getByRole('option', { name }).click();
 }
+
+const dropFile = (page: Page, file: PickedFile) => dragFiles(page, 'drop', [file]);
 
 /** A file on disk: sending that much through the browser's protocol takes ten times as long as the upload. */
 async function largeText(size: number): Promise<string> {

@@ -15,8 +15,10 @@ import {
   wordFrame,
 } from './support/viewer.ts';
 
+// Reading a document waits for others that were uploaded before.
+test.slow();
+
 test('a word on the second page of a scan is found and marked', async ({ staffPage: page, api }) => {
-  test.slow();
   const scan = async (line: string) => scannedPage(makePdf(line));
   const pages = [
     await scan('Nothing of interest on this page'),
@@ -25,7 +27,7 @@ test('a word on the second page of a scan is found and marked', async ({ staffPa
   const document = await makeDocument(api, 'scan.pdf', pdfOf(pages));
   const path = `/api/documents/${document.id}/hits?q=marmalade`;
   const pagesFound = async () => (await api.get<DocumentHitsResponse>(path)).pages.map((hit) => hit.page);
-  await expect.poll(pagesFound, { timeout: 60_000 }).toEqual([2]);
+  await expect.poll(pagesFound, { timeout: 180_000 }).toEqual([2]);
   await page.goto('/dashboard');
   await expectScreen(page, 'Dashboard');
   await page.keyboard.press('Control+k');

@@ -10,9 +10,18 @@ import { adminActions, expectScreen, visit } from './support/screens.ts';
 import { keepSecretsOf } from './support/secrets.ts';
 import { type Server, startServer, withoutAdmin } from './support/server.ts';
 import { signInAs } from './support/session.ts';
-import { expect, test } from './support/test.ts';
+import { test as base, expect } from './support/test.ts';
 import { customerField, uploadButton } from './support/upload-screen.ts';
 
+/** For one test, so that the tests of other files stay with the server of their worker. */
+const test = base.extend<{ emptyServer: Server }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
+  emptyServer: async ({}, use) => {
+    const server = await startServer(withoutAdmin);
+    await use(server);
+    await server.stop();
+  },
+});
 test.use({ callsMayFail: true });
 
 const founder = { name: 'Ada Founder', email: 'ada@example.com', password: 'first of all' };
@@ -134,9 +143,12 @@ async function expectFirstFigures(page: Page, server: Server): Promise<void> {
   await expect.poll(async () => (await send(server.url, 'GET', '/s3/health')).status).toBe(200);
 }
 
-test('from an empty server to a colleague who may look but not change', async ({ browser, consoleWatch }) => {
+test('from an empty server to a colleague who may look but not change', async ({
+  emptyServer: server,
+  browser,
+  consoleWatch,
+}) => {
   test.slow();
-  const server = await startServer(withoutAdmin);
   const ids = { customer: 0, document: 0 };
   const openTab = async () => {
     const context = await browser.newContext({ baseURL: server.url });
@@ -215,5 +227,4 @@ test('from an empty server to a colleague who may look but not change', async ({
     await expectScreen(second, 'Access Denied');
   });
   for (const tab of [page, second]) await tab.context().close();
-  await server.stop();
 });

@@ -9,9 +9,9 @@ import {
 } from '@customer-database/contract/documents';
 import type { Role } from '@customer-database/contract/permissions';
 import type { User } from '@customer-database/contract/users';
+import { createClient } from '@customer-database/testkit/client';
 import { pdfOf, textPage } from '@customer-database/testkit/pdf-builder';
 import { expect } from '@playwright/test';
-import { keepSecret, keepSecretsIn } from '../../../scripts/test-logs.js';
 import { firstAdmin } from './server.ts';
 
 export type Account = { email: string; password: string };
@@ -24,21 +24,11 @@ export const uniqueEmail = (name: string) => `${name}.${randomBytes(4).toString(
 type Body = Record<string, unknown>;
 
 /** Sends a request as a user and returns the response, whatever its status. */
-export async function send(url: string, method: string, path: string, token?: string, body?: Body) {
-  const response = await fetch(url + path, {
+export const send = (url: string, method: string, path: string, token?: string, body?: Body) =>
+  createClient(url, token).send(path, {
     method,
-    headers: {
-      ...(token ? { authorization: `Bearer ${token}` } : {}),
-      ...(body ? { 'content-type': 'application/json' } : {}),
-    },
-    ...(body ? { body: JSON.stringify(body) } : {}),
+    ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   });
-  const answer = { status: response.status, body: await response.json() };
-  keepSecret('token', token);
-  keepSecretsIn(body);
-  keepSecretsIn(answer.body);
-  return answer;
-}
 
 async function sendOrThrow<Answer>(...call: Parameters<typeof send>): Promise<Answer> {
   const answer = await send(...call);
@@ -136,7 +126,7 @@ export class Api {
   async waitForText(documentId: number): Promise<void> {
     const path = `/api/documents/${documentId}`;
     const state = async () => (await this.get<{ document: DocumentDetails }>(path)).document.text.state;
-    await expect.poll(state, { timeout: 60_000 }).toBe('ready');
+    await expect.poll(state, { timeout: 180_000 }).toBe('ready');
   }
 
   get<Answer>(path: string): Promise<Answer> {

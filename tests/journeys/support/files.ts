@@ -16,16 +16,3 @@ export function makeFile(name: string): PickedFile {
 
 export const chooseFile = (page: Page, file: PickedFile | string) =>
   page.getByLabel('File', { exact: true }).setInputFiles(file);
-
-/** Drops a file onto the drop zone. */
-export async function dropFile(page: Page, { name, mimeType, buffer }: PickedFile): Promise<void> {
-  const dataTransfer = await page.evaluateHandle(
-    ([filename, type, content]) => {
-      const transfer = new DataTransfer();
-      transfer.items.add(new File([new Uint8Array(content)], filename, { type }));
-      return transfer;
-    },
-    [name, mimeType, [...buffer]] as const,
-  );
-  await page.getByText('PDF, DOCX, DOC or TXT, up to 10MB').dispatchEvent('drop', { dataTransfer });
-}
