@@ -105,7 +105,7 @@ async function open(page: Page, path: string, text: string | RegExp): Promise<vo
 
 for (const [user, group] of Map.groupBy(screens, ([each]) => each)) {
   test(`screens, ${user}`, async ({ openAs, admin, staff, records }) => {
-    test.setTimeout(group.length * 30_000);
+    test.setTimeout(test.info().timeout + group.length * 30_000);
     const page = await openAs({ admin, staff, 'signed-out': undefined }[user]);
     for (const [, name, path, text] of group) {
       await test.step(name, async () => {
