@@ -7,22 +7,10 @@ import {
   randomBytes,
   sign,
 } from 'node:crypto';
+import { cose, isoCBOR } from '@simplewebauthn/server/helpers';
 
 const sha256 = (data: Buffer | string) => createHash('sha256').update(data).digest();
 const encode = (data: Buffer) => data.toString('base64url');
-
-/** Just enough CBOR for a key and an attestation. */
-const cborInteger = (value: number) => Buffer.from([value >= 0 ? value : 0x20 + (-value - 1)]);
-function cborBytes(data: Buffer): Buffer {
-  const { length } = data;
-  return Buffer.concat([
-    Buffer.from(length < 256 ? [0x58, length] : [0x59, length >> 8, length & 255]),
-    data,
-  ]);
-}
-const cborText = (text: string) => Buffer.concat([Buffer.from([0x60 + text.length]), Buffer.from(text)]);
-const cborMap = (entries: [Buffer, Buffer][]) =>
-  Buffer.concat([Buffer.from([0xa0 + entries.length]), ...entries.flat()]);
 
 /** What an honest browser and device would not do. */
 export type Deviation = {
@@ -88,15 +76,17 @@ export class SoftwareAuthenticator {
     return Buffer.concat([sha256(host), Buffer.from([flags | userPresent | verified]), counter, more]);
   }
 
-  #publicKey(): Buffer {
+  /** A COSE key. */
+  #publicKey(): Uint8Array {
     const { x = '', y = '' } = createPublicKey(this.#privateKey).export({ format: 'jwk' });
-    return cborMap([
-      [cborInteger(1), cborInteger(2)],
-      [cborInteger(3), cborInteger(-7)],
-      [cborInteger(-1), cborInteger(1)],
-      [cborInteger(-2), cborBytes(Buffer.from(x, 'base64url'))],
-      [cborInteger(-3), cborBytes(Buffer.from(y, 'base64url'))],
+    const fields = new Map<number, number | Uint8Array>([
+      [cose.COSEKEYS.kty, cose.COSEKTY.EC2],
+      [cose.COSEKEYS.alg, cose.COSEALG.ES256],
+      [cose.COSEKEYS.crv, cose.COSECRV.P256],
+      [cose.COSEKEYS.x, Buffer.from(x, 'base64url')],
+      [cose.COSEKEYS.y, Buffer.from(y, 'base64url')],
     ]);
+    return isoCBOR.encode(fields);
   }
 
   /** Answers the options of a setup. */
@@ -105,14 +95,14 @@ export class SoftwareAuthenticator {
     const idLength = Buffer.from([0, this.#id.length]);
     const attested = Buffer.concat([Buffer.alloc(16), idLength, this.#id, this.#publicKey()]);
     const authData = this.#authenticatorData(attestedData, deviation, attested);
-    const attestation = cborMap([
-      [cborText('fmt'), cborText('none')],
-      [cborText('attStmt'), cborMap([])],
-      [cborText('authData'), cborBytes(authData)],
+    const attestation = new Map<string, string | Uint8Array | Map<string, string>>([
+      ['fmt', 'none'],
+      ['attStmt', new Map<string, string>()],
+      ['authData', authData],
     ]);
     return this.#credential({
       clientDataJSON: encode(this.#clientData('webauthn.create', challenge, deviation)),
-      attestationObject: encode(attestation),
+      attestationObject: encode(Buffer.from(isoCBOR.encode(attestation))),
       transports: ['internal'],
     });
   }

@@ -1,12 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { existsSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Part } from './debian-package.ts';
-import { freePort } from './ports.ts';
+import { freePort, untilListening } from './ports.ts';
 
 export type Clamd = {
   socketUrl: string;
@@ -21,7 +19,6 @@ export type Clamd = {
 };
 
 const program = '/usr/sbin/clamd';
-const startTimeoutMs = 60_000;
 
 /** The harmless EICAR test virus. In parts, or scanners would flag this file. */
 export const eicar = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-', 'ANTIVIRUS-TEST-FILE!$H+H*'].join(
@@ -63,11 +60,12 @@ StreamMaxLength ${streamMaxLength}
   }
 
   async function start(): Promise<void> {
-    const log = openSync(join(folder, 'clamd.log'), 'a');
+    const logFile = join(folder, 'clamd.log');
+    const log = openSync(logFile, 'a');
     // It dies with the test run, even if that is killed.
     const args = ['--pdeathsig', 'KILL', program, '--config-file', join(folder, 'clamd.conf')];
     child = spawn('setpriv', args, { stdio: ['ignore', log, log] });
-    await untilListening(folder, port, child);
+    await untilListening('clamd', { port, child, logFile });
   }
 
   await start();
@@ -83,16 +81,4 @@ StreamMaxLength ${streamMaxLength}
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function untilListening(folder: string, port: number, child: ChildProcess): Promise<void> {
-  const deadline = Date.now() + startTimeoutMs;
-  while (child.exitCode === null && Date.now() < deadline) {
-    const socket = connect(port, '127.0.0.1');
-    const outcome = await once(socket, 'connect').catch(() => undefined);
-    socket.destroy();
-    if (outcome) return;
-    await sleep(100);
-  }
-  throw new Error(`clamd did not start:\n${readFileSync(join(folder, 'clamd.log'), 'utf8').slice(-2000)}`);
 }

@@ -1,7 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { decodeJwt, importJWK, type JWK, type JWTPayload, SignJWT } from 'jose';
 import Provider from 'oidc-provider';
 import { freePort } from './ports.ts';
@@ -64,10 +63,6 @@ export class CompanyProvider {
   async stop(): Promise<void> {
     this.#server?.closeAllConnections();
     await new Promise((resolve) => this.#server?.close(resolve));
-  }
-
-  get address(): AddressInfo {
-    return this.#server?.address() as AddressInfo;
   }
 
   #createProvider(): Provider {

@@ -1,3 +1,4 @@
+import { storedKeys } from './documents.ts';
 import type { TestApp } from './test-app.ts';
 
 const rowsOf = (table: string, columns = '*') =>
@@ -18,7 +19,5 @@ const fingerprintQuery = `select
 /** A fingerprint of all rows, queued jobs and objects: equal before and after means nothing changed. */
 export async function fingerprintOf(app: TestApp): Promise<Record<string, unknown>> {
   const { rows } = await app.pool.query(fingerprintQuery);
-  const keys: string[] = [];
-  for await (const { key } of app.deps.storage.list('')) keys.push(key);
-  return { ...rows[0], objects: keys.sort() };
+  return { ...rows[0], objects: await storedKeys(app) };
 }

@@ -1,7 +1,6 @@
+import { apiDocument, type Operation, operationsOf } from './api.ts';
 import type { Answer, Client } from './client.ts';
 import type { TestApp } from './test-app.ts';
-
-export type Call = { method: string; path: string };
 
 /** The calls that need no session; every other call that the server knows does. */
 const openCalls = new Set([
@@ -27,18 +26,12 @@ const openCalls = new Set([
 ]);
 
 /** Every call that needs a session, as the server itself describes them. */
-export function protectedCalls(app: TestApp): Call[] {
-  const paths = app.app.swagger().paths ?? {};
-  return Object.entries(paths)
-    .flatMap(([path, item]) =>
-      Object.keys(item ?? {}).map((method) => ({ method: method.toUpperCase(), path })),
-    )
-    .filter(({ method, path }) => !openCalls.has(`${method} ${path}`));
-}
+export const protectedCalls = (app: TestApp): Operation[] =>
+  operationsOf(apiDocument(app)).filter(({ name }) => !openCalls.has(name));
 
-export const nameOf = ({ method, path }: Call) => `${method} ${path}`;
+export const nameOf = ({ name }: Operation) => name;
 
 /** Sends no body: a caller without access must be refused before it is read. */
-export function makeCall(client: Client, { method, path }: Call): Promise<Answer> {
+export function makeCall(client: Client, { method, path }: Operation): Promise<Answer> {
   return client.send(path.replaceAll('{id}', '1'), { method });
 }

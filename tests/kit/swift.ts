@@ -1,13 +1,11 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Part } from './debian-package.ts';
-import { freePort } from './ports.ts';
+import { freePort, untilListening } from './ports.ts';
 
 export type Swift = {
   endpoint: string;
@@ -24,7 +22,6 @@ const python = '/usr/bin/python3';
 const serverNames = ['account', 'container', 'object', 'proxy'] as const;
 /** Few, so that a test of several pages stays short. */
 export const listingPageSize = 50;
-const startTimeoutMs = 60_000;
 
 export const swift: Part = {
   name: 'OpenStack Swift',
@@ -38,8 +35,12 @@ export const swift: Part = {
 
 export async function startSwift(): Promise<Swift> {
   const folder = makeFolderWithAttributes();
-  const ports = await Promise.all(serverNames.map(freePort));
-  const portOf = Object.fromEntries(serverNames.map((name, index) => [name, ports[index]]));
+  const portOf = {
+    account: await freePort(),
+    container: await freePort(),
+    object: await freePort(),
+    proxy: await freePort(),
+  };
   const secretAccessKey = randomBytes(24).toString('hex');
   mkdirSync(join(folder, 'devices', 'disk'), { recursive: true });
   writeConfiguration(folder, portOf, secretAccessKey);
@@ -71,7 +72,11 @@ export async function startSwift(): Promise<Swift> {
 
   try {
     await Promise.all(
-      serverNames.map((name, index) => untilListening(folder, name, ports[index], children[index])),
+      serverNames.map((name, index) => {
+        const child = children[index] as ChildProcess;
+        const logFile = join(folder, `${name}.log`);
+        return untilListening(`Swift's ${name} server`, { port: portOf[name], child, logFile });
+      }),
     );
   } catch (error) {
     await stop();
@@ -116,10 +121,10 @@ function launch(folder: string, name: string): ChildProcess {
 
 function writeConfiguration(
   folder: string,
-  portOf: Record<string, number | undefined>,
+  portOf: Record<(typeof serverNames)[number], number>,
   secret: string,
 ): void {
-  const common = (name: string) => `[DEFAULT]
+  const common = (name: (typeof serverNames)[number]) => `[DEFAULT]
 bind_ip = 127.0.0.1
 bind_port = ${portOf[name]}
 swift_dir = ${folder}
@@ -175,17 +180,4 @@ function makeFolderWithAttributes(): string {
   throw new Error(
     `Swift needs a file system with user extended attributes; none under ${parents.join(', ')}`,
   );
-}
-
-async function untilListening(folder: string, name: string, port = 0, child?: ChildProcess): Promise<void> {
-  const deadline = Date.now() + startTimeoutMs;
-  while (child?.exitCode === null && Date.now() < deadline) {
-    const socket = connect(port, '127.0.0.1');
-    const outcome = await once(socket, 'connect').catch(() => undefined);
-    socket.destroy();
-    if (outcome) return;
-    await sleep(100);
-  }
-  const log = readFileSync(join(folder, `${name}.log`), 'utf8').slice(-2000);
-  throw new Error(`Swift's ${name} server did not start:\n${log}`);
 }

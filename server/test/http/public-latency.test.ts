@@ -1,6 +1,6 @@
-import { expectNoBlock } from '@customer-database/testkit/longest-block';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, it } from 'vitest';
+import { expectNoBlock } from './longest-block.ts';
 
 let app: TestApp;
 

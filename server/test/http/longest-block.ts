@@ -1,5 +1,5 @@
-import { openSocket, parseAnswer, readToEnd } from './raw-http.ts';
-import type { TestApp } from './test-app.ts';
+import { openSocket, parseAnswer, readToEnd } from '@customer-database/testkit/raw-http';
+import type { TestApp } from '@customer-database/testkit/test-app';
 
 /** CPU time of this thread, which runs the server; a busy machine does not distort it. */
 function threadCpuMs(): number {
@@ -8,7 +8,7 @@ function threadCpuMs(): number {
 }
 
 /** Polls the server while it reads these requests, sent at once: the longest block, and the statuses. */
-export async function longestBlock(
+async function longestBlock(
   app: TestApp,
   requests: Buffer[],
 ): Promise<{ blockedMs: number; statuses: number[] }> {
