@@ -31,7 +31,7 @@ npm run bench -- --backups [--customers N] [--documents N] [--folder FOLDER]
 
   --check       end with an error where a bound is missed
   --small       all cases once on 20,000 customers: whether they work, not how fast
-  --write-plans with --small: keep the plans as they are now in bench/plans
+  --write-plans with --small: keep the plans as they are now in plans.txt
   --backups     how long backups and restores take and how much memory (1000000 and 100000)
   --only TEXT   the cases whose names contain it
   --customers, --documents   how much data; made once and kept (1000000 and 2000000)

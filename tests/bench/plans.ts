@@ -18,6 +18,8 @@ function linesOf(node: PlanNode, depth: number): string[] {
   const { 'Node Type': type, 'Relation Name': table, 'Index Name': index, Plans: children = [] } = node;
   // A cache that comes and goes with the sampled statistics.
   if (type === 'Memoize') return children.flatMap((child) => linesOf(child, depth));
+  // A value that is computed once, such as the pattern of a search.
+  if (type === 'Result' && children.length === 0 && !table) return [];
   const words = [type, index && `by ${index}`, table && `on ${table}`].filter(Boolean).join(' ');
   return [`${'  '.repeat(depth)}${words}`, ...children.flatMap((child) => linesOf(child, depth + 1))];
 }
@@ -28,10 +30,15 @@ function scansOf(node: PlanNode): string[] {
   return [...own, ...(node.Plans ?? []).flatMap(scansOf)];
 }
 
-export type CasePlan = { text: string; scannedTables: string[] };
+/** `parts` are its statements, each with its plan: nodes, indexes and tables, without values and costs. */
+export type CasePlan = { name: string; parts: string[]; scannedTables: string[] };
 
-/** The query plans of one request's statements: nodes, indexes and tables, without values and costs. */
-export async function planOf(client: pg.ClientBase, statements: Statement[]): Promise<CasePlan> {
+/** Of one request's statements. */
+export async function planOf(
+  client: pg.ClientBase,
+  name: string,
+  statements: Statement[],
+): Promise<CasePlan> {
   const parts: string[] = [];
   const scannedTables: string[] = [];
   for (const { text, values } of statements) {
@@ -41,22 +48,25 @@ export async function planOf(client: pg.ClientBase, statements: Statement[]): Pr
     parts.push(`${text.replace(/\s+/g, ' ').trim()}\n${linesOf(plan, 1).join('\n')}`);
     scannedTables.push(...scansOf(plan));
   }
-  return { text: `${parts.join('\n\n')}\n`, scannedTables };
+  return { name, parts, scannedTables };
 }
 
-const fileOf = (name: string) =>
-  new URL(
-    `plans/${name
-      .toLowerCase()
-      .replace(/[^a-z0-9]+/g, '-')
-      .replace(/-$/, '')}.txt`,
-    import.meta.url,
-  );
-
-export async function readPlan(name: string): Promise<string | undefined> {
-  return readFile(fileOf(name), 'utf8').catch(() => undefined);
+/** Each statement with its plan once, below the cases that send it. */
+function textOf(plans: CasePlan[]): string {
+  const casesOf = new Map<string, string[]>();
+  for (const { name, parts } of plans) {
+    for (const part of new Set(parts)) casesOf.set(part, [...(casesOf.get(part) ?? []), name]);
+  }
+  return `${[...casesOf].map(([part, names]) => `${names.join('; ')}\n${part}`).join('\n\n')}\n`;
 }
 
-export async function writePlan(name: string, text: string): Promise<void> {
-  await writeFile(fileOf(name), text);
+const file = new URL('plans.txt', import.meta.url);
+
+export const keepPlans = (plans: CasePlan[]) => writeFile(file, textOf(plans));
+
+/** The plans that are not among the kept ones. */
+export async function changedPlans(plans: CasePlan[]): Promise<string[]> {
+  const kept = (await readFile(file, 'utf8')).trimEnd().split('\n\n');
+  const found = textOf(plans).trimEnd().split('\n\n');
+  return found.filter((part) => !kept.includes(part));
 }

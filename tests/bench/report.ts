@@ -1,10 +1,19 @@
 import { writeFile } from 'node:fs/promises';
 import { docs, machine, replaceFigures, tableOf } from '@customer-database/testkit/figures';
 import { growthOf, type Result, screenGrowth } from './bounds.ts';
+import type { Measured } from './measure.ts';
 
 export const milliseconds = (value: number | undefined) =>
   value === undefined || Number.isNaN(value) ? '' : value < 10 ? value.toFixed(2) : value.toFixed(1);
 const rate = (value: number) => (value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString('en'));
+
+export const comparedHeaders = ['p50 ms', 'p99 ms', 'baseline p50', 'baseline p99', 'ratio'];
+
+export const comparedCells = ({ name, server, baseline, ratio }: Measured) => [
+  name,
+  ...[server.p50, server.p99, baseline.p50, baseline.p99].map(milliseconds),
+  ratio.toFixed(2),
+];
 
 const caseHeaders = [
   ...['case', 'req/s', 'p50 ms', 'p99 ms', 'baseline req/s', 'baseline p50', 'baseline p99'],

@@ -5,35 +5,34 @@ import { measureImport } from './import.ts';
 import { type Installation, openInstallation } from './installation.ts';
 import { measureCase, measureServer, warmUp } from './measure.ts';
 import { type Options, readOptions, UsageError } from './options.ts';
-import { planOf, readPlan, writePlan } from './plans.ts';
+import { type CasePlan, changedPlans, keepPlans, planOf } from './plans.ts';
 import { type Driver, startDriver } from './processes.ts';
 import { progress } from './progress.ts';
 import { caseTable, otherFigures, screenTable, writeDocs } from './report.ts';
 import { type ScreenTimes, timeScreens } from './screens.ts';
 import { measureStorm } from './storms.ts';
 
-/** Explains each case; plans of the small size are compared with those in the repository. */
+/** Explains each case; plans of all cases at the small size are compared with those in the repository. */
 async function checkPlans(
   { cases, statements, pool }: Installation,
-  options: Options,
+  { isSmall, only, writePlans }: Options,
 ): Promise<Result['scans']> {
-  const scans: Result['scans'] = [];
-  const changed: string[] = [];
+  const plans: CasePlan[] = [];
   const client = await pool.connect();
-  for (const { name } of cases) {
-    const { text, scannedTables } = await planOf(client, statements.get(name) ?? []);
-    if (scannedTables.length > 0) scans.push({ name, tables: scannedTables });
-    if (!options.isSmall) continue;
-    if (options.writePlans) await writePlan(name, text);
-    else if ((await readPlan(name)) !== text) changed.push(`${name}\n${text}`);
-  }
+  for (const { name } of cases) plans.push(await planOf(client, name, statements.get(name) ?? []));
   client.release();
-  if (changed.length > 0) {
-    throw new Error(
-      `Plans differ from those in bench/plans; look at them and keep the new ones with --write-plans:\n\n${changed.join('\n')}`,
-    );
+  if (isSmall && only === undefined) {
+    if (writePlans) await keepPlans(plans);
+    const changed = await changedPlans(plans);
+    if (changed.length > 0) {
+      throw new Error(
+        `Plans differ from those in plans.txt; look at them and keep the new ones with --write-plans:\n\n${changed.join('\n\n')}`,
+      );
+    }
   }
-  return scans;
+  return plans
+    .filter(({ scannedTables }) => scannedTables.length > 0)
+    .map(({ name, scannedTables }) => ({ name, tables: scannedTables }));
 }
 
 async function measureStorms(

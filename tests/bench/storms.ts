@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Case, Request } from './cases.ts';
 import type { Installation } from './installation.ts';
+import { watchMemory } from './memory.ts';
 import { type Driver, startDriver } from './processes.ts';
 
 /** How reads fare under heavy load. */
@@ -18,15 +19,6 @@ const readersPerSecond = 100;
 function calmReads(cases: Case[]): Request[] {
   const names = ['customer by id', 'customers, first page', 'customer search: selective name'];
   return cases.filter(({ name }) => names.includes(name)).flatMap(({ requests }) => requests.slice(0, 10));
-}
-
-async function watchMemory({ server }: Installation, signal: AbortSignal): Promise<number> {
-  let peak = 0;
-  while (!signal.aborted) {
-    peak = Math.max(peak, await server.megabytes('VmRSS'));
-    await delay(50);
-  }
-  return peak;
 }
 
 async function stormOnce(
@@ -50,22 +42,20 @@ async function stormOnce(
   const idle = await readDuring(seconds);
 
   const workers = startDriver();
-  const controller = new AbortController();
   const { requests, expectedStatus, kind } = heavy;
-  const isBulky = kind === 'upload';
   const working = workers.drive({
     url: server.url,
     requests,
     expectedStatus,
     connections,
     effort: { seconds: seconds + 2 },
-    isBulky,
+    isBulky: kind === 'upload',
   });
-  const watching = watchMemory(installation, controller.signal);
+  const memory = watchMemory(server.pid());
   await delay(1_000);
   const during = await readDuring(seconds);
   const heavyDrive = await working;
-  controller.abort();
+  memory.stop();
   workers.stop();
   if (during.failures + idle.failures + heavyDrive.failures > 0) {
     throw new Error(
@@ -76,7 +66,7 @@ async function stormOnce(
     name: `${connections} × ${heavy.name} at once`,
     idleP99: idle.p99,
     stormP99: during.p99,
-    peakMemory: await watching,
+    peakMemory: memory.peaks.server,
     heavyPerSecond: heavyDrive.perSecond,
   };
 }

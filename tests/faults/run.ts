@@ -7,7 +7,7 @@ import { machine } from '@customer-database/testkit/figures';
 import { seededRandom } from '../../server/src/demo/random.ts';
 import { writeDocs } from './docs.ts';
 import { MissingError, type Scenario } from './harness/findings.ts';
-import { requireParts } from './harness/require-parts.ts';
+import { requireParts } from './harness/parts.ts';
 import { type Options, readOptions, UsageError } from './options.ts';
 import { failuresOf, faultTable, leftOutLines, outcomeLine, type ScenarioResult } from './report.ts';
 import { chooseScenarios, scenarios } from './scenarios.ts';

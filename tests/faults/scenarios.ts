@@ -7,7 +7,6 @@ import { killServer } from './scenarios/kill-server.ts';
 import { mailBroken } from './scenarios/mail.ts';
 import { patroni } from './scenarios/patroni.ts';
 import { rollingRestart } from './scenarios/rolling-restart.ts';
-import { severalServers } from './scenarios/several-servers.ts';
 import { s3Broken } from './scenarios/storage-s3.ts';
 import { storm } from './scenarios/storm.ts';
 import { terminateUnderLoad } from './scenarios/terminate.ts';
@@ -23,7 +22,6 @@ export const scenarios: Scenario[] = [
   s3Broken,
   mailBroken,
   storm,
-  severalServers,
   rollingRestart,
   failOver,
   patroni,

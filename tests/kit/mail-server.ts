@@ -16,7 +16,6 @@ export type ReceivedMail = {
 
 /** How a mail server misbehaves. */
 export type MailTrouble =
-  | { refusesAt: 'greeting' | 'recipient' | 'data'; code: number }
   /** At each step: greeting, recipient and data. */
   | { waitsMs: number }
   /** It takes the mail, but the connection breaks before the confirmation. */
@@ -46,8 +45,6 @@ export function passwordIn({ email }: ReceivedMail): string {
   return password;
 }
 
-const refusal = (responseCode: number) => Object.assign(new Error('not now'), { responseCode });
-
 export type MailAccount = { user: string; password: string };
 
 /** A real local mail server that keeps received mails; with an account it requires authentication. */
@@ -59,19 +56,17 @@ export async function openMailServer(port = 0, account?: MailAccount): Promise<M
   let trouble: MailTrouble | undefined;
   let calls = 0;
 
-  async function reach(step: 'greeting' | 'recipient' | 'data'): Promise<void> {
-    if (typeof trouble !== 'object') return;
-    if ('waitsMs' in trouble) await delay(trouble.waitsMs);
-    else if (trouble.refusesAt === step) throw refusal(trouble.code);
+  async function beginStep(): Promise<void> {
+    if (typeof trouble === 'object') await delay(trouble.waitsMs);
   }
 
   async function take(mail: ReceivedMail): Promise<void> {
     if (refusing.times > 0) {
       refusing.times -= 1;
       refused.push(mail);
-      throw refusal(refusing.code);
+      throw Object.assign(new Error('not now'), { responseCode: refusing.code });
     }
-    await reach('data');
+    await beginStep();
     accepted.push(mail);
     if (trouble === 'dies before it confirms') for (const socket of sockets) socket.destroy();
   }
@@ -87,10 +82,10 @@ export async function openMailServer(port = 0, account?: MailAccount): Promise<M
     closeTimeout: 100,
     onConnect(_session, callback) {
       calls += 1;
-      reach('greeting').then(() => callback(), callback);
+      beginStep().then(() => callback());
     },
     onRcptTo(_address, _session, callback) {
-      reach('recipient').then(() => callback(), callback);
+      beginStep().then(() => callback());
     },
     onData(stream, session, callback) {
       const recipients = session.envelope.rcptTo.map(({ address }) => address);

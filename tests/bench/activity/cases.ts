@@ -32,12 +32,3 @@ export function activityCases({ reader, rare, absent }: People): Case[] {
     read('history of a customer', ofCustomers),
   ];
 }
-
-/** A small request that writes a row of the log. */
-export const linkCase = ({ reader }: People): Case =>
-  read(
-    'link issue',
-    Array.from({ length: 200 }, (_, index) =>
-      ask(reader, 'link', `/api/documents/${1 + index * 19}/download`),
-    ),
-  );

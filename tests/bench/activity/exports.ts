@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Server } from '@customer-database/testkit/killable-server';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { watchMemory } from '../corpus/memory.ts';
+import { watchMemory } from '../memory.ts';
 import type { Colleague } from '../people.ts';
 
 export type Export = { name: string; seconds: number; megabytes: number; memory: number | undefined };

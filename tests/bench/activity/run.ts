@@ -1,4 +1,4 @@
-import { today } from '@customer-database/testkit/figures';
+import { replaceFigures, today } from '@customer-database/testkit/figures';
 import { measureProgram } from '../backups.ts';
 import { cachedInstallation } from '../dataset/cached-installation.ts';
 import { makeRecords } from '../dataset/make.ts';
@@ -7,11 +7,11 @@ import { readShortOptions } from '../options.ts';
 import { signInColleagues } from '../people.ts';
 import { openTool, startDriver, startRivals } from '../processes.ts';
 import { progress } from '../progress.ts';
-import { activityCases, linkCase } from './cases.ts';
+import { activityCases } from './cases.ts';
 import { measureExports } from './exports.ts';
-import { figuresText, writeFigures } from './report.ts';
+import { figuresText } from './report.ts';
 import { fillLog } from './rows.ts';
-import { measureBeside, timeSealing, timeSigning } from './sealing.ts';
+import { measureSealing } from './sealing.ts';
 
 // npm run bench:activity -- [--small] [--folder FOLDER]
 const { isSmall, folder: cacheFolder } = readShortOptions();
@@ -24,22 +24,16 @@ const folder = await cachedInstallation(cacheFolder, {
   make: (client) => makeRecords(client, data),
 });
 
-/** Before the server runs, which seals, too. */
+/** Runs before the server does, which also seals. */
 async function fillAndSeal() {
   await using cleanup = new AsyncDisposableStack();
   const { deps } = cleanup.adopt(await openTool(folder), (tool) => tool.close());
   progress(`${rows.toLocaleString('en')} rows`);
   const [rare, absent, ...frequent] = await signInColleagues(deps, 52);
-  if (!rare || !absent) throw new Error('nobody is signed in');
+  if (!rare || !absent) throw new Error('There are no colleagues');
   await fillLog(deps, rows, [rare, ...frequent]);
   progress('sealing');
-  const seconds = await timeSealing(deps);
-  const { rows: sizes } = await deps.pool.query<Record<'table' | 'indexes' | 'seals', number>>(
-    `select pg_table_size('activity')::float8 / 1e6 as table, pg_indexes_size('activity')::float8 / 1e6 as indexes,
-       pg_total_relation_size('activity_seals')::float8 / 1e6 as seals`,
-  );
-  const megabytes = sizes[0] ?? { table: 0, indexes: 0, seals: 0 };
-  return { seconds, megabytes };
+  return measureSealing(deps);
 }
 
 const sealing = await fillAndSeal();
@@ -52,9 +46,8 @@ const { server, deps } = rivals;
 const driver = cleanup.adopt(startDriver(), (running) => running.stop());
 
 const [rare, absent, reader] = await signInColleagues(deps, 52);
-if (!rare || !absent || !reader) throw new Error('nobody is signed in');
-const people = { rare, absent, reader };
-const cases = activityCases(people);
+if (!rare || !absent || !reader) throw new Error('There are no colleagues');
+const cases = activityCases({ rare, absent, reader });
 if (!isSmall) await warmUp(driver, rivals, cases);
 const measured = [];
 for (const benchCase of cases) {
@@ -63,11 +56,7 @@ for (const benchCase of cases) {
 }
 progress('exports');
 const exports = await measureExports(server, deps.pool, reader);
-progress('requests while rows are sealed');
-const beside = await measureBeside(driver, server, deps, linkCase(people), effort);
-const signing = timeSigning(deps, isSmall ? 1_000 : 200_000);
 
-const figures = { rows, measured, exports, sealing, verification, signing, beside };
-const text = figuresText(figures, today());
+const text = figuresText({ rows, measured, exports, sealing, verification }, today());
 console.log(text);
-if (!isSmall) await writeFigures(text);
+if (!isSmall) await replaceFigures('PERFORMANCE.md', text, 'activity');

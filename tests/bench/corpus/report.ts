@@ -1,6 +1,6 @@
 import { machine, replaceFigures, tableOf, today } from '@customer-database/testkit/figures';
+import type { Peaks } from '../memory.ts';
 import { kinds } from './good-files.ts';
-import type { Peaks } from './memory.ts';
 
 export type Recall = { group: string; kind: string; planted: number; found: number; missed: string[] };
 export type BadResult = Peaks & { what: string; kind: string; outcome: string; seconds: number };

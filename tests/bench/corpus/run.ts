@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DocumentDetails } from '@customer-database/contract/documents';
+import { watchMemory } from '../memory.ts';
 import { startServer } from '../processes.ts';
 import { progress } from '../progress.ts';
 import { makeBrokenFiles, makeHostileFiles } from './bad-files.ts';
 import { account, type Client, signIn } from './client.ts';
 import { type CorpusFile, kinds, makeGoodFiles, makeScans } from './good-files.ts';
-import { watchMemory } from './memory.ts';
 import { type BadResult, type Pace, type Recall, writeFigures } from './report.ts';
 
 async function untilRead(client: Client): Promise<void> {

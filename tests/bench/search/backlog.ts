@@ -4,8 +4,8 @@ import { randomPdf } from '@customer-database/testkit/factories';
 import type { Server } from '@customer-database/testkit/killable-server';
 import { readSample } from '../../../server/src/demo/samples.ts';
 import type { Request } from '../cases.ts';
-import { type Peaks, watchMemory } from '../corpus/memory.ts';
 import type { Drive, Load } from '../load.ts';
+import { type Peaks, watchMemory } from '../memory.ts';
 import type { Driver } from '../processes.ts';
 import { progress } from '../progress.ts';
 

@@ -1,20 +1,17 @@
-import { machine, replaceFigures, tableOf } from '@customer-database/testkit/figures';
+import { machine, tableOf } from '@customer-database/testkit/figures';
 import type { Drive } from '../load.ts';
 import type { Figures, Measured } from '../measure.ts';
-import { milliseconds } from '../report.ts';
+import { comparedCells, comparedHeaders, milliseconds } from '../report.ts';
 import type { Backlog } from './backlog.ts';
 
 export type Everywhere = { name: string; figures: Figures };
 
 function questionTable(measured: Measured[], everywhere: Everywhere[]): string {
-  const rows = measured.map(({ name, server, baseline, ratio }) => {
-    const all = everywhere.find((one) => one.name === name)?.figures;
-    return [name, server, baseline]
-      .flatMap((one) => (typeof one === 'string' ? one : [milliseconds(one.p50), milliseconds(one.p99)]))
-      .concat(ratio.toFixed(2), milliseconds(all?.p50), milliseconds(all?.p99));
+  const rows = measured.map((one) => {
+    const all = everywhere.find(({ name }) => name === one.name)?.figures;
+    return [...comparedCells(one), milliseconds(all?.p50), milliseconds(all?.p99)];
   });
-  const headers = ['words inside of documents', 'p50 ms', 'p99 ms', 'baseline p50', 'baseline p99', 'ratio'];
-  return tableOf([...headers, 'everywhere p50', 'everywhere p99'], rows);
+  return tableOf(['words inside of documents', ...comparedHeaders, 'everywhere p50', 'everywhere p99'], rows);
 }
 
 function backlogTable({ reads, uploads }: Backlog): string {
@@ -41,5 +38,3 @@ export function figuresText({ measured, everywhere, backlog }: SearchFigures, da
       `reading ${peaks.extraction.toFixed(0)} MB at most.`,
   ].join('\n\n');
 }
-
-export const writeFigures = (text: string) => replaceFigures('SEARCH.md', text, 'speed');

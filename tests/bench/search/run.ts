@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { today } from '@customer-database/testkit/figures';
+import { replaceFigures, today } from '@customer-database/testkit/figures';
 import type pg from 'pg';
 import type { Case } from '../cases.ts';
 import { cachedInstallation } from '../dataset/cached-installation.ts';
@@ -12,7 +12,7 @@ import { progress } from '../progress.ts';
 import { measureBacklog } from './backlog.ts';
 import { pagesOf, pagesPerDocument } from './pages.ts';
 import { searchCases } from './questions.ts';
-import { type Everywhere, figuresText, writeFigures } from './report.ts';
+import { type Everywhere, figuresText } from './report.ts';
 
 // npm run bench:search -- [--small] [--folder FOLDER]
 const { isSmall, folder: cacheFolder } = readShortOptions();
@@ -66,4 +66,4 @@ const backlog = await measureBacklog(driver, {
 });
 const text = figuresText({ measured, everywhere, backlog }, today());
 console.log(text);
-if (!isSmall) await writeFigures(text);
+if (!isSmall) await replaceFigures('SEARCH.md', text, 'speed');

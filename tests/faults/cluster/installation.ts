@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startEmbedded } from '@customer-database/embedded-postgres/start';
 import { makeBucket } from '@customer-database/testkit/bucket';
@@ -9,9 +9,9 @@ import { haproxy } from '@customer-database/testkit/haproxy';
 import { createServer, type Server } from '@customer-database/testkit/killable-server';
 import { startSwift, swift as swiftPart } from '@customer-database/testkit/swift';
 import { createS3Storage } from '../../../server/src/storage/s3.ts';
-import { adminAccount, type Installation, signIn } from '../harness/installation.ts';
+import { adminAccount, type Installation, makeDataFolder, signIn } from '../harness/installation.ts';
+import { requireParts } from '../harness/parts.ts';
 import { killPostgresNow } from '../harness/postgres.ts';
-import { requireParts } from '../harness/require-parts.ts';
 import { type HaProxy, startHaProxy } from './haproxy.ts';
 
 export const serverNames = ['one', 'two'] as const;
@@ -84,31 +84,19 @@ function combine(servers: Server[], url: string): Server {
   };
 }
 
-async function makeFolder(folder: string): Promise<string> {
-  await mkdir(folder, { recursive: true });
-  // PostgreSQL does not run as root, and its own user needs access.
-  await chmod(folder, 0o755);
-  return folder;
-}
-
 const addressOf = ({ url }: Server) => new URL(url).host;
 
 /** Starts both servers at the same moment on an empty database. */
 export async function openCluster(
   parent: string,
   name: string,
-  options: {
-    env?: Record<string, string>;
-    openDatabase?: (folder: string) => Promise<SharedDatabase>;
-  } = {},
+  openDatabase: (folder: string) => Promise<SharedDatabase> = openEmbedded,
 ): Promise<Cluster> {
   // Checked before anything runs that would have to be stopped.
   requireParts(haproxy, swiftPart);
-  const folder = join(parent, name);
-  await rm(folder, { recursive: true, force: true });
-  await makeFolder(folder);
+  const folder = await makeDataFolder(join(parent, name));
   const store = await openStore();
-  const database = await (options.openDatabase ?? openEmbedded)(folder);
+  const database = await openDatabase(folder);
   await writeFile(join(folder, 'database.url'), database.url, { mode: 0o600 });
   const env = {
     DATABASE_URL: database.url,
@@ -118,10 +106,9 @@ export async function openCluster(
     SHUTDOWN_DELAY_SECONDS: '3',
     TRUST_PROXY: '127.0.0.1',
     ...store.env,
-    ...options.env,
   };
   const addServer = async (name: string) =>
-    createServer({ folder: await makeFolder(join(folder, name)), env });
+    createServer({ folder: await makeDataFolder(join(folder, name)), env });
   const servers: Cluster['servers'] = [await addServer('one'), await addServer('two')];
   const proxy = await startHaProxy('haproxy.cfg', folder, {
     SERVER_ONE: addressOf(servers[0]),
@@ -139,6 +126,8 @@ export async function openCluster(
     await store.close();
   }
   const admin = createClient(url, await signIn(url));
+  const { total } = (await admin.get('/api/users')).body;
+  if (total !== 1) throw new Error(`Two servers that started at once created ${total} administrators`);
   const installation = { folder, server, admin, storage: store.storage, close };
   return { servers, proxy, installation, close };
 }

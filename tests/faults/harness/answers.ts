@@ -41,3 +41,13 @@ export function createAnswers(findings: Findings): Answers {
         .join(', '),
   };
 }
+
+/** Something was broken, and whatever could not be done meanwhile was refused in time. */
+export function expectRefusedInTime(answers: Answers, maxSeconds: number, findings: Findings): void {
+  findings.expect(answers.count(503) > 0, 'no request was answered 503: nothing was broken');
+  const slowest = answers.longest(503);
+  findings.expect(slowest < maxSeconds, `a 503 came after ${slowest.toFixed(1)} s`);
+}
+
+export const refusalsText = (answers: Answers) =>
+  `${answers.count(503)} requests were answered 503, the slowest after ${answers.longest(503).toFixed(1)} s`;

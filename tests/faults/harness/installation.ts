@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { chmod, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readIdentity } from '@customer-database/embedded-postgres/identity';
 import { type Client, createClient } from '@customer-database/testkit/client';
@@ -6,7 +6,6 @@ import { cleanUpAtExit } from '@customer-database/testkit/exit-cleanup';
 import { createServer, type Server } from '@customer-database/testkit/killable-server';
 import { createFolderStorage } from '../../../server/src/storage/folder.ts';
 import type { ObjectStorage } from '../../../server/src/storage/port.ts';
-import { makeDataFolder } from './data-folder.ts';
 import { killPostgresNow } from './postgres.ts';
 
 export const adminAccount = { email: 'admin@example.com', password: 'correct horse battery 1935' };
@@ -34,12 +33,21 @@ export async function signIn(url: string, more: Record<string, string> = {}): Pr
   return body.token;
 }
 
+/** An empty folder for a server or its database. */
+export async function makeDataFolder(folder: string): Promise<string> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  // PostgreSQL does not run as root, and its own user needs access.
+  await chmod(folder, 0o755);
+  return folder;
+}
+
 export async function openInstallation(
   parent: string,
   name: string,
   options: InstallationOptions = {},
 ): Promise<Installation> {
-  const folder = await makeDataFolder(parent, name);
+  const folder = await makeDataFolder(join(parent, name));
   await options.prepare?.(folder);
   const { email, password } = adminAccount;
   const env = {

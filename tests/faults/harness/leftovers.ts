@@ -1,4 +1,4 @@
-import { readdir, utimes } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expireHeartbeats, makeJobsDue, pendingJobs } from '@customer-database/testkit/jobs';
 import { until } from '@customer-database/testkit/until';
@@ -9,17 +9,11 @@ import { jobs } from '../../../server/src/start/jobs.ts';
 import { openDeps } from '../../../server/src/start/open-deps.ts';
 import type { Findings } from './findings.ts';
 import type { Installation } from './installation.ts';
+import type { Ledger } from './ledger.ts';
 import { withDatabase } from './postgres.ts';
+import { verify } from './verify.ts';
 
 const overADayMs = 25 * 3_600_000;
-
-/** Backdates files by more than a day. */
-async function ageFiles(folder: string): Promise<void> {
-  const then = new Date(Date.now() - overADayMs);
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    if (entry.isFile()) await utimes(join(entry.parentPath, entry.name), then, then);
-  }
-}
 
 /** Unfinished objects. */
 export async function draftsIn({ folder }: Installation): Promise<string[]> {
@@ -56,40 +50,19 @@ export async function finishJobs(installation: Installation, findings: Findings)
   });
 }
 
-/** The nightly sweep, a day later: removes objects without a row, and nothing else. */
-export async function sweepLeftovers(installation: Installation, leftovers: string[], findings: Findings) {
-  const { folder, storage, server } = installation;
-  await ageFiles(join(folder, 'objects'));
-  await withDatabase(folder, (client) =>
-    client.query(`insert into pgboss.job (name) values ('sweep-objects')`),
-  );
-  const isSwept = async () => {
-    for (const key of leftovers) if (await storage.head(key)) return false;
-    return (await waitingJobs(installation)).length === 0;
-  };
-  await until('the leftovers are swept', isSwept, 60_000).catch((error: Error) => {
-    findings.broken.push(error.message);
-  });
-  // Drafts are removed at the next start.
-  await server.terminate();
-  await server.start();
-  // The server also tries the storage when it starts, with a draft that is gone a moment later.
-  const isClean = async () => (await draftsIn(installation)).length === 0;
-  await until('no draft is left', isClean, 10_000).catch((error: Error) => {
-    findings.broken.push(error.message);
-  });
-}
-
-/** Where files cannot be backdated, moves the clock of the sweep forward instead. */
+/** The nightly sweep, with its clock moved by more than a day: removes objects without a row, and nothing else. */
 export async function sweepADayLater(
-  { folder, storage }: Installation,
-  env: Record<string, string>,
-  leftovers: string[],
+  installation: Installation,
+  ledger: Ledger,
   findings: Findings,
-): Promise<void> {
-  const config = readConfig({ ...env, DATA_DIR: folder });
+  env: Record<string, string> = {},
+): Promise<number> {
+  const { leftovers } = await verify(installation, ledger, findings, 'new');
+  const config = readConfig({ ...env, DATA_DIR: installation.folder });
   const { deps, close } = await openDeps(config, createLog('silent'), { asTool: true });
   await sweepObjects({ ...deps, clock: { now: () => new Date(Date.now() + overADayMs) } });
   await close();
-  for (const key of leftovers) findings.expect(!(await storage.head(key)), 'a leftover was not swept');
+  const after = await verify(installation, ledger, findings, 'all');
+  findings.expect(after.leftovers.length === 0, `${after.leftovers.length} objects are left after the sweep`);
+  return leftovers.length;
 }

@@ -8,10 +8,8 @@ import { adminAccount, type Installation } from './installation.ts';
 import { createLedger, editText, type Ledger, type LedgerCustomer, noteUploaded } from './ledger.ts';
 import { makeUpload } from './uploads.ts';
 
-/** A sign-in with the right password; times are from `performance.now()`. */
-export type SignInTry = { began: number; ended: number; status: number | undefined };
-
-export type Load = { answers: Answers; signInTries: SignInTry[]; stop(): Promise<void> };
+/** `answers` counts those since it was created. */
+export type Load = { answers: Answers; start(): void; stop(): Promise<void> };
 
 export type LoadOptions = {
   installation: Installation;
@@ -47,10 +45,8 @@ export async function openLedger({ admin }: Pick<Installation, 'admin'>): Promis
 }
 
 /** Concurrent uploads of all sizes, edits, deletions and sign-ins, each recorded in the ledger. */
-export function startLoad({ installation, ledger, random, findings }: LoadOptions): Load {
-  const controller = new AbortController();
+export function createLoad({ installation, ledger, random, findings }: LoadOptions): Load {
   const answers = createAnswers(findings);
-  const signInTries: SignInTry[] = [];
   const { admin, server } = installation;
 
   async function ask(kind: string, request: () => Promise<Answer>): Promise<Answer | undefined> {
@@ -91,25 +87,32 @@ export function startLoad({ installation, ledger, random, findings }: LoadOption
   }
 
   async function signInOnce(client: Client): Promise<void> {
-    const began = performance.now();
     const answer = await ask('a sign-in', () => client.post('/api/auth/login', adminAccount));
-    signInTries.push({ began, ended: performance.now(), status: answer?.status });
     if (answer?.status !== 200) return;
     ledger.tokens.push(answer.body.token);
     ledger.counts.signIns += 1;
     await delay(wholeNumber(50, 250, random));
   }
 
-  const customers = [...ledger.customers];
-  const work = [
-    ...customers.slice(0, editors).map((customer) => repeat(controller.signal, () => editOne(customer))),
-    ...customers.slice(editors).map(({ id }) => repeat(controller.signal, () => uploadOne(id))),
-    repeat(controller.signal, deleteOne),
-    repeat(controller.signal, () => signInOnce(createClient(server.url))),
+  const client = createClient(server.url);
+  const steps = [
+    ...ledger.customers.slice(0, editors).map((customer) => () => editOne(customer)),
+    ...ledger.customers.slice(editors).map(
+      ({ id }) =>
+        () =>
+          uploadOne(id),
+    ),
+    deleteOne,
+    () => signInOnce(client),
   ];
+  let controller = new AbortController();
+  let work: Promise<void>[] = [];
   return {
     answers,
-    signInTries,
+    start() {
+      controller = new AbortController();
+      work = steps.map((step) => repeat(controller.signal, step));
+    },
     async stop() {
       controller.abort();
       await Promise.all(work);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readIdentity } from '@customer-database/embedded-postgres/identity';
-import { isAlive, readPidFile, servesCluster } from '@customer-database/embedded-postgres/pidfile';
+import { findPostmaster, isAlive } from '@customer-database/embedded-postgres/pidfile';
 import { findRunningEmbedded } from '@customer-database/embedded-postgres/start';
 import { childrenOf } from '@customer-database/testkit/processes';
 import { until } from '@customer-database/testkit/until';
@@ -11,10 +11,8 @@ import pg from 'pg';
 /** The postmaster of this data folder and its children; undefined when it does not run. */
 export async function postgresPids(folder: string): Promise<{ main: number; others: number[] } | undefined> {
   const identity = await readIdentity(folder);
-  const file = identity && (await readPidFile(identity.location));
-  // Never a process that merely reuses the pid.
-  if (!file || !(await servesCluster(file.pid, identity.location))) return undefined;
-  return { main: file.pid, others: await childrenOf(file.pid).catch(() => []) };
+  const postmaster = identity && (await findPostmaster(identity.location));
+  return postmaster && { main: postmaster.pid, others: await childrenOf(postmaster.pid).catch(() => []) };
 }
 
 export function signalAll(pids: number[], signal: NodeJS.Signals): void {

@@ -3,7 +3,7 @@ import { type FaultyProxy, openFaultyProxy } from '@customer-database/testkit/fa
 import { startSwift, swift as swiftPart } from '@customer-database/testkit/swift';
 import { createS3Storage } from '../../../server/src/storage/s3.ts';
 import { type Installation, openInstallation } from './installation.ts';
-import { requireParts } from './require-parts.ts';
+import { requireParts } from './parts.ts';
 
 export type S3Installation = {
   installation: Installation;

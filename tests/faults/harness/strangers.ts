@@ -4,14 +4,15 @@ import { newAddress } from '@customer-database/testkit/sign-in';
 import type { Findings } from './findings.ts';
 import { adminAccount } from './installation.ts';
 
-export type Strangers = { tries(): number; stop(): Promise<void> };
+export type Strangers = { tries(): number; start(): void; stop(): Promise<void> };
 
 /** Clients without a session or with wrong passwords, who must never be let in, whatever is broken. */
-export function startStrangers(url: string, findings: Findings): Strangers {
+export function createStrangers(url: string, findings: Findings): Strangers {
   let isStopped = false;
+  let done = Promise.resolve();
   let tries = 0;
   const attempts: (() => Promise<Answer>)[] = [
-    () => createClient(url, 'a-token-that-nobody-was-given').get('/api/customers'),
+    () => createClient(url, 'a-token-that-was-never-issued').get('/api/customers'),
     () => createClient(url).get('/api/documents'),
     () =>
       createClient(url).post(
@@ -32,9 +33,12 @@ export function startStrangers(url: string, findings: Findings): Strangers {
       await delay(20);
     }
   }
-  const done = keepTrying();
   return {
     tries: () => tries,
+    start() {
+      isStopped = false;
+      done = keepTrying();
+    },
     async stop() {
       isStopped = true;
       await done;

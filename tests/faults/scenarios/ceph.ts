@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { startProgram } from '@customer-database/testkit/admin';
 import { makeBucket } from '@customer-database/testkit/bucket';
-import { cephParts } from '@customer-database/testkit/cluster-parts';
 import { issueLink } from '@customer-database/testkit/documents';
 import { secondsSince, until } from '@customer-database/testkit/until';
 import { wholeNumber } from '../../../server/src/demo/random.ts';
 import { createS3Storage } from '../../../server/src/storage/s3.ts';
+import { refusalsText } from '../harness/answers.ts';
 import { type Ceph, startCeph } from '../harness/ceph.ts';
 import {
   createFindings,
@@ -17,7 +17,8 @@ import {
 import { type Installation, openInstallation } from '../harness/installation.ts';
 import { countsText, type Ledger, noteUploaded } from '../harness/ledger.ts';
 import { finishJobs } from '../harness/leftovers.ts';
-import { openLedger, startLoad } from '../harness/load.ts';
+import { createLoad, openLedger } from '../harness/load.ts';
+import { cephParts } from '../harness/parts.ts';
 import { makeUpload, sha256Of, uploadOrThrow } from '../harness/uploads.ts';
 import { verify } from '../harness/verify.ts';
 
@@ -43,12 +44,11 @@ async function untilUploaded({ admin }: Installation, ledger: Ledger): Promise<v
 async function killGateways({ ceph, installation, ledger, context }: Setup): Promise<Fault> {
   const findings = createFindings();
   const points = context.random('points');
-  const loadRandom = context.random('load');
+  const load = createLoad({ installation, ledger, random: context.random('load'), findings });
   const kills = context.times(10, 2);
   const recoveries: number[] = [];
-  const seen = { told: 0, slowest: 0 };
   for (let kill = 1; kill <= kills; kill += 1) {
-    const load = startLoad({ installation, ledger, random: loadRandom, findings });
+    load.start();
     await delay(wholeNumber(500, 2_000, points));
     const began = performance.now();
     await ceph.killGateway();
@@ -56,8 +56,6 @@ async function killGateways({ ceph, installation, ledger, context }: Setup): Pro
     recoveries.push(secondsSince(began));
     await delay(300);
     await load.stop();
-    seen.told += load.answers.count(503);
-    seen.slowest = Math.max(seen.slowest, load.answers.longest(503));
     await verify(installation, ledger, findings, kill === kills ? 'all' : 'new');
     context.progress(`kill ${kill} of ${kills}: ${load.answers.text()}`);
   }
@@ -69,7 +67,7 @@ async function killGateways({ ceph, installation, ledger, context }: Setup): Pro
     times: kills,
     checked: countsText(ledger),
     recoveries,
-    seen: `${seen.told} requests were told 503, the slowest after ${seen.slowest.toFixed(1)} s`,
+    seen: refusalsText(load.answers),
     findings,
   };
 }

@@ -2,7 +2,7 @@ import { postgres } from '@customer-database/testkit/debian-postgres';
 import { runFailOvers } from '../cluster/fail-overs.ts';
 import { openReplicated } from '../cluster/replicated.ts';
 import { plural, type Scenario } from '../harness/findings.ts';
-import { requireParts } from '../harness/require-parts.ts';
+import { requireParts } from '../harness/parts.ts';
 
 /** A standby is promoted at once, as an operator does by hand. */
 export const failOver: Scenario = {

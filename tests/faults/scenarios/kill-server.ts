@@ -4,8 +4,8 @@ import { wholeNumber } from '../../../server/src/demo/random.ts';
 import { createFindings, type Fault, type Scenario } from '../harness/findings.ts';
 import { openInstallation } from '../harness/installation.ts';
 import { countsText } from '../harness/ledger.ts';
-import { draftsIn, finishJobs, sweepLeftovers } from '../harness/leftovers.ts';
-import { openLedger, startLoad } from '../harness/load.ts';
+import { finishJobs, sweepADayLater } from '../harness/leftovers.ts';
+import { createLoad, openLedger } from '../harness/load.ts';
 import { killPostgres } from '../harness/postgres.ts';
 import { verify } from '../harness/verify.ts';
 
@@ -19,16 +19,13 @@ export const killServer: Scenario = {
     const ledger = await openLedger(installation);
     const kills = times(100, 3);
     const points = random('points');
-    const loadRandom = random('load');
+    const load = createLoad({ installation, ledger, random: random('load'), findings });
     const recoveries: number[] = [];
-    let unanswered = 0;
     let savedUnanswered = 0;
     let withPostgres = 0;
-    let leftovers: string[] = [];
-    let drafts = 0;
 
     for (let kill = 1; kill <= kills; kill += 1) {
-      const load = startLoad({ installation, ledger, random: loadRandom, findings });
+      load.start();
       const after = wholeNumber(0, 1_200, points);
       const both = kill % 2 === 0;
       const { uploads } = ledger.counts;
@@ -38,26 +35,17 @@ export const killServer: Scenario = {
       await server.kill();
       await postgresEnds;
       await load.stop();
-      unanswered += load.answers.count('none');
       if (both) withPostgres += 1;
       recoveries.push(await server.start());
       const found = await verify(installation, ledger, findings, kill === kills ? 'all' : 'new');
       savedUnanswered += found.savedUnanswered;
-      leftovers = found.leftovers;
-      drafts = (await draftsIn(installation)).length;
       progress(
         `kill ${kill} of ${kills}, ${both ? 'with PostgreSQL, ' : ''}after ${after} ms: ${load.answers.text()}`,
       );
     }
 
     await finishJobs(installation, findings);
-    leftovers = (await verify(installation, ledger, findings, 'new')).leftovers;
-    await sweepLeftovers(installation, leftovers, findings);
-    const { leftovers: left } = await verify(installation, ledger, findings, 'all');
-    findings.expect(
-      left.length === 0,
-      `${left.length} objects without a row are still there after the sweep`,
-    );
+    const swept = await sweepADayLater(installation, ledger, findings);
     await installation.close();
     return [
       {
@@ -65,7 +53,7 @@ export const killServer: Scenario = {
         times: kills,
         checked: countsText(ledger),
         recoveries,
-        seen: `${unanswered} requests were cut off, ${savedUnanswered} uploads were saved without an answer; ${leftovers.length} objects without a row and ${drafts} drafts swept`,
+        seen: `${load.answers.count('none')} requests were cut off, ${savedUnanswered} uploads were saved without an answer; ${swept} objects without a row were swept`,
         findings,
       },
     ];

@@ -1,9 +1,8 @@
-import { patroniParts } from '@customer-database/testkit/cluster-parts';
 import { postgres } from '@customer-database/testkit/debian-postgres';
 import { runFailOvers } from '../cluster/fail-overs.ts';
 import { openPatroni } from '../cluster/patroni.ts';
 import { plural, type Scenario } from '../harness/findings.ts';
-import { requireParts } from '../harness/require-parts.ts';
+import { patroniParts, requireParts } from '../harness/parts.ts';
 
 /**
  * A machine with the primary, its Patroni and its etcd is lost; Patroni promotes the standby by itself. A frozen

@@ -5,7 +5,7 @@ import { createFindings, type Fault, type Findings, type Scenario } from '../har
 import { signIn } from '../harness/installation.ts';
 import { countsText } from '../harness/ledger.ts';
 import { finishJobs } from '../harness/leftovers.ts';
-import { type Load, openLedger, startLoad } from '../harness/load.ts';
+import { createLoad, type Load, openLedger } from '../harness/load.ts';
 import { verify } from '../harness/verify.ts';
 
 // The shutdown delay, and then running requests.
@@ -43,12 +43,12 @@ export const rollingRestart: Scenario = {
     ];
     const rounds = times(3, 1);
     const recoveries: number[] = [];
-    const loadRandom = random('load');
+    const load = createLoad({ installation, ledger, random: random('load'), findings });
     let readings = 0;
     let slowest = 0;
 
     for (let round = 1; round <= rounds; round += 1) {
-      const load = startLoad({ installation, ledger, random: loadRandom, findings });
+      load.start();
       const readers = startReaders(url, token, paths);
       await delay(1_000);
       for (const [index, server] of servers.entries()) {

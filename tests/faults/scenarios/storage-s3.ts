@@ -177,14 +177,8 @@ export const s3Broken: Scenario = {
     }
 
     const findings = faults.at(-1)?.findings ?? createFindings();
-    const { leftovers } = await verify(installation, ledger, findings, 'all');
-    await sweepADayLater(installation, env, leftovers, findings);
-    const after = await verify(installation, ledger, findings, 'all');
-    findings.expect(
-      after.leftovers.length === 0,
-      `${after.leftovers.length} objects are left after the sweep`,
-    );
-    context.progress(`${leftovers.length} objects without a row were swept`);
+    const swept = await sweepADayLater(installation, ledger, findings, env);
+    context.progress(`${swept} objects without a row were swept`);
     await opened.close();
     return faults;
   },

@@ -6,7 +6,7 @@ import { createFindings, type Fault, type Scenario } from '../harness/findings.t
 import { openInstallation } from '../harness/installation.ts';
 import { countsText } from '../harness/ledger.ts';
 import { finishJobs } from '../harness/leftovers.ts';
-import { openLedger, startLoad } from '../harness/load.ts';
+import { createLoad, openLedger } from '../harness/load.ts';
 import { untilStorageWorks } from '../harness/outage.ts';
 import { mountSmallDisk } from '../harness/small-disk.ts';
 import { uploadOrThrow } from '../harness/uploads.ts';
@@ -27,26 +27,25 @@ export const wholeDisk: Scenario = {
     const ledger = await openLedger(installation);
     await uploadOrThrow(ledger, installation.admin, ledger.customers[0]?.id ?? 0, 100_000);
     const points = random('points');
-    const loadRandom = random('load');
+    const load = createLoad({ installation, ledger, random: random('load'), findings });
     const rounds = times(8, 1);
     const recoveries: number[] = [];
-    let told = 0;
 
     for (let round = 1; round <= rounds; round += 1) {
-      const load = startLoad({ installation, ledger, random: loadRandom, findings });
+      load.start();
+      const refusals = load.answers.count(503);
       await delay(wholeNumber(100, 1_000, points));
       await disk.fill(wholeNumber(0, 3_000_000, points));
       await delay(fullMs);
       // Most files are small and some are deleted: on a slow machine it can take longer until one does not fit.
-      const isFull = async () => load.answers.count(503) > 0;
-      await until('somebody is told 503 on a full disk', isFull, 60_000);
+      const isFull = async () => load.answers.count(503) > refusals;
+      await until('a request is answered 503 on a full disk', isFull, 60_000);
       await load.stop();
       findings.expect(!server.hasExited(), 'the server ended on a full disk');
       await disk.empty();
       const document = ledger.documents.findLast(({ state }) => state === 'kept');
       if (!document) throw new Error('The load has deleted all documents');
       recoveries.push(await untilStorageWorks(installation, ledger, document));
-      told += load.answers.count(503);
       await verify(installation, ledger, findings, round === rounds ? 'all' : 'new');
       progress(`disk full ${round} of ${rounds}: ${load.answers.text()}`);
       await finishJobs(installation, findings);
@@ -59,7 +58,7 @@ export const wholeDisk: Scenario = {
         times: rounds,
         checked: countsText(ledger),
         recoveries,
-        seen: `${told} requests were told 503; the server and PostgreSQL went on`,
+        seen: `${load.answers.count(503)} requests were answered 503; the server and PostgreSQL went on`,
         findings,
       },
     ];

@@ -1,5 +1,11 @@
 import { existsSync } from 'node:fs';
-import type { Part } from './debian-package.ts';
+import { type Part, whyMissing } from '@customer-database/testkit/debian-package';
+import { MissingError } from './findings.ts';
+
+export function requireParts(...parts: Part[]): void {
+  const missing = whyMissing(...parts);
+  if (missing) throw new MissingError(missing);
+}
 
 const partOf = (name: string, program: string, inPackage: string): Part => ({
   name,
