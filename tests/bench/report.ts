@@ -1,5 +1,4 @@
-import { writeFile } from 'node:fs/promises';
-import { docs, machine, replaceFigures, tableOf } from '@customer-database/testkit/figures';
+import { machine, replaceFigures, tableOf, today } from '@customer-database/testkit/figures';
 import { growthOf, type Result, screenGrowth } from './bounds.ts';
 import type { Measured } from './measure.ts';
 
@@ -70,17 +69,10 @@ export function otherFigures({ storms, imported }: Result): string[] {
   ];
 }
 
-function asJson(result: Result, date: string): string {
-  const { before, screens, ...rest } = result;
-  const figures = { ...rest, screens: screenGrowth(result), before: Object.fromEntries(before) };
-  return `${JSON.stringify({ date, machine: machine(), ...figures }, null, 2)}\n`;
-}
-
 /** Writes the figures of this run into the docs. */
-export async function writeDocs(result: Result, date: string): Promise<void> {
-  await writeFile(docs('performance.json'), asJson(result, date));
+export async function writeDocs(result: Result): Promise<void> {
   const figures = [
-    `${date}, ${machine()}. Also as [JSON](performance.json).`,
+    `${today()}, ${machine()}.`,
     caseTable(result),
     screenTable(result),
     otherFigures(result)

@@ -1,4 +1,4 @@
-import { machine, today } from '@customer-database/testkit/figures';
+import { machine } from '@customer-database/testkit/figures';
 import { backupTable, maxMemory, measureBackups } from './backups.ts';
 import { missedBounds, type Result, scannedTables } from './bounds.ts';
 import { measureImport } from './import.ts';
@@ -121,7 +121,7 @@ async function main(): Promise<void> {
   console.log(
     `\n${machine()}\n\n${caseTable(result)}\n\n${screenTable(result)}\n\n${otherFigures(result).join('\n')}`,
   );
-  if (!options.isSmall && !options.only) await writeDocs(result, today());
+  if (!options.isSmall && !options.only) await writeDocs(result);
   const missed = options.isSmall ? scannedTables(result) : missedBounds(result);
   for (const line of missed) console.log(`Missed: ${line}`);
   if (missed.length > 0 && (options.check || options.isSmall)) process.exitCode = 1;

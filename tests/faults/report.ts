@@ -1,4 +1,4 @@
-import { machine, tableOf } from '@customer-database/testkit/figures';
+import { machine, replaceFigures, tableOf, today } from '@customer-database/testkit/figures';
 import type { Fault } from './harness/findings.ts';
 
 export type ScenarioResult = {
@@ -65,15 +65,9 @@ export function outcomeLine(result: ScenarioResult): string {
   return `${name}: broken ${times} times in ${seconds.toFixed(0)} s, ${failures === 0 ? 'all kept' : `${failures} failures`}`;
 }
 
-export function asJson(results: ScenarioResult[], seed: string, date: string): string {
-  const scenarios = results.map(({ name, faults, seconds }) => ({
-    name,
-    seconds: Math.round(seconds),
-    faults: faults.map(({ what, times, checked, recoveries, seen, findings }) => {
-      const { lost, broken } = findings;
-      const rounded = recoveries.map((recovery) => Number(recovery.toFixed(2)));
-      return { what, times, checked, lost, broken, recoveries: rounded, seen };
-    }),
-  }));
-  return `${JSON.stringify({ date, machine: machine(), seed, scenarios }, null, 2)}\n`;
+/** Writes the table of a whole run into the docs. */
+export async function writeDocs(results: ScenarioResult[], seed: string): Promise<void> {
+  const minutes = Math.round(results.reduce((sum, { seconds }) => sum + seconds, 0) / 60);
+  const origin = `${today()}, ${machine()}, seed ${seed}, ${minutes} minutes.`;
+  await replaceFigures('RELIABILITY.md', `${origin}\n\n${faultTable(results)}`);
 }

@@ -4,17 +4,22 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { installParts } from '@customer-database/testkit/debian-parts';
 import { machine } from '@customer-database/testkit/figures';
+import { secondsSince } from '@customer-database/testkit/until';
 import { seededRandom } from '../../server/src/demo/random.ts';
-import { writeDocs } from './docs.ts';
 import { MissingError, type Scenario } from './harness/findings.ts';
 import { requireParts } from './harness/parts.ts';
 import { type Options, readOptions, UsageError } from './options.ts';
-import { failuresOf, faultTable, leftOutLines, outcomeLine, type ScenarioResult } from './report.ts';
+import {
+  failuresOf,
+  faultTable,
+  leftOutLines,
+  outcomeLine,
+  type ScenarioResult,
+  writeDocs,
+} from './report.ts';
 import { chooseScenarios, scenarios } from './scenarios.ts';
 
-const began = Date.now();
-
-const secondsSince = (time: number) => (Date.now() - time) / 1000;
+const began = performance.now();
 
 function progress(text: string): void {
   console.error(`${secondsSince(began).toFixed(0).padStart(4)} s  ${text}`);
@@ -33,7 +38,7 @@ async function runOne(
   options: Options,
   folder: string,
 ): Promise<ScenarioResult> {
-  const startedAt = Date.now();
+  const startedAt = performance.now();
   progress(name);
   try {
     requireParts(...ownParts);
@@ -93,7 +98,7 @@ async function main(): Promise<void> {
   if (failures.length > 0 || isIncomplete) process.exit(1);
   console.log('Nothing that was acknowledged was lost, and every bound was kept.');
   const isComplete = !options.isShort && !options.only && !options.times;
-  if (isComplete) await writeDocs(results, options.seed, new Date().toISOString().slice(0, 10));
+  if (isComplete) await writeDocs(results, options.seed);
 }
 
 main().catch((error: unknown) => {

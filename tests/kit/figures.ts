@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 
-export const docs = (path: string) => new URL(`../../docs/${path}`, import.meta.url);
+const docs = (path: string) => new URL(`../../docs/${path}`, import.meta.url);
 
 /** Replaces what is between two markers of a page; the rest is written by hand. */
 export async function replaceFigures(name: string, figures: string, marker = 'figures'): Promise<void> {

@@ -50,4 +50,4 @@ export function expectRefusedInTime(answers: Answers, maxSeconds: number, findin
 }
 
 export const refusalsText = (answers: Answers) =>
-  `${answers.count(503)} requests were answered 503, the slowest after ${answers.longest(503).toFixed(1)} s`;
+  `${answers.count(503)} requests got 503, the slowest after ${answers.longest(503).toFixed(1)} s`;

@@ -52,7 +52,7 @@ const storeIsDown = (setup: Setup) => {
     const bounds = { uploadSeconds: refusedSeconds, downloadSeconds: refusedSeconds };
     await outage.expectStorageUnavailable(installation, ledger, findings, { document, bounds, watch });
     await outage.deleteDuringOutage(installation, ledger, doomed, findings);
-    return 'told so, /s3/health red';
+    return 'refused, /s3/health red';
   });
 };
 
@@ -76,7 +76,7 @@ const storeIsSilent = (setup: Setup) => {
       findings.expect((await fetched) === 'refused', `a download was ${await fetched}`);
       await refused;
       await outage.expectRestWorks(installation, ledger, findings);
-      return 'told so, /s3/health red';
+      return 'refused, /s3/health red';
     },
   );
 };

@@ -55,7 +55,7 @@ export const terminateUnderLoad: Scenario = {
         recoveries,
         seen:
           `ended with code 0 after at most ${slowest.toFixed(1)} s, PostgreSQL with it; ${finished} requests were finished ` +
-          `meanwhile, ${load.answers.count(503)} were answered 503, ${load.answers.count('none')} got no connection`,
+          `meanwhile, ${load.answers.count(503)} got 503, ${load.answers.count('none')} got no connection`,
         findings,
       },
     ];
