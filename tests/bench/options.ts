@@ -24,7 +24,7 @@ export type Options = {
 const defaultFolder = fileURLToPath(new URL('../../data-bench', import.meta.url));
 
 const usage = `npm run bench -- [--check] [--small [--write-plans]] [--only TEXT] [--customers N] [--documents N]
-              [--folder FOLDER] [--seconds N]
+              [--folder FOLDER]
 npm run bench -- --backups [--customers N] [--documents N] [--folder FOLDER]
 
   Without --small and --only the figures go into docs/PERFORMANCE.md.
@@ -35,8 +35,7 @@ npm run bench -- --backups [--customers N] [--documents N] [--folder FOLDER]
   --backups     how long backups and restores take and how much memory (1000000 and 100000)
   --only TEXT   the cases whose names contain it
   --customers, --documents   how much data; made once and kept (1000000 and 2000000)
-  --folder      where to keep it (data-bench)
-  --seconds     how long to drive each case, in each of the rounds (2)`;
+  --folder      where to keep it (data-bench)`;
 
 export class UsageError extends Error {}
 
@@ -59,7 +58,6 @@ export function readOptions(args: string[]): Options {
       only: { type: 'string' },
       customers: { type: 'string' },
       documents: { type: 'string' },
-      seconds: { type: 'string', default: '2' },
       folder: { type: 'string', default: defaultFolder },
     },
   });
@@ -79,7 +77,7 @@ export function readOptions(args: string[]): Options {
     backups: values.backups,
     writePlans: values['write-plans'],
     only: values.only,
-    effort: values.small ? once : { seconds: readCount('seconds', values.seconds), rounds: 3 },
+    effort: values.small ? once : { seconds: 2, rounds: 3 },
   };
 }
 

@@ -12,14 +12,14 @@ type PlanNode = {
 /** Tables that grow with the data; the others hold at most a few rows per user. */
 const largeTables = new Set(['customers', 'documents', 'activity', 'record_counts', 'sessions']);
 
+/** They hand on what other nodes read and sort; a Memoize comes and goes with the sampled statistics. */
+const passingNodes = new Set(['Append', 'CTE Scan', 'Hash', 'Limit', 'Memoize', 'Result', 'Subquery Scan']);
+
 const explainable = /^(select|insert|update|delete|with)\b/;
 
 function linesOf(node: PlanNode, depth: number): string[] {
   const { 'Node Type': type, 'Relation Name': table, 'Index Name': index, Plans: children = [] } = node;
-  // A cache that comes and goes with the sampled statistics.
-  if (type === 'Memoize') return children.flatMap((child) => linesOf(child, depth));
-  // A value that is computed once, such as the pattern of a search.
-  if (type === 'Result' && children.length === 0 && !table) return [];
+  if (passingNodes.has(type)) return children.flatMap((child) => linesOf(child, depth));
   const words = [type, index && `by ${index}`, table && `on ${table}`].filter(Boolean).join(' ');
   return [`${'  '.repeat(depth)}${words}`, ...children.flatMap((child) => linesOf(child, depth + 1))];
 }

@@ -7,11 +7,9 @@ export type Options = {
   /** Overrides each scenario's own number. */
   times: number | undefined;
   seed: string;
-  /** For the data of the run; by default a new one under the system's temporary folder. */
-  folder: string | undefined;
 };
 
-const usage = `npm run test:faults -- [--short] [--only NAME] [--times N] [--seed N] [--folder FOLDER]
+const usage = `npm run test:faults -- [--short] [--only NAME] [--times N] [--seed N]
 
   Without --short, --only and --times the table goes into docs/RELIABILITY.md.
 
@@ -19,8 +17,7 @@ const usage = `npm run test:faults -- [--short] [--only NAME] [--times N] [--see
   --only    the scenarios whose names contain it: NAMES
             patroni and ceph need more Debian packages, which only --only installs, as root
   --times   how often each fault is made
-  --seed    the random points of an earlier run again; every run prints its own
-  --folder  where the data goes; it is removed afterwards unless something failed`;
+  --seed    the random points of an earlier run again; every run prints its own`;
 
 export class UsageError extends Error {}
 
@@ -33,7 +30,6 @@ export function readOptions(args: string[], names: string[]): Options {
       only: { type: 'string' },
       times: { type: 'string' },
       seed: { type: 'string' },
-      folder: { type: 'string' },
     },
   });
   const text = usage.replace('NAMES', names.join(', '));
@@ -51,6 +47,5 @@ export function readOptions(args: string[], names: string[]): Options {
     only,
     times,
     seed: values.seed ?? String(Math.floor(Math.random() * 1_000_000)),
-    folder: values.folder,
   };
 }

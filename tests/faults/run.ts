@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
@@ -25,9 +25,8 @@ function progress(text: string): void {
   console.error(`${secondsSince(began).toFixed(0).padStart(4)} s  ${text}`);
 }
 
-async function makeFolder(given: string | undefined): Promise<string> {
-  if (given) await mkdir(given, { recursive: true });
-  const folder = await mkdtemp(join(given ?? tmpdir(), 'faults-'));
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'faults-'));
   // PostgreSQL does not run as root, and its own user needs access.
   await chmod(folder, 0o755);
   return folder;
@@ -76,7 +75,7 @@ async function main(): Promise<void> {
   );
   const chosen = chooseScenarios(options);
   installParts(options.only ? chosen.flatMap(({ ownParts = [] }) => ownParts) : []);
-  const folder = await makeFolder(options.folder);
+  const folder = await makeFolder();
   progress(`seed ${options.seed}`);
   const results = await runAll(chosen, options, folder);
   for (const result of results) console.log(outcomeLine(result));

@@ -12,7 +12,7 @@ export function textPage(...lines: string[]): PdfPage {
   return { content: Buffer.from(`BT /F1 14 Tf 18 TL 60 760 Td\n${drawn}\nET`) };
 }
 
-const streamOf = (fields: string, content: Buffer) => {
+export const streamOf = (fields: string, content: Buffer) => {
   const packed = deflateSync(content);
   return Buffer.concat([
     Buffer.from(`<< ${fields} /Filter /FlateDecode /Length ${packed.length} >> stream\n`),

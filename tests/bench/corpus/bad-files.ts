@@ -1,7 +1,6 @@
-import { deflateSync } from 'node:zlib';
 import { compoundFile } from '@customer-database/testkit/compound-file';
 import { wordParts } from '@customer-database/testkit/docx-parts';
-import { pdfOf, textPage } from '@customer-database/testkit/pdf-builder';
+import { pdfOf, streamOf, textPage } from '@customer-database/testkit/pdf-builder';
 import { samples } from '@customer-database/testkit/samples';
 import { seededRandom } from '@customer-database/testkit/seeded-random';
 import { zip } from '@customer-database/testkit/zip-builder';
@@ -56,19 +55,13 @@ const laughs = `<!DOCTYPE d [<!ENTITY a "ha">${Array.from({ length: 12 }, (_, in
 }).join('')}]>`;
 
 function hugePicture(): Buffer {
-  const packed = deflateSync(Buffer.alloc(64 * megabyte));
   const fields =
     '/Type /XObject /Subtype /Image /Width 60000 /Height 60000 /ColorSpace /DeviceRGB /BitsPerComponent 8';
-  const image = Buffer.concat([
-    Buffer.from(`<< ${fields} /Filter /FlateDecode /Length ${packed.length} >> stream\n`),
-    packed,
-    Buffer.from('\nendstream'),
-  ]);
   return pdfOf([
     {
       content: Buffer.from('595 0 0 842 0 0 cm /Big Do'),
       resources: '/XObject << /Big OBJECT >>',
-      objects: [image],
+      objects: [streamOf(fields, Buffer.alloc(64 * megabyte))],
     },
   ]);
 }

@@ -2,16 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startEmbedded } from '@customer-database/embedded-postgres/start';
-import { makeBucket } from '@customer-database/testkit/bucket';
 import { createClient } from '@customer-database/testkit/client';
 import { cleanUpAtExit } from '@customer-database/testkit/exit-cleanup';
 import { haproxy } from '@customer-database/testkit/haproxy';
 import { createServer, type Server } from '@customer-database/testkit/killable-server';
-import { startSwift, swift as swiftPart } from '@customer-database/testkit/swift';
-import { createS3Storage } from '../../../server/src/storage/s3.ts';
+import { swift } from '@customer-database/testkit/swift';
 import { adminAccount, type Installation, makeDataFolder, signIn } from '../harness/installation.ts';
 import { requireParts } from '../harness/parts.ts';
 import { killPostgresNow } from '../harness/postgres.ts';
+import { openStore } from '../harness/store.ts';
 import { type HaProxy, startHaProxy } from './haproxy.ts';
 
 export const serverNames = ['one', 'two'] as const;
@@ -39,25 +38,6 @@ async function openEmbedded(folder: string): Promise<SharedDatabase> {
       cancelCleanup();
       // Where PostgreSQL's user has no access to the folder, the database is elsewhere.
       await rm(database.location, { recursive: true, force: true });
-    },
-  };
-}
-
-async function openStore() {
-  const swift = await startSwift();
-  const options = await makeBucket(swift, 'documents');
-  const storage = createS3Storage(options);
-  return {
-    storage,
-    env: {
-      S3_BUCKET: options.bucket,
-      S3_ENDPOINT: swift.endpoint,
-      S3_ACCESS_KEY_ID: swift.accessKeyId,
-      S3_SECRET_ACCESS_KEY: swift.secretAccessKey,
-    },
-    async close() {
-      await storage.close();
-      await swift.stop();
     },
   };
 }
@@ -93,7 +73,7 @@ export async function openCluster(
   openDatabase: (folder: string) => Promise<SharedDatabase> = openEmbedded,
 ): Promise<Cluster> {
   // Checked before anything runs that would have to be stopped.
-  requireParts(haproxy, swiftPart);
+  requireParts(haproxy, swift);
   const folder = await makeDataFolder(join(parent, name));
   const store = await openStore();
   const database = await openDatabase(folder);

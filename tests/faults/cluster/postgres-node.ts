@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { findPostgres } from '@customer-database/testkit/debian-postgres';
 import { cleanUpAtExit } from '@customer-database/testkit/exit-cleanup';
 import { childrenOf } from '@customer-database/testkit/processes';
+import { signalAll } from '../harness/postgres.ts';
 
 /** PostgreSQL refuses to run as root; Debian's package creates a user for it. */
 export function postgresUser(): { uid?: number; gid?: number } {
@@ -39,13 +40,7 @@ export function createNode(folder: string, port: number): Node {
   async function signal(name: 'SIGKILL' | 'SIGSTOP'): Promise<void> {
     const others = await childrenOf(child?.pid ?? 0).catch(() => []);
     child?.kill(name);
-    for (const pid of others) {
-      try {
-        process.kill(pid, name);
-      } catch {
-        // It has exited already.
-      }
-    }
+    signalAll(others, name);
     if (name === 'SIGKILL' && child && !hasExited()) await once(child, 'exit');
     if (name === 'SIGKILL') cancelCleanup();
   }

@@ -37,6 +37,17 @@ export function createLedger(): Ledger {
   };
 }
 
+/** Before a file is sent. */
+export function noteUploading(
+  ledger: Ledger,
+  file: Pick<LedgerDocument, 'customerId' | 'size' | 'sha256'>,
+): LedgerDocument {
+  const filename = `upload-${ledger.documents.length + 1}.pdf`;
+  const document: LedgerDocument = { ...file, filename, id: undefined, state: 'uploading', isRead: false };
+  ledger.documents.push(document);
+  return document;
+}
+
 /** Returns whether the server acknowledged the upload; from then on the document must exist. */
 export function noteUploaded(ledger: Ledger, document: LedgerDocument, answer: Answer | undefined): boolean {
   if (answer?.status !== 201) return false;

@@ -9,8 +9,6 @@ import { makeUpload, sha256Of } from './uploads.ts';
 // Health is cached for three seconds and answers within five; the rest is slack for a busy machine.
 const healthTimeoutMs = 20_000;
 
-export type Bounds = { uploadSeconds: number; downloadSeconds: number };
-
 export type Stopwatch = { slowest: number };
 
 async function timed<T>(watch: Stopwatch, work: Promise<T>): Promise<T> {
@@ -97,28 +95,6 @@ async function fetchBody(url: string, document: LedgerDocument, findings: Findin
 export async function untilStorageHealth({ server }: Installation, status: 200 | 503): Promise<void> {
   const hasStatus = async () => (await statusOf(`${server.url}/s3/health`)) === status;
   await until(`/s3/health is ${status}`, hasStatus, healthTimeoutMs);
-}
-
-/** Checks everything that users see of an unavailable storage. */
-export async function expectStorageUnavailable(
-  installation: Installation,
-  ledger: Ledger,
-  findings: Findings,
-  options: { document: LedgerDocument; bounds: Bounds; watch: Stopwatch },
-): Promise<void> {
-  const { document, bounds, watch } = options;
-  await expectUploadRefused(installation, ledger, findings, {
-    size: 50_000,
-    maxSeconds: bounds.uploadSeconds,
-    watch,
-  });
-  const fetched = await fetchOnce(installation, document, findings, {
-    maxSeconds: bounds.downloadSeconds,
-    watch,
-  });
-  findings.expect(fetched === 'refused', `a download was ${fetched} while storage was away`);
-  await untilStorageHealth(installation, 503);
-  await expectRestWorks(installation, ledger, findings);
 }
 
 /** Deletions work without storage: a job removes the object later. */

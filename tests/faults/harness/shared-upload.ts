@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Answer } from '@customer-database/testkit/client';
 import { randomPdf } from '@customer-database/testkit/factories';
-import { type Ledger, noteUploaded } from './ledger.ts';
+import { type Ledger, noteUploaded, noteUploading } from './ledger.ts';
 import { sha256Of } from './uploads.ts';
 
 export type SharedFile = { bytes: Buffer; base64: Buffer; sha256: string };
@@ -17,10 +17,8 @@ export async function uploadShared(
   { url, token, ledger, customerId }: { url: string; token: string; ledger: Ledger; customerId: number },
   { bytes, base64, sha256 }: SharedFile,
 ): Promise<Answer> {
-  const filename = `upload-${ledger.documents.length + 1}.pdf`;
-  const document = { filename, customerId, size: bytes.length, sha256, id: undefined, isRead: false };
-  const entry: Ledger['documents'][number] = { ...document, state: 'uploading' };
-  ledger.documents.push(entry);
+  const document = noteUploading(ledger, { customerId, size: bytes.length, sha256 });
+  const { filename } = document;
   const fields = JSON.stringify({ customer_id: customerId, filename, mime_type: 'application/pdf' });
   const before = Buffer.from(`${fields.slice(0, -1)},"file_data":"`);
   const after = Buffer.from('"}');
@@ -43,6 +41,6 @@ export async function uploadShared(
     for (const part of [before, base64]) sending.write(part);
     sending.end(after);
   });
-  noteUploaded(ledger, entry, answer);
+  noteUploaded(ledger, document, answer);
   return answer;
 }

@@ -2,34 +2,23 @@ import { createHash } from 'node:crypto';
 import type { Answer, Client } from '@customer-database/testkit/client';
 import { formOf, uploadForm } from '@customer-database/testkit/documents';
 import { randomPdf, uploadBody } from '@customer-database/testkit/factories';
-import { type Ledger, type LedgerDocument, noteUploaded } from './ledger.ts';
+import { type Ledger, type LedgerDocument, noteUploaded, noteUploading } from './ledger.ts';
 
 export const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 export type Upload = {
   document: LedgerDocument;
-  bytes: Buffer;
   send(client: Client, as: 'json' | 'form'): Promise<Answer>;
 };
 
 /** A unique file, in the ledger before it can be sent. */
 export function makeUpload(ledger: Ledger, customerId: number, size: number): Upload {
   const bytes = randomPdf(size);
-  const filename = `upload-${ledger.documents.length + 1}.pdf`;
-  const document: LedgerDocument = {
-    filename,
-    customerId,
-    size,
-    sha256: sha256Of(bytes),
-    id: undefined,
-    state: 'uploading',
-    isRead: false,
-  };
-  ledger.documents.push(document);
+  const document = noteUploading(ledger, { customerId, size, sha256: sha256Of(bytes) });
+  const { filename } = document;
   const type = 'application/pdf';
   return {
     document,
-    bytes,
     send: (client, as) =>
       as === 'json'
         ? client.post('/api/documents', uploadBody(customerId, { filename }, bytes))

@@ -1,10 +1,12 @@
+import { type FaultyProxy, openFaultyProxy } from '@customer-database/testkit/faulty-proxy';
 import { wholeNumber } from '../../../server/src/demo/random.ts';
 import { createFindings, type Fault, type Scenario, type ScenarioContext } from '../harness/findings.ts';
+import { type Installation, openInstallation } from '../harness/installation.ts';
 import { countsText, type Ledger, type LedgerDocument, noteUploaded } from '../harness/ledger.ts';
 import { finishJobs, sweepADayLater } from '../harness/leftovers.ts';
 import { openLedger } from '../harness/load.ts';
 import * as outage from '../harness/outage.ts';
-import { openS3Installation, type S3Installation } from '../harness/s3-installation.ts';
+import { openStore } from '../harness/store.ts';
 import { makeUpload, uploadOrThrow } from '../harness/uploads.ts';
 import { verify } from '../harness/verify.ts';
 
@@ -15,7 +17,14 @@ const silentUploadSeconds = 60;
 const silentReadSeconds = 25;
 const stalledSeconds = 60;
 
-type Setup = S3Installation & { ledger: Ledger; document: LedgerDocument; context: ScenarioContext };
+type Setup = {
+  installation: Installation;
+  /** Sits between the server and the store. */
+  proxy: FaultyProxy;
+  ledger: Ledger;
+  document: LedgerDocument;
+  context: ScenarioContext;
+};
 
 /** Repeats one network fault, and verifies everything afterwards. */
 async function runOutage(
@@ -49,8 +58,12 @@ const storeIsDown = (setup: Setup) => {
   return runOutage(setup, 'the S3 store is down', context.times(5, 1), async (watch, { findings }) => {
     const doomed = await uploadOrThrow(ledger, installation.admin, document.customerId, 4_000);
     await proxy.set('refusing');
-    const bounds = { uploadSeconds: refusedSeconds, downloadSeconds: refusedSeconds };
-    await outage.expectStorageUnavailable(installation, ledger, findings, { document, bounds, watch });
+    const bound = { maxSeconds: refusedSeconds, watch };
+    await outage.expectUploadRefused(installation, ledger, findings, { size: 50_000, ...bound });
+    const fetched = await outage.fetchOnce(installation, document, findings, bound);
+    findings.expect(fetched === 'refused', `a download was ${fetched} while storage was away`);
+    await outage.untilStorageHealth(installation, 503);
+    await outage.expectRestWorks(installation, ledger, findings);
     await outage.deleteDuringOutage(installation, ledger, doomed, findings);
     return 'refused, /s3/health red';
   });
@@ -160,16 +173,19 @@ const storeIsSlow = (setup: Setup) => {
   });
 };
 
-/** A real S3 store behind a faulty proxy. */
+/** A real S3 store behind a faulty proxy; verification bypasses the proxy. */
 export const s3Broken: Scenario = {
   name: 'storage-s3',
   async run(context): Promise<Fault[]> {
-    const opened = await openS3Installation(context.folder);
-    const { installation, env } = opened;
+    const store = await openStore();
+    const proxy = await openFaultyProxy(store.env.S3_ENDPOINT);
+    const env = { ...store.env, S3_ENDPOINT: proxy.endpoint };
+    const { storage } = store;
+    const installation = await openInstallation(context.folder, 'storage-s3', { env, storage });
     const ledger = await openLedger(installation);
     const customerId = ledger.customers[0]?.id ?? 0;
     const document = await uploadOrThrow(ledger, installation.admin, customerId, 5_000_000);
-    const setup = { ...opened, ledger, document, context };
+    const setup = { installation, proxy, ledger, document, context };
     const faults: Fault[] = [];
     const shortFaults = [storeIsDown, storeIsSilent, uploadIsCut, downloadIsCut];
     for (const breakIt of context.isShort ? shortFaults : [...shortFaults, storeIsSlow, downloadStalls]) {
@@ -179,7 +195,9 @@ export const s3Broken: Scenario = {
     const findings = faults.at(-1)?.findings ?? createFindings();
     const swept = await sweepADayLater(installation, ledger, findings, env);
     context.progress(`${swept} objects without a row were swept`);
-    await opened.close();
+    await installation.close();
+    await proxy.close();
+    await store.close();
     return faults;
   },
 };
