@@ -11,9 +11,9 @@ import { progress } from './progress.ts';
 // Megabytes, independent of the amount of data: 16 MB of rows, four documents, and Node itself.
 export const maxMemory = 400;
 
-export type BackupStep = { name: string; seconds: number; memory: number; shown: number };
+export type BackupStep = { name: string; seconds: number; memory: number };
 
-/** Runs the real program; records its peak memory and how many lines of progress it printed. */
+/** Runs the real program; records its peak memory. */
 export async function measureProgram(
   name: string,
   program: 'backup' | 'restore' | 'admin',
@@ -29,8 +29,7 @@ export async function measureProgram(
   const { code, stderr } = await result;
   clearInterval(poll);
   if (code !== 0) throw new Error(`${name} ended with ${code}\n${stderr}`);
-  const shown = stderr.split('\n').filter(Boolean).length;
-  return { name, seconds: (performance.now() - startedAt) / 1000, memory, shown };
+  return { name, seconds: (performance.now() - startedAt) / 1000, memory };
 }
 
 /** A backup, a second one without changes, a verification, a restore elsewhere, and the check. */
@@ -62,11 +61,6 @@ export async function measureBackups(cacheFolder: string, size: Size): Promise<B
 
 export const backupTable = (steps: BackupStep[]) =>
   tableOf(
-    ['step', 'time', 'memory at most', 'lines of progress'],
-    steps.map(({ name, seconds, memory, shown }) => [
-      name,
-      `${seconds.toFixed(0)} s`,
-      `${memory.toFixed(0)} MB`,
-      String(shown),
-    ]),
+    ['step', 'time', 'memory at most'],
+    steps.map(({ name, seconds, memory }) => [name, `${seconds.toFixed(0)} s`, `${memory.toFixed(0)} MB`]),
   );

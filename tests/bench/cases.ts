@@ -29,7 +29,7 @@ export type Case = {
 type Bound = Pick<Case, 'ratio' | 'mayGrow'>;
 
 /** Little more than the session check. */
-const short: Bound = { ratio: 0.6, mayGrow: false };
+export const short: Bound = { ratio: 0.6, mayGrow: false };
 const selective: Bound = { ratio: 0.7, mayGrow: false };
 /** Nearly all of the work is in the database. */
 const broad: Bound = { ratio: 0.9, mayGrow: true };
@@ -37,31 +37,34 @@ const bulky: Bound = { ratio: 0.7, mayGrow: true };
 
 const megabyte = 1024 * 1024;
 
+/** `question` names the SQL file with which the baseline answers. */
+export const getAs = ({ token }: Pick<Colleague, 'token'>, question: string, path: string): Request => ({
+  method: 'GET',
+  path,
+  headers: { authorization: `Bearer ${token}`, 'x-question': question },
+});
+
+export const read = (name: string, bound: Bound, requests: Request[]): Case => ({
+  name,
+  kind: 'read',
+  requests,
+  expectedStatus: 200,
+  connections: 8,
+  ...bound,
+});
+
 export type CaseInput = { facts: Facts; colleagues: Colleague[]; samples: Sample[] };
 
 export function benchCases({ facts, colleagues, samples }: CaseInput): Case[] {
   const headersOf = (index: number) => ({
     authorization: `Bearer ${colleagues[index % colleagues.length]?.token}`,
   });
-  /** `question` names the SQL file with which the baseline answers. */
-  const get = (question: string, path: string): Request => ({
-    method: 'GET',
-    path,
-    headers: { ...headersOf(0), 'x-question': question },
-  });
+  const get = (question: string, path: string) => getAs(colleagues[0] ?? { token: '' }, question, path);
   const post = (question: string, path: string, body: unknown): Request => ({
     method: 'POST',
     path,
     headers: { ...headersOf(0), 'content-type': 'application/json', 'x-question': question },
     body: JSON.stringify(body),
-  });
-  const read = (name: string, bound: Bound, requests: Request[]): Case => ({
-    name,
-    kind: 'read',
-    requests,
-    expectedStatus: 200,
-    connections: 8,
-    ...bound,
   });
 
   const pages = (noun: 'customers' | 'documents', share: number) => {

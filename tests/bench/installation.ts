@@ -34,7 +34,7 @@ export async function openInstallation(
   const folder = await cachedInstallation(options.folder, recordsOf(size));
   const { server, baseline, deps } = await startRivals(folder, cleanup);
   const { pool } = deps;
-  const recorder = recordStatements(pool);
+  const takeStatements = recordStatements(pool);
   const app = cleanup.adopt(await buildApp(deps), (built) => built.close());
   cleanup.defer(() => removeTraces(pool, folder));
   progress('choosing what to ask for');
@@ -54,7 +54,8 @@ export async function openInstallation(
   );
   progress('recording the statements of each case');
   const statements = new Map<string, Statement[]>();
-  for (const benchCase of cases) statements.set(benchCase.name, await recordCase(app, recorder, benchCase));
+  for (const benchCase of cases)
+    statements.set(benchCase.name, await recordCase(app, takeStatements, benchCase));
   return { facts, email: first.email, server, baseline, cases, statements, pool };
 }
 

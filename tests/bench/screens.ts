@@ -18,7 +18,7 @@ const openScreen = (name: string, path: string, shows: Visit['shows'] = firstRow
   shows,
 });
 
-/** Types as quickly as somebody who knows the name. */
+/** Types as quickly as a person who knows the name. */
 async function type(box: Locator, text: string, found: Locator): Promise<void> {
   await box.fill('');
   await found.waitFor({ state: 'hidden' });

@@ -18,7 +18,7 @@ export type Deviation = {
   host?: string;
   challenge?: string;
   type?: string;
-  /** Nobody unlocked the device. */
+  /** The device was not unlocked. */
   unverified?: boolean;
   counter?: number;
   /** null leaves it out. */
@@ -33,7 +33,7 @@ const attestedData = 0x40;
 /** A passkey that an earlier test run registered; the key is PKCS #8 in base64. */
 export type KeptPasskey = { id: string; privateKey: string; counter: number; userHandle: string };
 
-/** A passkey and the browser that uses it, in software: it does what it is told, also what no device would. */
+/** A passkey and the browser that uses it, in software. It can also do what no real device would. */
 export class SoftwareAuthenticator {
   readonly #origin: string;
   readonly #id: Buffer;

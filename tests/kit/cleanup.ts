@@ -1,4 +1,4 @@
-/** For modules of this folder: test files share them, so hooks of their own would run only for the first file. */
+/** Clean-up for modules of this folder: test files share them, so a module's own hooks would run only for the first. */
 type Cleanup = () => Promise<unknown>;
 
 const testCleanups: Cleanup[] = [];

@@ -85,7 +85,7 @@ export function pdfOf(pages: PdfPage[], { trailer = '', kids, pageCount }: PdfOp
 
 const key = 'ab'.repeat(32);
 
-/** Encrypted with a password that nobody knows. */
+/** Encrypted with an unknown password. */
 export const protectedPdf = () =>
   pdfOf([textPage('Secret')], {
     trailer: `/Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${key}> /U <${key}> >> /ID [<00> <00>]`,

@@ -33,7 +33,7 @@ async function fillAndSeal() {
   if (!rare || !absent) throw new Error('There are no colleagues');
   await fillLog(deps, rows, [rare, ...frequent]);
   progress('sealing');
-  return measureSealing(deps);
+  return await measureSealing(deps);
 }
 
 const sealing = await fillAndSeal();

@@ -11,6 +11,6 @@ left join users on users.id = documents.uploaded_by
 where documents.id = :id;
 
 insert into activity (at, action, actor_id, actor_label, subject_type, subject_id, subject_label, address, request_id, shown, salt, mac)
-select now(), 'document.downloaded', :user_id::bigint, 'somebody', 'document', id, filename, '127.0.0.1', :request_id::text, false, :salt::bytea, :mac::bytea
+select now(), 'document.downloaded', :user_id::bigint, 'a colleague', 'document', id, filename, '127.0.0.1', :request_id::text, false, :salt::bytea, :mac::bytea
 from documents
 where id = :id;

@@ -68,7 +68,7 @@ function hugePicture(): Buffer {
 
 /** Each tries to exhaust, to loop or to run something. */
 export function makeHostileFiles(): BadFile[] {
-  const page = textPage('A page that comes again and again, until nobody counts the pages any more');
+  const page = textPage('A page that is repeated until the limit of pages is reached');
   const files: [string, Kind, Buffer][] = [
     ['bomb: eight million lines on one page', 'pdf', pdfDrawing('0 0 m 9 9 l S '.repeat(8 * megabyte))],
     [

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Case, Request } from '../cases.ts';
+import { type Case, getAs, read } from '../cases.ts';
 import { wordsExpected } from './natural-words.ts';
 import { wordsPerPage } from './pages.ts';
 
@@ -56,20 +56,11 @@ export async function searchCases(
   const fair = await onPages(pages / 200);
   const frequent = await onPages(pages / 30);
   const common = await onPages(pages / 5);
-  const ask = (q: string, question: string): Request => ({
-    method: 'GET',
-    path: `/api/search?${new URLSearchParams({ q, in: 'text', limit: '20' })}`,
-    headers: { authorization: `Bearer ${token}`, 'x-question': question },
-  });
-  const caseOf = (name: string, asked: string[], question = 'text-search'): Case => ({
-    name,
-    kind: 'read',
-    requests: asked.map((q) => ask(q, question)),
-    expectedStatus: 200,
-    connections: 1,
-    ratio: 0,
-    mayGrow: true,
-  });
+  const pathOf = (q: string) => `/api/search?${new URLSearchParams({ q, in: 'text', limit: '20' })}`;
+  const caseOf = (name: string, asked: string[], question = 'text-search'): Case => {
+    const requests = asked.map((q) => getAs({ token }, question, pathOf(q)));
+    return { ...read(name, { ratio: 0, mayGrow: true }, requests), connections: 1 };
+  };
   const pairs = some(fair).map((word, index) => `${word} ${frequent[index % frequent.length]}`);
   const quoted = (await phrases(pool, documents)).map((phrase) => `"${phrase}"`);
   const long = fair.filter((word) => word.length > 7);

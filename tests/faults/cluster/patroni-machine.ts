@@ -16,7 +16,7 @@ export type MachineName = 'one' | 'two' | 'three';
 /** What a machine of `deploy/patroni/patroni.yml` listens on, as host:port. */
 export type Addresses = Record<'postgres' | 'patroni' | 'etcd' | 'etcdPeer', string>;
 
-/** Stands in for a machine with etcd and, unless it is only the third vote, Patroni and its PostgreSQL. */
+/** The processes of a machine: etcd and, unless it is only the third vote, Patroni and its PostgreSQL. */
 export type Machine = {
   addresses: Addresses;
   startEtcd(): Promise<void>;

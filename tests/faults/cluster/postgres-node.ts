@@ -29,7 +29,7 @@ export type Node = {
   stop(): Promise<void>;
 };
 
-/** Stands in for a machine with PostgreSQL: a folder and a port. */
+/** Represents a machine with PostgreSQL by a folder and a port. */
 export function createNode(folder: string, port: number): Node {
   const programs = findPostgres();
   const user = postgresUser();

@@ -42,7 +42,7 @@ export function createAnswers(findings: Findings): Answers {
   };
 }
 
-/** Something was broken, and whatever could not be done meanwhile was refused in time. */
+/** The outage had an effect, and the requests that failed were refused in time. */
 export function expectRefusedInTime(answers: Answers, maxSeconds: number, findings: Findings): void {
   findings.expect(answers.count(503) > 0, 'no request was answered 503: nothing was broken');
   const slowest = answers.longest(503);

@@ -32,7 +32,7 @@ export type Fault = {
   checked: string;
   /** Seconds until it worked again, for each time. */
   recoveries: number[];
-  /** What else is worth knowing. */
+  /** What else was observed. */
   seen: string;
   findings: Findings;
 };

@@ -9,72 +9,29 @@ import { makeUpload, sha256Of } from './uploads.ts';
 // Health is cached for three seconds and answers within five; the rest is slack for a busy machine.
 const healthTimeoutMs = 20_000;
 
-export type Stopwatch = { slowest: number };
+export type Fetched = 'whole' | 'refused' | 'broken off';
 
-async function timed<T>(watch: Stopwatch, work: Promise<T>): Promise<T> {
-  const began = performance.now();
-  const result = await work;
-  watch.slowest = Math.max(watch.slowest, secondsSince(began));
-  return result;
-}
+/** What users see while the storage of documents is broken. */
+export type StorageOutage = {
+  /** Expects a clear refusal in time; the ledger keeps the upload as never acknowledged. */
+  expectUploadRefused(size: number, maxSeconds: number): Promise<void>;
+  /** Downloads by a link: all bytes, an error before the first, or a broken connection; never fewer bytes. */
+  fetchOnce(document: LedgerDocument, maxSeconds: number): Promise<Fetched>;
+  /** What needs no file works as usual. */
+  expectRestWorks(): Promise<void>;
+  /** Deletions work without storage: a job removes the object later. */
+  deleteDocument(document: LedgerDocument): Promise<void>;
+  untilHealth(status: 200 | 503): Promise<void>;
+  /** Of the uploads and downloads, in seconds. */
+  slowest(): number;
+};
 
-export const statusOf = async (url: string) => (await fetch(url)).status;
-
-/** What needs no file works as usual. */
-export async function expectRestWorks({ admin, server }: Installation, ledger: Ledger, findings: Findings) {
-  const began = performance.now();
-  const [customer] = ledger.customers;
-  if (!customer) throw new Error('The ledger has no customer');
-  customer.sent += 1;
-  const edited = await admin.put(`/api/customers/${customer.id}`, { street_line: editText(customer.sent) });
-  findings.expect(edited.status === 200, `an edit was answered ${edited.status} while storage was broken`);
-  if (edited.status === 200) {
-    customer.acknowledged = customer.sent;
-    ledger.counts.edits += 1;
-  }
-  ledger.tokens.push(await signIn(server.url));
-  ledger.counts.signIns += 1;
-  const health = await statusOf(`${server.url}/health`);
-  findings.expect(health === 200, `/health was ${health} while only the storage was broken`);
-  const seconds = secondsSince(began);
-  findings.expect(seconds < 10, `an edit, a sign-in and a health check took ${seconds.toFixed(1)} s`);
-}
+const statusOf = async (url: string) => (await fetch(url)).status;
 
 function expectUnavailable(what: string, { status, body, headers }: Answer, findings: Findings): void {
   const isClear = status === 503 && body?.error === texts.storageAway && body?.code === 'STORAGE_UNAVAILABLE';
   findings.expect(isClear, `${what} was answered ${status} ${body?.code} (${body?.error})`);
-  findings.expect(Number(headers.get('retry-after')) > 0, `${what} was not told when to come back`);
-}
-
-/** Expects a clear refusal in time; the ledger keeps the upload as never acknowledged. */
-export async function expectUploadRefused(
-  { admin }: Installation,
-  ledger: Ledger,
-  findings: Findings,
-  options: { size: number; maxSeconds: number; watch: Stopwatch },
-): Promise<void> {
-  const { send } = makeUpload(ledger, ledger.customers[0]?.id ?? 0, options.size);
-  const began = performance.now();
-  expectUnavailable('an upload', await timed(options.watch, send(admin, 'form')), findings);
-  const seconds = secondsSince(began);
-  findings.expect(seconds < options.maxSeconds, `an upload was refused after ${seconds.toFixed(1)} s`);
-}
-
-export type Fetched = 'whole' | 'refused' | 'broken off';
-
-/** Downloads by a link: all bytes, an error before the first, or a broken connection; never fewer bytes. */
-export async function fetchOnce(
-  { admin }: Installation,
-  document: LedgerDocument,
-  findings: Findings,
-  options: { maxSeconds: number; watch: Stopwatch },
-): Promise<Fetched> {
-  const url = await issueLink(admin, document.id ?? 0, 'download');
-  const began = performance.now();
-  const outcome = await timed(options.watch, fetchBody(url, document, findings));
-  const seconds = secondsSince(began);
-  findings.expect(seconds < options.maxSeconds, `a download ended after ${seconds.toFixed(1)} s`);
-  return outcome;
+  findings.expect(Number(headers.get('retry-after')) > 0, `${what} was answered without Retry-After`);
 }
 
 async function fetchBody(url: string, document: LedgerDocument, findings: Findings): Promise<Fetched> {
@@ -92,23 +49,70 @@ async function fetchBody(url: string, document: LedgerDocument, findings: Findin
   return 'whole';
 }
 
-export async function untilStorageHealth({ server }: Installation, status: 200 | 503): Promise<void> {
-  const hasStatus = async () => (await statusOf(`${server.url}/s3/health`)) === status;
-  await until(`/s3/health is ${status}`, hasStatus, healthTimeoutMs);
+export function watchStorageOutage(
+  installation: Installation,
+  ledger: Ledger,
+  findings: Findings,
+): StorageOutage {
+  const { admin, server } = installation;
+  let slowest = 0;
+
+  async function inTime<T>(what: string, maxSeconds: number, work: Promise<T>): Promise<T> {
+    const began = performance.now();
+    const result = await work;
+    const seconds = secondsSince(began);
+    slowest = Math.max(slowest, seconds);
+    findings.expect(seconds < maxSeconds, `${what} after ${seconds.toFixed(1)} s`);
+    return result;
+  }
+
+  return {
+    slowest: () => slowest,
+    async expectUploadRefused(size, maxSeconds) {
+      const { send } = makeUpload(ledger, ledger.customers[0]?.id ?? 0, size);
+      const answer = await inTime('an upload was refused', maxSeconds, send(admin, 'form'));
+      expectUnavailable('an upload', answer, findings);
+    },
+    async fetchOnce(document, maxSeconds) {
+      const url = await issueLink(admin, document.id ?? 0, 'download');
+      return inTime('a download ended', maxSeconds, fetchBody(url, document, findings));
+    },
+    async expectRestWorks() {
+      const began = performance.now();
+      const [customer] = ledger.customers;
+      if (!customer) throw new Error('The ledger has no customer');
+      customer.sent += 1;
+      const street_line = editText(customer.sent);
+      const edited = await admin.put(`/api/customers/${customer.id}`, { street_line });
+      findings.expect(
+        edited.status === 200,
+        `an edit was answered ${edited.status} while storage was broken`,
+      );
+      if (edited.status === 200) {
+        customer.acknowledged = customer.sent;
+        ledger.counts.edits += 1;
+      }
+      ledger.tokens.push(await signIn(server.url));
+      ledger.counts.signIns += 1;
+      const health = await statusOf(`${server.url}/health`);
+      findings.expect(health === 200, `/health was ${health} while only the storage was broken`);
+      const seconds = secondsSince(began);
+      findings.expect(seconds < 10, `an edit, a sign-in and a health check took ${seconds.toFixed(1)} s`);
+    },
+    async deleteDocument(document) {
+      const { status } = await admin.delete(`/api/documents/${document.id}`);
+      findings.expect(status === 200, `a deletion was answered ${status} while storage was away`);
+      if (status !== 200) return;
+      document.state = 'deleted';
+      ledger.counts.deletions += 1;
+    },
+    untilHealth: (status) => untilStorageHealth(installation, status),
+  };
 }
 
-/** Deletions work without storage: a job removes the object later. */
-export async function deleteDuringOutage(
-  { admin }: Installation,
-  ledger: Ledger,
-  document: LedgerDocument,
-  findings: Findings,
-) {
-  const { status } = await admin.delete(`/api/documents/${document.id}`);
-  findings.expect(status === 200, `a deletion was answered ${status} while storage was away`);
-  if (status !== 200) return;
-  document.state = 'deleted';
-  ledger.counts.deletions += 1;
+async function untilStorageHealth({ server }: Installation, status: 200 | 503): Promise<void> {
+  const hasStatus = async () => (await statusOf(`${server.url}/s3/health`)) === status;
+  await until(`/s3/health is ${status}`, hasStatus, healthTimeoutMs);
 }
 
 /** Waits until an upload and a download work; returns the seconds. */
@@ -116,7 +120,7 @@ export async function untilStorageWorks(
   installation: Installation,
   ledger: Ledger,
   document: LedgerDocument,
-) {
+): Promise<number> {
   const began = performance.now();
   const { admin } = installation;
   const works = async () => {

@@ -6,7 +6,7 @@ import { adminAccount } from './installation.ts';
 
 export type Strangers = { tries(): number; start(): void; stop(): Promise<void> };
 
-/** Clients without a session or with wrong passwords, who must never be let in, whatever is broken. */
+/** Clients without a session or with wrong passwords. No outage may let them in. */
 export function createStrangers(url: string, findings: Findings): Strangers {
   let isStopped = false;
   let done = Promise.resolve();

@@ -5,14 +5,7 @@ import { openInstallation } from '../harness/installation.ts';
 import { countsText } from '../harness/ledger.ts';
 import { draftsIn, finishJobs } from '../harness/leftovers.ts';
 import { openLedger } from '../harness/load.ts';
-import {
-  deleteDuringOutage,
-  expectRestWorks,
-  expectUploadRefused,
-  fetchOnce,
-  untilStorageHealth,
-  untilStorageWorks,
-} from '../harness/outage.ts';
+import { untilStorageWorks, watchStorageOutage } from '../harness/outage.ts';
 import { mountSmallDisk, type SmallDisk } from '../harness/small-disk.ts';
 import { uploadOrThrow } from '../harness/uploads.ts';
 import { verify } from '../harness/verify.ts';
@@ -35,7 +28,7 @@ export const fullDisk: Scenario = {
     const points = random('points');
     const customerId = ledger.customers[0]?.id ?? 0;
     const document = await uploadOrThrow(ledger, installation.admin, customerId, 3_000_000);
-    const watch = { slowest: 0 };
+    const outage = watchStorageOutage(installation, ledger, findings);
     const recoveries: number[] = [];
     const rounds = times(10, 1);
 
@@ -43,16 +36,16 @@ export const fullDisk: Scenario = {
       const freeBytes = wholeNumber(100_000, 9_000_000, points);
       await disk.fill(freeBytes);
       const size = freeBytes + wholeNumber(200_000, 1_000_000, points);
-      await expectUploadRefused(installation, ledger, findings, { size, maxSeconds, watch });
+      await outage.expectUploadRefused(size, maxSeconds);
       findings.expect((await draftsIn(installation)).length === 0, 'an unfinished draft was left');
       const doomed = await uploadOrThrow(ledger, installation.admin, customerId, Math.floor(freeBytes / 2));
       await disk.fill(0);
-      await untilStorageHealth(installation, 503);
-      await expectRestWorks(installation, ledger, findings);
-      const fetched = await fetchOnce(installation, document, findings, { maxSeconds, watch });
+      await outage.untilHealth(503);
+      await outage.expectRestWorks();
+      const fetched = await outage.fetchOnce(document, maxSeconds);
       findings.expect(fetched === 'whole', `on a full disk a download was ${fetched}`);
       // Deletions must work on a full disk: that is how users free space.
-      await deleteDuringOutage(installation, ledger, doomed, findings);
+      await outage.deleteDocument(doomed);
       await finishJobs(installation, findings);
       findings.expect((await disk.freeBytes()) >= doomed.size, 'deleting a document made no room');
       await disk.empty();
@@ -70,7 +63,7 @@ export const fullDisk: Scenario = {
         times: rounds,
         checked: countsText(ledger),
         recoveries,
-        seen: `the slowest answer took ${watch.slowest.toFixed(1)} s; no half object, no draft; reading and deleting went on`,
+        seen: `the slowest answer took ${outage.slowest().toFixed(1)} s; no half object, no draft; reading and deleting worked`,
         findings,
       },
     ];

@@ -1,8 +1,14 @@
 import { createClient } from '@customer-database/testkit/client';
 import { pendingJobs } from '@customer-database/testkit/jobs';
-import { type MailTrouble, passwordIn, type ReceivedMail } from '@customer-database/testkit/mail-server';
+import {
+  type MailServer,
+  type MailTrouble,
+  openMailServer,
+  passwordIn,
+  type ReceivedMail,
+} from '@customer-database/testkit/mail-server';
+import { freePort } from '@customer-database/testkit/ports';
 import { secondsSince, until } from '@customer-database/testkit/until';
-import { type FaultyMailer, openFaultyMailer } from '../harness/faulty-mailer.ts';
 import { createFindings, type Fault, type Findings, plural, type Scenario } from '../harness/findings.ts';
 import { type Installation, openInstallation } from '../harness/installation.ts';
 import { retryJobsNow, takeOverJobs, waitingJobs } from '../harness/leftovers.ts';
@@ -10,6 +16,37 @@ import { withDatabase } from '../harness/postgres.ts';
 
 // Invitations are queued: no request waits for the mail server.
 const maxInviteSeconds = 5;
+
+/** A mail server that can also be down; mails accepted before an outage stay listed. */
+type FaultyMailer = {
+  url: string;
+  setTrouble(trouble: MailTrouble | 'down' | undefined): Promise<void>;
+  calls(): number;
+  mailsTo(email: string): ReceivedMail[];
+  close(): Promise<void>;
+};
+
+async function openFaultyMailer(): Promise<FaultyMailer> {
+  const port = await freePort();
+  const servers: MailServer[] = [await openMailServer(port)];
+  let isDown = false;
+  const current = () => servers.at(-1);
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    async setTrouble(trouble) {
+      if (trouble === 'down') await current()?.stop();
+      else {
+        if (isDown) servers.push(await openMailServer(port));
+        current()?.setTrouble(trouble);
+      }
+      isDown = trouble === 'down';
+    },
+    calls: () => servers.reduce((sum, server) => sum + server.calls(), 0),
+    mailsTo: (email) =>
+      servers.flatMap(({ accepted }) => accepted).filter(({ recipients }) => recipients.includes(email)),
+    close: async () => current()?.stop(),
+  };
+}
 
 type Setup = {
   installation: Installation;

@@ -1,11 +1,11 @@
 import { type FaultyProxy, openFaultyProxy } from '@customer-database/testkit/faulty-proxy';
 import { wholeNumber } from '../../../server/src/demo/random.ts';
-import { createFindings, type Fault, type Scenario, type ScenarioContext } from '../harness/findings.ts';
-import { type Installation, openInstallation } from '../harness/installation.ts';
+import { createFindings, type Fault, type Findings, type Scenario } from '../harness/findings.ts';
+import { openInstallation } from '../harness/installation.ts';
 import { countsText, type Ledger, type LedgerDocument, noteUploaded } from '../harness/ledger.ts';
 import { finishJobs, sweepADayLater } from '../harness/leftovers.ts';
 import { openLedger } from '../harness/load.ts';
-import * as outage from '../harness/outage.ts';
+import { type StorageOutage, untilStorageWorks, watchStorageOutage } from '../harness/outage.ts';
 import { openStore } from '../harness/store.ts';
 import { makeUpload, uploadOrThrow } from '../harness/uploads.ts';
 import { verify } from '../harness/verify.ts';
@@ -17,184 +17,162 @@ const silentUploadSeconds = 60;
 const silentReadSeconds = 25;
 const stalledSeconds = 60;
 
-type Setup = {
-  installation: Installation;
+type Round = {
+  admin: Parameters<typeof uploadOrThrow>[1];
   /** Sits between the server and the store. */
   proxy: FaultyProxy;
   ledger: Ledger;
+  /** Stored before anything was broken. */
   document: LedgerDocument;
-  context: ScenarioContext;
+  points: () => number;
+  isShort: boolean;
+  findings: Findings;
+  outage: StorageOutage;
 };
 
-/** Repeats one network fault, and verifies everything afterwards. */
-async function runOutage(
-  setup: Setup,
-  what: string,
-  times: number,
-  once: (watch: outage.Stopwatch, fault: Fault) => Promise<string>,
-): Promise<Fault> {
-  const { installation, ledger, proxy, document, context } = setup;
-  const before = { ...ledger.counts };
-  const fault: Fault = { what, times, checked: '', recoveries: [], seen: '', findings: createFindings() };
-  const watch = { slowest: 0 };
-  const outcomes = new Map<string, number>();
-  for (let time = 1; time <= times; time += 1) {
-    const outcome = await once(watch, fault);
-    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-    await proxy.set('none');
-    fault.recoveries.push(await outage.untilStorageWorks(installation, ledger, document));
-    context.progress(`${what}, ${time} of ${times}: ${outcome}`);
-  }
-  await finishJobs(installation, fault.findings);
-  await verify(installation, ledger, fault.findings, 'new');
-  fault.checked = countsText(ledger, before);
-  const counted = [...outcomes].map(([outcome, count]) => `${count} ${outcome}`).join(', ');
-  fault.seen = `${counted}; the slowest answer took ${watch.slowest.toFixed(1)} s; edits and sign-ins went on`;
-  return fault;
-}
-
-const storeIsDown = (setup: Setup) => {
-  const { installation, ledger, proxy, document, context } = setup;
-  return runOutage(setup, 'the S3 store is down', context.times(5, 1), async (watch, { findings }) => {
-    const doomed = await uploadOrThrow(ledger, installation.admin, document.customerId, 4_000);
-    await proxy.set('refusing');
-    const bound = { maxSeconds: refusedSeconds, watch };
-    await outage.expectUploadRefused(installation, ledger, findings, { size: 50_000, ...bound });
-    const fetched = await outage.fetchOnce(installation, document, findings, bound);
-    findings.expect(fetched === 'refused', `a download was ${fetched} while storage was away`);
-    await outage.untilStorageHealth(installation, 503);
-    await outage.expectRestWorks(installation, ledger, findings);
-    await outage.deleteDuringOutage(installation, ledger, doomed, findings);
-    return 'refused, /s3/health red';
-  });
+type NetworkFault = {
+  what: string;
+  times: [full: number, short: number];
+  /** Left out of the short form. */
+  isLong?: boolean;
+  /** Returns what happened. */
+  breakOnce(round: Round): Promise<string>;
 };
 
-const storeIsSilent = (setup: Setup) => {
-  const { installation, ledger, proxy, document, context } = setup;
-  return runOutage(
-    setup,
-    'the S3 store takes and never answers',
-    context.times(1, 1),
-    async (watch, { findings }) => {
-      await proxy.set('silent');
-      const upload = { size: 100_000, maxSeconds: silentUploadSeconds, watch };
-      // Too slow for the short form.
-      const refused = context.isShort
-        ? undefined
-        : outage.expectUploadRefused(installation, ledger, findings, upload);
-      const reading = { maxSeconds: silentReadSeconds, watch };
-      const fetched = outage.fetchOnce(installation, document, findings, reading);
-      await outage.expectRestWorks(installation, ledger, findings);
-      await outage.untilStorageHealth(installation, 503);
-      findings.expect((await fetched) === 'refused', `a download was ${await fetched}`);
-      await refused;
-      await outage.expectRestWorks(installation, ledger, findings);
+const networkFaults: NetworkFault[] = [
+  {
+    what: 'the S3 store is down',
+    times: [5, 1],
+    async breakOnce({ admin, proxy, ledger, document, findings, outage }) {
+      const doomed = await uploadOrThrow(ledger, admin, document.customerId, 4_000);
+      await proxy.set('refusing');
+      await outage.expectUploadRefused(50_000, refusedSeconds);
+      const fetched = await outage.fetchOnce(document, refusedSeconds);
+      findings.expect(fetched === 'refused', `a download was ${fetched} while storage was away`);
+      await outage.untilHealth(503);
+      await outage.expectRestWorks();
+      await outage.deleteDocument(doomed);
       return 'refused, /s3/health red';
     },
-  );
-};
-
-const uploadIsCut = (setup: Setup) => {
-  const { installation, ledger, proxy, context } = setup;
-  const points = context.random('points');
-  return runOutage(
-    setup,
-    'the line to the S3 store is cut in an upload',
-    context.times(15, 2),
-    async (watch, { findings }) => {
+  },
+  {
+    what: 'the S3 store takes and never answers',
+    times: [1, 1],
+    async breakOnce({ proxy, document, isShort, findings, outage }) {
+      await proxy.set('silent');
+      // Too slow for the short form.
+      const refused = isShort ? undefined : outage.expectUploadRefused(100_000, silentUploadSeconds);
+      const fetched = outage.fetchOnce(document, silentReadSeconds);
+      await outage.expectRestWorks();
+      await outage.untilHealth(503);
+      findings.expect((await fetched) === 'refused', `a download was ${await fetched}`);
+      await refused;
+      await outage.expectRestWorks();
+      return 'refused, /s3/health red';
+    },
+  },
+  {
+    what: 'the line to the S3 store is cut in an upload',
+    times: [15, 2],
+    async breakOnce({ proxy, points, outage }) {
       const size = wholeNumber(100_000, 10_000_000, points);
       // A third of the time all bytes arrive and only the response is lost.
       const isAnswer = points() < 0.33;
       const afterBytes = isAnswer ? wholeNumber(0, 50, points) : wholeNumber(0, size, points);
       await proxy.set({ cut: isAnswer ? 'answer' : 'request', afterBytes });
-      await outage.expectUploadRefused(installation, ledger, findings, {
-        size,
-        maxSeconds: silentUploadSeconds,
-        watch,
-      });
-      await outage.expectRestWorks(installation, ledger, findings);
+      await outage.expectUploadRefused(size, silentUploadSeconds);
+      await outage.expectRestWorks();
       return isAnswer ? 'cut in the answer' : 'cut in the file';
     },
-  );
-};
-
-const downloadIsCut = (setup: Setup) => {
-  const { installation, ledger, proxy, document, context } = setup;
-  const points = context.random('points');
-  return runOutage(
-    setup,
-    'the line to the S3 store is cut in a download',
-    context.times(15, 2),
-    async (watch, { findings }) => {
+  },
+  {
+    what: 'the line to the S3 store is cut in a download',
+    times: [15, 2],
+    async breakOnce({ proxy, document, points, findings, outage }) {
       await proxy.set({ cut: 'answer', afterBytes: wholeNumber(0, document.size - 1, points) });
-      const reading = { maxSeconds: silentReadSeconds, watch };
-      const fetched = await outage.fetchOnce(installation, document, findings, reading);
+      const fetched = await outage.fetchOnce(document, silentReadSeconds);
       findings.expect(fetched !== 'whole', 'a download looked complete although the line was cut');
-      await outage.expectRestWorks(installation, ledger, findings);
+      await outage.expectRestWorks();
       return fetched;
     },
-  );
-};
-
-const downloadStalls = (setup: Setup) => {
-  const { installation, ledger, proxy, document, context } = setup;
-  const points = context.random('points');
-  return runOutage(
-    setup,
-    'the S3 store stops in the middle of a download',
-    context.times(1, 1),
-    async (watch, { findings }) => {
+  },
+  {
+    // Slow is no failure: the upload is kept and the download is complete.
+    what: 'the S3 store is slow',
+    times: [3, 1],
+    isLong: true,
+    async breakOnce({ admin, proxy, ledger, document, findings, outage }) {
+      await proxy.set({ bytesPerSecond: 600_000 });
+      const { document: uploaded, send } = makeUpload(ledger, document.customerId, 1_000_000);
+      const uploading = send(admin, 'form');
+      await outage.expectRestWorks();
+      const answer = await uploading;
+      const isKept = noteUploaded(ledger, uploaded, answer);
+      findings.expect(isKept, `a slow upload was answered ${answer.status}`);
+      const fetched = await outage.fetchOnce(uploaded, stalledSeconds);
+      findings.expect(fetched === 'whole', `a slow download was ${fetched}`);
+      return 'kept and served';
+    },
+  },
+  {
+    what: 'the S3 store stops in the middle of a download',
+    times: [1, 1],
+    isLong: true,
+    async breakOnce({ proxy, document, points, findings, outage }) {
       await proxy.set({ stallAfterBytes: wholeNumber(1_000, document.size - 1, points) });
-      const reading = { maxSeconds: stalledSeconds, watch };
-      const fetching = outage.fetchOnce(installation, document, findings, reading);
-      await outage.expectRestWorks(installation, ledger, findings);
+      const fetching = outage.fetchOnce(document, stalledSeconds);
+      await outage.expectRestWorks();
       findings.expect((await fetching) === 'broken off', `a download that stalled was ${await fetching}`);
       return 'broken off';
     },
-  );
-};
-
-/** Slow is no failure: the upload is kept and the download is complete. */
-const storeIsSlow = (setup: Setup) => {
-  const { installation, ledger, proxy, document, context } = setup;
-  const { admin } = installation;
-  return runOutage(setup, 'the S3 store is slow', context.times(3, 1), async (watch, { findings }) => {
-    await proxy.set({ bytesPerSecond: 600_000 });
-    const { document: uploaded, send } = makeUpload(ledger, document.customerId, 1_000_000);
-    const uploading = send(admin, 'form');
-    await outage.expectRestWorks(installation, ledger, findings);
-    const answer = await uploading;
-    const isKept = noteUploaded(ledger, uploaded, answer);
-    findings.expect(isKept, `a slow upload was answered ${answer.status}`);
-    const reading = { maxSeconds: stalledSeconds, watch };
-    const fetched = await outage.fetchOnce(installation, uploaded, findings, reading);
-    findings.expect(fetched === 'whole', `a slow download was ${fetched}`);
-    return 'kept and served';
-  });
-};
+  },
+];
 
 /** A real S3 store behind a faulty proxy; verification bypasses the proxy. */
 export const s3Broken: Scenario = {
   name: 'storage-s3',
-  async run(context): Promise<Fault[]> {
+  async run({ folder, isShort, times: timesOf, random, progress }): Promise<Fault[]> {
     const store = await openStore();
     const proxy = await openFaultyProxy(store.env.S3_ENDPOINT);
     const env = { ...store.env, S3_ENDPOINT: proxy.endpoint };
-    const { storage } = store;
-    const installation = await openInstallation(context.folder, 'storage-s3', { env, storage });
+    const installation = await openInstallation(folder, 'storage-s3', { env, storage: store.storage });
+    const { admin } = installation;
     const ledger = await openLedger(installation);
-    const customerId = ledger.customers[0]?.id ?? 0;
-    const document = await uploadOrThrow(ledger, installation.admin, customerId, 5_000_000);
-    const setup = { installation, proxy, ledger, document, context };
+    const document = await uploadOrThrow(ledger, admin, ledger.customers[0]?.id ?? 0, 5_000_000);
+    const points = random('points');
     const faults: Fault[] = [];
-    const shortFaults = [storeIsDown, storeIsSilent, uploadIsCut, downloadIsCut];
-    for (const breakIt of context.isShort ? shortFaults : [...shortFaults, storeIsSlow, downloadStalls]) {
-      faults.push(await breakIt(setup));
+
+    for (const {
+      what,
+      times: [full, short],
+      isLong,
+      breakOnce,
+    } of networkFaults) {
+      if (isShort && isLong) continue;
+      const times = timesOf(full, short);
+      const findings = createFindings();
+      const outage = watchStorageOutage(installation, ledger, findings);
+      const round = { admin, proxy, ledger, document, points, isShort, findings, outage };
+      const before = { ...ledger.counts };
+      const recoveries: number[] = [];
+      const outcomes = new Map<string, number>();
+      for (let time = 1; time <= times; time += 1) {
+        const outcome = await breakOnce(round);
+        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+        await proxy.set('none');
+        recoveries.push(await untilStorageWorks(installation, ledger, document));
+        progress(`${what}, ${time} of ${times}: ${outcome}`);
+      }
+      await finishJobs(installation, findings);
+      await verify(installation, ledger, findings, 'new');
+      const counted = [...outcomes].map(([outcome, count]) => `${count} ${outcome}`).join(', ');
+      const seen = `${counted}; the slowest answer took ${outage.slowest().toFixed(1)} s; edits and sign-ins worked`;
+      faults.push({ what, times, checked: countsText(ledger, before), recoveries, seen, findings });
     }
 
     const findings = faults.at(-1)?.findings ?? createFindings();
     const swept = await sweepADayLater(installation, ledger, findings, env);
-    context.progress(`${swept} objects without a row were swept`);
+    progress(`${swept} objects without a row were swept`);
     await installation.close();
     await proxy.close();
     await store.close();

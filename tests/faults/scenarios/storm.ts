@@ -44,7 +44,7 @@ type Setup = {
   colleagues: number;
 };
 
-/** Everybody signs in repeatedly, each from their own address. */
+/** All colleagues sign in repeatedly, each from another address. */
 async function signInUntil(signal: AbortSignal, setup: Setup, answers: Answers): Promise<void> {
   const { ledger, colleagues } = setup;
   const client = createClient(setup.installation.server.url);

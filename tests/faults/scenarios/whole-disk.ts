@@ -58,7 +58,7 @@ export const wholeDisk: Scenario = {
         times: rounds,
         checked: countsText(ledger),
         recoveries,
-        seen: `${load.answers.count(503)} requests got 503; the server and PostgreSQL went on`,
+        seen: `${load.answers.count(503)} requests got 503; the server and PostgreSQL kept running`,
         findings,
       },
     ];
