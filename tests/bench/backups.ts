@@ -24,7 +24,9 @@ export async function measureProgram(
   const { child, result } = startProgram(program, args, env);
   let memory = 0;
   const poll = setInterval(async () => {
-    memory = Math.max(memory, await megabytesOf(child.pid, 'VmHWM').catch(() => 0));
+    const megabytes = await megabytesOf(child.pid, 'VmHWM').catch(() => 0);
+    // A process that has ended has none.
+    if (megabytes > memory) memory = megabytes;
   }, 100);
   const { code, stderr } = await result;
   clearInterval(poll);

@@ -86,7 +86,7 @@ export async function createServer({ folder, env }: ServerSettings): Promise<Ser
         const answer = await fetch(`${url}/health`).catch(() => undefined);
         return answer?.ok;
       };
-      await until('the server is healthy', isUp, 60_000);
+      await until('the server is healthy', isUp, 120_000);
       return (performance.now() - began) / 1000;
     },
     async kill() {

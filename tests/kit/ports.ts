@@ -33,7 +33,7 @@ export async function untilListening(
     socket.destroy();
     return outcome !== undefined;
   };
-  await until('it listens', isListening, 60_000).catch((error: Error) => {
+  await until('it listens', isListening, 120_000).catch((error: Error) => {
     const log = readFileSync(logFile, 'utf8').slice(-2000);
     throw new Error(`${name} did not start: ${error.message}\n${log}`);
   });
