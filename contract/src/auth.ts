@@ -17,9 +17,10 @@ export const sessionResponse = z.object({
 });
 export type SessionResponse = z.infer<typeof sessionResponse>;
 
-export const mfaRequiredResponse = z.object({ mfa_required: z.literal(true), mfa_token: z.string() });
-
-export const loginResponse = z.union([sessionResponse, mfaRequiredResponse]);
+export const loginResponse = z.union([
+  sessionResponse,
+  z.object({ mfa_required: z.literal(true), mfa_token: z.string() }),
+]);
 
 export const registerInput = z.strictObject({
   name: field.requiredLine('Name', limits.nameLength),
@@ -59,6 +60,7 @@ export const mfaSetupResponse = z.object({
   otpauth_url: z.string(),
   qr_code: z.string().describe('A data URL of a picture'),
 });
+export type MfaSetupResponse = z.infer<typeof mfaSetupResponse>;
 
 export const mfaSetupVerifyInput = z.strictObject({ code: mfaCode });
 export const mfaSetupVerifyResponse = z.object({ message: z.string(), recovery_codes: z.array(z.string()) });
@@ -103,18 +105,18 @@ export const endOtherSessionsQuery = z.strictObject({
     .describe('Also revokes your API tokens'),
 });
 
-export const companyStartQuery = z.strictObject({
+export const oidcStartQuery = z.strictObject({
   confirm: z
     .enum(['true', 'false'], { error: 'confirm must be true or false' })
     .default('false')
     .describe('Confirms the current session: the user must sign in at the provider again'),
 });
 
-const answerPart = z.string({ error: 'The answer of the provider is not valid' }).max(4000).optional();
+const callbackPart = z.string({ error: 'The answer of the provider is not valid' }).max(4000).optional();
 
 /** The standard lets providers add parameters. */
-export const companyCallbackQuery = z
-  .object({ code: answerPart, state: answerPart, iss: answerPart, error: answerPart })
+export const oidcCallbackQuery = z
+  .object({ code: callbackPart, state: callbackPart, iss: callbackPart, error: callbackPart })
   .catchall(z.string({ error: 'The answer of the provider is not valid' }).max(4000));
 
 export const setupStateResponse = z.object({

@@ -5,7 +5,7 @@ import { startMailTest } from '@customer-database/testkit/mail-test';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { systemContext } from '../../src/core/context.ts';
-import { warnAdmins } from '../../src/modules/accounts/alerts/warn-admins.ts';
+import { warnAdmins } from '../../src/modules/accounts/alerts/alerts.ts';
 import { acceptActivity } from '../../src/modules/activity/seals/accept.ts';
 import { eraseActivityOf } from '../../src/modules/activity/seals/erase.ts';
 import type { NotedSeal } from '../../src/modules/activity/seals/note.ts';

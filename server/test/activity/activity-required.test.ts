@@ -3,7 +3,7 @@ import { apiDocument, operationsOf } from '@customer-database/testkit/api';
 import { SoftwareAuthenticator } from '@customer-database/testkit/authenticator';
 import { Browser } from '@customer-database/testkit/browser';
 import type { Answer } from '@customer-database/testkit/client';
-import { CompanySignIn } from '@customer-database/testkit/company-sign-in';
+import { OidcSignIn } from '@customer-database/testkit/oidc-sign-in';
 import { issueLink, pdfForm, uploadForm } from '@customer-database/testkit/documents';
 import {
   aPdf,
@@ -244,7 +244,7 @@ describe('When the log cannot be written', () => {
   });
 
   it('POST /api/auth/oidc/finish changes nothing', async () => {
-    const company = await CompanySignIn.start();
+    const company = await OidcSignIn.start();
     const server = await company.startApp({ OIDC_PROVISION: 'staff' });
     const { sub } = company.person();
     expect((await company.signIn(sub, server)).status).toBe(200);

@@ -2,7 +2,7 @@ import { makeCustomer, makeDocument, makeUser, type TestUser } from '@customer-d
 import { startMailTest } from '@customer-database/testkit/mail-test';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { describe, expect, it } from 'vitest';
-import { reportUnusualReading } from '../../src/modules/accounts/alerts/unusual-reading.ts';
+import { reportUnusualReading } from '../../src/modules/accounts/alerts/alerts.ts';
 
 const limit = 3;
 

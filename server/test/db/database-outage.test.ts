@@ -100,7 +100,7 @@ describe('a database that is down', () => {
       if (operation.description.tags?.includes('Health')) continue;
       // A challenge is not stored.
       if (operation.path === '/api/auth/passkeys/sign-in/start') continue;
-      // Needs a provider; tested with one in accounts/company.test.ts.
+      // Needs a provider; tested with one in accounts/oidc.test.ts.
       if (operation.path === '/api/auth/oidc/finish') continue;
       await expectUnavailable(validRequest(operation), 3_000);
     }

@@ -3,7 +3,7 @@ import type {
   ConfirmInput,
   LoginInput,
   MfaDisableInput,
-  mfaSetupResponse,
+  MfaSetupResponse,
   mfaSetupVerifyResponse,
   RegisterInput,
   SessionListResponse,
@@ -49,10 +49,7 @@ export async function signIn(input: LoginInput): Promise<void> {
   const answer = await call<SessionResponse & { mfa_required?: boolean; mfa_token?: string }>(
     'POST',
     '/api/auth/login',
-    {
-      body: input,
-      headers: internalAccess,
-    },
+    { body: input, headers: internalAccess },
   );
   // Another server may say that no code is required.
   if (answer.mfa_required) {
@@ -131,7 +128,7 @@ export function confirmIdentity(input: ConfirmInput): Promise<{ message: string 
   return call('POST', '/api/auth/confirm', { body: input });
 }
 
-export function startMfaSetup(): Promise<z.infer<typeof mfaSetupResponse>> {
+export function startMfaSetup(): Promise<MfaSetupResponse> {
   return call('POST', '/api/auth/mfa/setup/start');
 }
 
@@ -152,11 +149,7 @@ export function endOwnSession(id: number): Promise<{ message: string }> {
   return call('DELETE', `/api/auth/sessions/${id}`);
 }
 
-export function endOtherSessions({
-  revokesTokens,
-}: {
-  revokesTokens: boolean;
-}): Promise<{ message: string }> {
+export function endOtherSessions(revokesTokens: boolean): Promise<{ message: string }> {
   return call('DELETE', `/api/auth/sessions${revokesTokens ? '?revoke_tokens=true' : ''}`);
 }
 

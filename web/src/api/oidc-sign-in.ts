@@ -7,18 +7,18 @@ import { internalAccess } from './internal-access.ts';
 const stateKey = 'sign_in_state';
 
 /** The cookies of the sign-in belong to the origin of the server. */
-export const canSignInAtCompany = apiUrl === '';
+export const canUseOidc = apiUrl === '';
 
 /** Leaves the application; `state` says where to go after the sign-in. */
-export function startCompanySignIn(state: unknown, query = ''): void {
+export function startOidcSignIn(state: unknown, query = ''): void {
   sessionStorage.setItem(stateKey, JSON.stringify(state ?? null));
   window.location.assign(`/api/auth/oidc/start${query}`);
 }
 
 /** Confirms the identity of a signed-in user by a new sign-in. */
-export async function signInAgainAtCompany(state: unknown): Promise<void> {
+export async function signInAgainWithOidc(state: unknown): Promise<void> {
   await signOut();
-  startCompanySignIn(state, '?confirm=true');
+  startOidcSignIn(state, '?confirm=true');
 }
 
 export function takeSignInState(): object {
@@ -30,7 +30,7 @@ export function takeSignInState(): object {
 let finishing: Promise<void> | undefined;
 
 /** Runs once per page load, because the server returns the session once. */
-export function finishCompanySignIn(): Promise<void> {
+export function finishOidcSignIn(): Promise<void> {
   finishing ??= call<z.infer<typeof sessionResponse>>('POST', '/api/auth/oidc/finish', {
     headers: internalAccess,
   }).then(startSessionFrom);

@@ -4,16 +4,12 @@ import { useEffect, useEffectEvent, useMemo, useRef } from 'react';
 import type { z } from 'zod';
 import { dropBlank } from './url-params.ts';
 
-/** For `useForm({ validate })`: the contract's messages, the first one per field. */
-export const validateWith = (schema: z.ZodType) =>
-  schemaResolver(schema, { sync: true }) as (values: unknown) => Record<string, string>;
-
 /** The errors of filters in the URL, which may be typed by hand; undefined if there are none. */
 export function useUrlErrors(
-  validate: (values: unknown) => Record<string, string>,
+  schema: z.ZodType,
   filters: object | undefined,
 ): Record<string, string> | undefined {
-  const errors = JSON.stringify(validate(filters ?? {}));
+  const errors = JSON.stringify(schemaResolver(schema, { sync: true })(filters ?? {}));
   return useMemo(() => (errors === '{}' ? undefined : JSON.parse(errors)), [errors]);
 }
 
@@ -62,7 +58,7 @@ export function dateErrors<Values>(
 type SearchFieldsOptions<Values> = {
   /** The submitted search, which the URL holds. */
   values: Values;
-  validate: (values: unknown) => Record<string, string>;
+  schema: z.ZodType;
   /** The message for each rejected field. */
   errors: Record<string, string> | undefined;
   dates: readonly DateField[];
@@ -70,10 +66,13 @@ type SearchFieldsOptions<Values> = {
 
 /** A form for filters. The submitted search fills it after Back, reload or a shared link. */
 export function useSearchFields<Values extends Record<string, string>>(options: SearchFieldsOptions<Values>) {
-  const { values, validate, errors, dates } = options;
+  const { values, schema, errors, dates } = options;
   const form: UseFormReturnType<Values> = useForm<Values>({
     initialValues: values,
-    validate: (typed) => ({ ...validate(dropBlank(typed)), ...dateErrors(form, dates) }),
+    validate: (typed) => ({
+      ...schemaResolver(schema, { sync: true })(dropBlank(typed)),
+      ...dateErrors(form, dates),
+    }),
   });
 
   function fillIn(searched: Values): void {

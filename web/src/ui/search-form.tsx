@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import type { z } from 'zod';
 import { fieldProps, focusFirstError, useSearchFields } from '../lib/forms.ts';
 import { Panel } from './panel.tsx';
 import { UserText } from './user-text.tsx';
@@ -23,7 +24,7 @@ type SearchFormProps<Field extends string> = {
   fields: readonly SearchField<Field>[];
   /** The submitted search; fills the form after Back, reload or a shared link. */
   values: Record<Field, string>;
-  validate: (values: unknown) => Record<string, string>;
+  schema: z.ZodType;
   /** The message for each rejected field. */
   errors?: Record<string, string> | undefined;
   onSearch: (values: Record<Field, string>) => void;
@@ -41,7 +42,7 @@ export function SearchForm<Field extends string>({
   label,
   fields,
   values,
-  validate,
+  schema,
   errors,
   onSearch,
   onReset,
@@ -49,7 +50,7 @@ export function SearchForm<Field extends string>({
   emptyText,
 }: SearchFormProps<Field>) {
   const dates = fields.filter(({ type }) => type === 'date');
-  const { form, fillIn } = useSearchFields<Record<string, string>>({ values, validate, errors, dates });
+  const { form, fillIn } = useSearchFields<Record<string, string>>({ values, schema, errors, dates });
   const hasResults = (terms: Record<string, string>) => emptyText !== undefined || isFilled(terms);
   const [hasSearched, setHasSearched] = useState(() => hasResults(values));
   const isPhone = useMediaQuery('(max-width: 43.75em)', false, { getInitialValueInEffect: false });

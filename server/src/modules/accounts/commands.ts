@@ -1,6 +1,6 @@
 /** The public surface of this module, besides its routes and jobs; a test enforces it. */
 
-export { warnAdmins } from './alerts/warn-admins.ts';
+export { warnAdmins } from './alerts/alerts.ts';
 export { inviteUser, withdrawInvitation } from './invitations/commands.ts';
 export { unlinkOidcUser } from './oidc/link-account.ts';
 export { findUserByEmail, findUserById, hasUsers } from './repo.ts';

@@ -1,4 +1,4 @@
-import { reportUnusualReadingJob } from './alerts/unusual-reading.ts';
+import { reportUnusualReadingJob } from './alerts/alerts.ts';
 import { deleteExpiredJob } from './delete-expired.ts';
 import { sendNoticeJob } from './notices/notice.ts';
 import { sendCredentialMailJob } from './passwords/credential-mail.ts';

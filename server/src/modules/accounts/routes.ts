@@ -8,7 +8,6 @@ import { profileRoutes } from './profile/routes.ts';
 import { sessionRoutes } from './sessions/routes.ts';
 import { signInRoutes } from './sign-in/routes.ts';
 import { tokenRoutes } from './tokens/routes.ts';
-import { resetRoutes } from './users/reset-routes.ts';
 import { userRoutes } from './users/routes.ts';
 
 export function accountRoutes(deps: Deps): FastifyPluginAsyncZod {
@@ -22,6 +21,5 @@ export function accountRoutes(deps: Deps): FastifyPluginAsyncZod {
     await app.register(tokenRoutes(deps));
     await app.register(invitationRoutes(deps));
     await app.register(userRoutes(deps));
-    await app.register(resetRoutes(deps));
   };
 }

@@ -8,7 +8,7 @@ import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-rou
 import { refreshUser } from '../../api/auth.ts';
 import { UploadPanel } from '../../features/documents/queue/panel.tsx';
 import { useHasUploads } from '../../features/documents/queue/queue.ts';
-import { Reauthentication } from '../../features/profile/reauthentication.tsx';
+import { Reauthentication } from '../../features/profile/reauthentication-dialog.tsx';
 import { Brand } from '../../ui/brand.tsx';
 import { HoverThumbnail } from '../../ui/hover-thumbnail.tsx';
 import { Menu } from './menu.tsx';

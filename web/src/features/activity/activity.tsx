@@ -4,7 +4,6 @@ import { IconHistory } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ActivityField, activityFields, activityPageQuery } from '../../api/activity.ts';
 import { errorText, rejectedFields } from '../../api/client.ts';
-import { validateWith } from '../../lib/forms.ts';
 import { useBeforeParam, useFilterParams } from '../../lib/url-params.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -62,7 +61,7 @@ export function Activity() {
         label="Activity"
         fields={fieldsFor(action)}
         values={{ action, outcome, from, to }}
-        validate={validateWith(activityQuery)}
+        schema={activityQuery}
         errors={fieldErrors}
         onSearch={(next) => setFilters({ ...values, ...next }) || refetch()}
         onReset={() => setFilters({})}

@@ -1,6 +1,6 @@
 import { type Customer, type CustomerField, customerLabels } from '@customer-database/contract/customers';
 import { SimpleGrid, Stack, TextInput } from '@mantine/core';
-import { type UseFormReturnType, useForm } from '@mantine/form';
+import { schemaResolver, type UseFormReturnType, useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -9,7 +9,7 @@ import { errorText } from '../../api/client.ts';
 import { customerQuery, findDuplicate, invalidateCustomers, type SaveOptions } from '../../api/customers.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
 import { useUserKey } from '../../api/session.ts';
-import { dateErrors, fieldProps, validateWith } from '../../lib/forms.ts';
+import { dateErrors, fieldProps } from '../../lib/forms.ts';
 import { useGoBack } from '../../lib/go-back.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { FormButtons } from '../../ui/form.tsx';
@@ -26,7 +26,10 @@ export type CustomerFormState = UseFormReturnType<CustomerValues>;
 export function useCustomerForm(initialValues: CustomerValues, schema: z.ZodType): CustomerFormState {
   const form: CustomerFormState = useForm<CustomerValues>({
     initialValues,
-    validate: (values) => ({ ...validateWith(schema)(values), ...dateErrors(form, [dateOfBirth]) }),
+    validate: (values) => ({
+      ...schemaResolver(schema, { sync: true })(values),
+      ...dateErrors(form, [dateOfBirth]),
+    }),
   });
   return form;
 }

@@ -3,7 +3,7 @@ import { IconSearch, IconUserOff } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { type CustomerFilters, customerSearchQuery } from '../../api/customers.ts';
-import { useUrlErrors, validateWith } from '../../lib/forms.ts';
+import { useUrlErrors } from '../../lib/forms.ts';
 import { useFilterParams } from '../../lib/url-params.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Screen } from '../../ui/screen.tsx';
@@ -19,12 +19,11 @@ const fields: SearchField<Field>[] = fieldNames.map((name) => ({
   label: customerLabels[name],
   ...(name === 'phone_number' ? { type: 'tel' } : {}),
 }));
-const validate = validateWith(customerSearchInput);
 
 export function CustomerSearch() {
   const queryClient = useQueryClient();
   const { values, filters, setFilters } = useFilterParams(fieldNames);
-  const errors = useUrlErrors(validate, filters);
+  const errors = useUrlErrors(customerSearchInput, filters);
   const searched = errors ? undefined : filters;
 
   function search(next: Record<Field, string>): void {
@@ -46,7 +45,7 @@ export function CustomerSearch() {
         firstField={firstField}
         fields={fields}
         values={values}
-        validate={validate}
+        schema={customerSearchInput}
         errors={errors}
         onSearch={search}
         onReset={() => setFilters({})}

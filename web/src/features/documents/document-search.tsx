@@ -2,7 +2,7 @@ import { documentSearchInput } from '@customer-database/contract/documents';
 import { IconFileSearch, IconFileUnknown } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { documentSearchQuery } from '../../api/documents.ts';
-import { useUrlErrors, validateWith } from '../../lib/forms.ts';
+import { useUrlErrors } from '../../lib/forms.ts';
 import { useFilterParams } from '../../lib/url-params.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Screen } from '../../ui/screen.tsx';
@@ -21,12 +21,11 @@ const fields = [
   { name: 'date_to', label: 'Date to', type: 'date' },
 ] as const;
 const names = fields.map(({ name }) => name);
-const validate = validateWith(documentSearchInput);
 
 export function DocumentSearch() {
   const client = useQueryClient();
   const { values, filters, setFilters } = useFilterParams(names);
-  const errors = useUrlErrors(validate, filters);
+  const errors = useUrlErrors(documentSearchInput, filters);
   const searched = errors ? undefined : filters;
 
   function search(next: typeof values): void {
@@ -40,7 +39,7 @@ export function DocumentSearch() {
         label="Document Search"
         fields={fields}
         values={values}
-        validate={validate}
+        schema={documentSearchInput}
         errors={errors}
         onSearch={search}
         onReset={() => setFilters({})}

@@ -1,12 +1,12 @@
 import { changePasswordInput } from '@customer-database/contract/auth';
 import { Group } from '@mantine/core';
-import { type FormErrors, useForm } from '@mantine/form';
+import { type FormErrors, schemaResolver, useForm } from '@mantine/form';
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { changePassword } from '../../api/auth.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
 import { clearPasswordChangeRequired, useUser } from '../../api/session.ts';
-import { fieldProps, validateWith } from '../../lib/forms.ts';
+import { fieldProps } from '../../lib/forms.ts';
 import { paths } from '../../lib/paths.ts';
 import { Form } from '../../ui/form.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -26,7 +26,7 @@ const required = 'This field is required';
 function validate({ confirmPassword, ...input }: Values): FormErrors {
   const blank = Object.entries({ ...input, confirmPassword }).filter(([, value]) => value === '');
   if (blank.length > 0) return Object.fromEntries(blank.map(([field]) => [field, required]));
-  const errors: FormErrors = validateWith(changePasswordInput)(input);
+  const errors: FormErrors = schemaResolver(changePasswordInput, { sync: true })(input);
   return confirmPassword === input.newPassword
     ? errors
     : { ...errors, confirmPassword: 'New passwords do not match' };

@@ -1,18 +1,17 @@
-import { type mfaSetupResponse, mfaSetupVerifyInput } from '@customer-database/contract/auth';
+import { type MfaSetupResponse, mfaSetupVerifyInput } from '@customer-database/contract/auth';
 import { Code, Group, List, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import type { z } from 'zod';
+import { schemaResolver, useForm } from '@mantine/form';
 import { refreshUser, verifyMfaSetup } from '../../api/auth.ts';
 import { ApiError } from '../../api/client.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
 import { withReauthentication } from '../../api/reauthentication.ts';
 import { useFocusOnMount } from '../../lib/focus.ts';
-import { fieldProps, validateWith } from '../../lib/forms.ts';
+import { fieldProps } from '../../lib/forms.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Form, FormButtons } from '../../ui/form.tsx';
 
 type MfaSetupProps = {
-  setup: z.infer<typeof mfaSetupResponse>;
+  setup: MfaSetupResponse;
   onEnabled: (recoveryCodes: string[]) => void;
   onCancel: () => void;
 };
@@ -24,7 +23,7 @@ export function MfaSetup({ setup, onEnabled, onCancel }: MfaSetupProps) {
   const input = useFocusOnMount();
   const form = useForm({
     initialValues: { code: '' },
-    validate: validateWith(mfaSetupVerifyInput),
+    validate: schemaResolver(mfaSetupVerifyInput, { sync: true }),
   });
 
   async function enable({ code }: { code: string }): Promise<void> {

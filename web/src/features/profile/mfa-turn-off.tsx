@@ -1,5 +1,5 @@
 import { type MfaDisableInput, mfaDisableInput } from '@customer-database/contract/auth';
-import { useForm } from '@mantine/form';
+import { schemaResolver, useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { disableMfa, refreshUser } from '../../api/auth.ts';
 import { ApiError } from '../../api/client.ts';
@@ -7,7 +7,7 @@ import { useFormSubmit } from '../../api/form-submit.ts';
 import { withReauthentication } from '../../api/reauthentication.ts';
 import { useUser } from '../../api/session.ts';
 import { useFocusOnMount } from '../../lib/focus.ts';
-import { fieldProps, validateWith } from '../../lib/forms.ts';
+import { fieldProps } from '../../lib/forms.ts';
 import { CodeField } from '../../ui/code-field.tsx';
 import { Form, FormButtons } from '../../ui/form.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
@@ -18,7 +18,7 @@ export function MfaTurnOff({ onClose }: { onClose: () => void }) {
   const input = useFocusOnMount();
   const form = useForm<MfaDisableInput>({
     initialValues: { password: '', code: '' },
-    validate: validateWith(mfaDisableInput),
+    validate: schemaResolver(mfaDisableInput, { sync: true }),
   });
 
   async function turnOff(values: MfaDisableInput): Promise<void> {

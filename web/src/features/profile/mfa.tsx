@@ -1,8 +1,7 @@
-import type { mfaSetupResponse } from '@customer-database/contract/auth';
+import type { MfaSetupResponse } from '@customer-database/contract/auth';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconShieldCheck, IconShieldOff } from '@tabler/icons-react';
 import { type RefObject, useState } from 'react';
-import type { z } from 'zod';
 import { refreshUser, startMfaSetup } from '../../api/auth.ts';
 import { ApiError, errorText } from '../../api/client.ts';
 import { withReauthentication } from '../../api/reauthentication.ts';
@@ -14,11 +13,9 @@ import { Panel } from '../../ui/panel.tsx';
 import { MfaSetup } from './mfa-setup.tsx';
 import { MfaTurnOff } from './mfa-turn-off.tsx';
 
-type Setup = z.infer<typeof mfaSetupResponse>;
-
 export function Mfa({ onEnabled }: { onEnabled: (recoveryCodes: string[]) => void }) {
   const { mfa_enabled } = useUser();
-  const [step, setStep] = useState<Setup | 'turning off'>();
+  const [step, setStep] = useState<MfaSetupResponse | 'turning off'>();
   const opener = useReturnFocus(step !== undefined);
   const close = () => setStep(undefined);
   return (
@@ -48,7 +45,10 @@ export function Mfa({ onEnabled }: { onEnabled: (recoveryCodes: string[]) => voi
   );
 }
 
-type MfaOffProps = { opener: RefObject<HTMLButtonElement | null>; onStarted: (setup: Setup) => void };
+type MfaOffProps = {
+  opener: RefObject<HTMLButtonElement | null>;
+  onStarted: (setup: MfaSetupResponse) => void;
+};
 
 function MfaOff({ opener, onStarted }: MfaOffProps) {
   const start = useSubmit(async () => {

@@ -1,12 +1,12 @@
 import { type Passkey, renamePasskeyInput } from '@customer-database/contract/passkeys';
 import { Modal, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { schemaResolver, useForm } from '@mantine/form';
 import { ApiError } from '../../api/client.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
 import { isDismissed } from '../../api/passkey-sign-in.ts';
 import { addPasskey, isKnownDevice, renamePasskey } from '../../api/passkeys.ts';
 import { useReauthenticationPrompt } from '../../api/reauthentication.ts';
-import { fieldProps, validateWith } from '../../lib/forms.ts';
+import { fieldProps } from '../../lib/forms.ts';
 import { Form, FormButtons } from '../../ui/form.tsx';
 import { showSuccess } from '../../ui/notices.ts';
 
@@ -24,7 +24,7 @@ export function PasskeyName({ passkey, onSaved, onClose }: PasskeyNameProps) {
   const isReauthenticating = useReauthenticationPrompt() !== undefined;
   const form = useForm({
     initialValues: { name: isNew ? '' : passkey.name },
-    validate: validateWith(renamePasskeyInput),
+    validate: schemaResolver(renamePasskeyInput, { sync: true }),
   });
   const { onSubmit, busy, failure } = useFormSubmit(
     form,

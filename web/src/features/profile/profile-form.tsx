@@ -1,13 +1,13 @@
 import { profileInput } from '@customer-database/contract/users';
 import { Group, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { schemaResolver, useForm } from '@mantine/form';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { saveProfile } from '../../api/auth.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
 import { withReauthentication } from '../../api/reauthentication.ts';
 import { getSession, type SessionUser, useUser, useUserKey } from '../../api/session.ts';
 import { useSsoOnlyName } from '../../api/sso-only.ts';
-import { fieldProps, validateWith } from '../../lib/forms.ts';
+import { fieldProps } from '../../lib/forms.ts';
 import { paths } from '../../lib/paths.ts';
 import { roleNames } from '../../lib/roles.ts';
 import { SuccessBanner } from '../../ui/banners.tsx';
@@ -30,7 +30,7 @@ export function ProfileForm({ initialMessage }: { initialMessage: string | undef
   const [message, setMessage] = useState(initialMessage);
   const form = useForm({
     initialValues: valuesOf(user),
-    validate: validateWith(profileInput),
+    validate: schemaResolver(profileInput, { sync: true }),
   });
   const tokens = useTokenRevocation({ enabled: form.values.email.trim() !== user.email });
   const { dialog } = useUnsavedChanges({

@@ -21,7 +21,7 @@ export function Sessions() {
   const ending = useSubmit(async (session: Session | 'others') => {
     try {
       const { message } = await (session === 'others'
-        ? endOtherSessions({ revokesTokens: tokens.isChosen })
+        ? endOtherSessions(tokens.isChosen)
         : endOwnSession(session.id));
       showSuccess(message);
       if (session === 'others') await tokens.finish();

@@ -1,13 +1,13 @@
 import { scopesOf, type TokenScope } from '@customer-database/contract/permissions';
 import { apiTokenInput } from '@customer-database/contract/tokens';
 import { Button, Code, Group, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { schemaResolver, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useFormSubmit } from '../../api/form-submit.ts';
 import { useReauthenticationPrompt } from '../../api/reauthentication.ts';
 import { useUser } from '../../api/session.ts';
 import { createToken } from '../../api/tokens.ts';
-import { fieldProps, validateWith } from '../../lib/forms.ts';
+import { fieldProps } from '../../lib/forms.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Form, FormButtons } from '../../ui/form.tsx';
 import { scopeTexts } from './token-scopes.ts';
@@ -60,7 +60,7 @@ function TokenFields({ onMade, onCancel }: { onMade: (token: string) => void; on
   const { role } = useUser();
   const form = useForm<Values>({
     initialValues: { name: '', scope: 'read', expires_in_days: '90' },
-    validate: (values) => validateWith(apiTokenInput)(inputOf(values)),
+    validate: (values) => schemaResolver(apiTokenInput, { sync: true })(inputOf(values)),
   });
   const { onSubmit, busy, failure } = useFormSubmit(
     form,

@@ -1,4 +1,5 @@
 import { limits } from '@customer-database/contract/limits';
+import { searchQuery } from '@customer-database/contract/search';
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import type { RefObject } from 'react';
@@ -15,15 +16,14 @@ type QuestionFormProps = {
   boxRef: RefObject<HTMLInputElement | null>;
   /** The submitted search; fills the form after Back, reload or a shared link. */
   values: Values;
-  validate: (values: unknown) => Record<string, string>;
   /** The message for each rejected field. */
   errors: Record<string, string> | undefined;
   onSearch: (values: Values) => void;
 };
 
 /** The question is sent by Enter or the button, and by a change of any filter. */
-export function QuestionForm({ boxRef, values, validate, errors, onSearch }: QuestionFormProps) {
-  const { form } = useSearchFields<Values>({ values, validate, errors, dates: dateFields });
+export function QuestionForm({ boxRef, values, errors, onSearch }: QuestionFormProps) {
+  const { form } = useSearchFields<Values>({ values, schema: searchQuery, errors, dates: dateFields });
 
   function apply(): void {
     if (!form.validate().hasErrors) onSearch(form.getValues());

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { errorText, rejectedFields } from '../../api/client.ts';
 import { searchFields, searchResultsQuery } from '../../api/search.ts';
-import { useUrlErrors, validateWith } from '../../lib/forms.ts';
+import { useUrlErrors } from '../../lib/forms.ts';
 import { useFilterParams, usePageParam } from '../../lib/url-params.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -13,12 +13,10 @@ import { QuestionForm } from './question-form.tsx';
 import { hitsPerGroup, hitsPerPage } from './result-group.tsx';
 import { Results } from './results.tsx';
 
-const validate = validateWith(searchQuery);
-
 export function Search() {
   const { values, filters = {}, setFilters } = useFilterParams(searchFields);
   const [page, setPage] = usePageParam();
-  const urlErrors = useUrlErrors(validate, filters);
+  const urlErrors = useUrlErrors(searchQuery, filters);
   const isEmpty = filters.q === undefined;
   const isAsked = !isEmpty && !urlErrors;
   const query = filters.in
@@ -43,7 +41,6 @@ export function Search() {
       <QuestionForm
         boxRef={box}
         values={values}
-        validate={validate}
         errors={urlErrors ?? rejected}
         onSearch={(next) => setFilters(next) || (isAsked && refetch())}
       />

@@ -1,7 +1,7 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
-import { startCompanySignIn } from '../../api/oidc-sign-in.ts';
+import { startOidcSignIn } from '../../api/oidc-sign-in.ts';
 import { wrappingButton } from '../../ui/wrapping-button.ts';
 
 /** Opens the company's sign-in. */
@@ -19,7 +19,7 @@ export function CompanyButton({ name, ...button }: ButtonProps & { name: string 
   function leave(): void {
     setLeaving(true);
     // Drops the message of an earlier failure.
-    startCompanySignIn({ ...state, notice: undefined });
+    startOidcSignIn({ ...state, notice: undefined });
   }
   return (
     <Button fullWidth loading={isLeaving} onClick={leave} styles={wrappingButton} {...button}>

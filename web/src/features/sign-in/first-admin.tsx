@@ -1,12 +1,12 @@
 import { type RegisterInput, registerInput } from '@customer-database/contract/auth';
 import { Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { schemaResolver, useForm } from '@mantine/form';
 import { useEffect, useEffectEvent } from 'react';
 import { register } from '../../api/auth.ts';
 import { ApiError } from '../../api/client.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
 import { useFocusOnMount } from '../../lib/focus.ts';
-import { fieldProps, validateWith } from '../../lib/forms.ts';
+import { fieldProps } from '../../lib/forms.ts';
 import { Form } from '../../ui/form.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
@@ -18,7 +18,7 @@ export function FirstAdmin({ setupCode, isLeaving, onClosed }: FirstAdminProps) 
   const firstField = useFocusOnMount();
   const form = useForm<RegisterInput>({
     initialValues: { name: '', email: '', password: '', setup_code: setupCode },
-    validate: validateWith(registerInput),
+    validate: schemaResolver(registerInput, { sync: true }),
   });
 
   // A link opened later may bring another code.

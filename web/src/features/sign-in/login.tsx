@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { type Location, useLocation, useNavigate } from 'react-router';
 import { type SetupState, setupStateQuery } from '../../api/auth.ts';
-import { canSignInAtCompany } from '../../api/oidc-sign-in.ts';
+import { canUseOidc } from '../../api/oidc-sign-in.ts';
 import {
   clearPasswordChangeRequired,
   isPasswordChangeRequired,
@@ -130,7 +130,7 @@ function SignInOrSetup({ isLeaving }: { isLeaving: boolean }) {
   }
   const passkeyHint = state?.password_sign_in ? addressObstacle() : undefined;
   const hasPasskeys = state?.passkeys === true && passkeyObstacle() === undefined;
-  const company = canSignInAtCompany ? (state?.company_sign_in ?? undefined) : undefined;
+  const company = canUseOidc ? (state?.company_sign_in ?? undefined) : undefined;
   // Operators can sign in with a password even where passwords are off.
   const isPasswordAsked = search === '?password';
   return (

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { errorText } from '../../api/client.ts';
-import { finishCompanySignIn, takeSignInState } from '../../api/oidc-sign-in.ts';
+import { finishOidcSignIn, takeSignInState } from '../../api/oidc-sign-in.ts';
 import { paths } from '../../lib/paths.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 
@@ -12,7 +12,7 @@ export function OidcCallback() {
     navigate(paths.login, { replace: true, state: { ...takeSignInState(), ...more } });
   });
   useEffect(() => {
-    finishCompanySignIn().then(
+    finishOidcSignIn().then(
       () => openLogin({}),
       (error: unknown) => openLogin({ notice: errorText(error, 'Login failed. Please try again.') }),
     );

@@ -1,11 +1,11 @@
 import { type LoginInput, loginInput } from '@customer-database/contract/auth';
 import { Stack, Text, TextInput } from '@mantine/core';
-import { type UseFormReturnType, useForm } from '@mantine/form';
+import { schemaResolver, type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { MfaRequired, signIn } from '../../api/auth.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
 import { useFocusOnMount } from '../../lib/focus.ts';
-import { fieldProps, validateWith } from '../../lib/forms.ts';
+import { fieldProps } from '../../lib/forms.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { Form } from '../../ui/form.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
@@ -33,7 +33,7 @@ export function SignIn({ isLeaving, notice, hasPasskeys, passkeyHint, company, h
   const [shownNotice, setNotice] = useState(notice);
   const form = useForm<LoginInput>({
     initialValues: { email: '', password: '' },
-    validate: validateWith(loginInput),
+    validate: schemaResolver(loginInput, { sync: true }),
   });
 
   function startAgain(reason?: string): void {

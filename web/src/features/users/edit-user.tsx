@@ -1,10 +1,10 @@
 import { type ManagedUser, updateUserInput } from '@customer-database/contract/users';
 import { Modal, NativeSelect, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { schemaResolver, useForm } from '@mantine/form';
 import { useFormSubmit } from '../../api/form-submit.ts';
 import { useReauthenticationPrompt, withReauthentication } from '../../api/reauthentication.ts';
 import { updateUser } from '../../api/users.ts';
-import { fieldProps, validateWith } from '../../lib/forms.ts';
+import { fieldProps } from '../../lib/forms.ts';
 import { roleNames } from '../../lib/roles.ts';
 import { Form, FormButtons } from '../../ui/form.tsx';
 
@@ -19,7 +19,7 @@ export function EditUser({ user, onSaved, onClose }: EditUserProps) {
   const isReauthenticating = useReauthenticationPrompt() !== undefined;
   const form = useForm({
     initialValues: { name: user.name, role: user.role },
-    validate: validateWith(updateUserInput),
+    validate: schemaResolver(updateUserInput, { sync: true }),
   });
   const { onSubmit, busy, failure } = useFormSubmit(
     form,

@@ -1,6 +1,6 @@
 import { inviteInput } from '@customer-database/contract/users';
 import { NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { schemaResolver, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { invite } from '../../api/auth.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
@@ -8,7 +8,7 @@ import { withReauthentication } from '../../api/reauthentication.ts';
 import { useUserKey } from '../../api/session.ts';
 import { useSsoOnlyName } from '../../api/sso-only.ts';
 import type { UserActionAnswer } from '../../api/users.ts';
-import { fieldProps, validateWith } from '../../lib/forms.ts';
+import { fieldProps } from '../../lib/forms.ts';
 import { roleNames } from '../../lib/roles.ts';
 import { Form } from '../../ui/form.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -26,7 +26,7 @@ const empty: { email: string; name: string; role: keyof typeof roleNames } = {
 export function Invite() {
   const [sent, setSent] = useState<{ email: string; answer: UserActionAnswer | undefined }>();
   const company = useSsoOnlyName();
-  const form = useForm({ initialValues: empty, validate: validateWith(inviteInput) });
+  const form = useForm({ initialValues: empty, validate: schemaResolver(inviteInput, { sync: true }) });
   const { dialog } = useUnsavedChanges({
     form,
     draftKey: `user ${useUserKey()}, invitation`,

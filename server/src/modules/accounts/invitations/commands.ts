@@ -4,16 +4,16 @@ import { type Context, inTransaction } from '../../../core/context.ts';
 import type { Schema } from '../../../db/schema.ts';
 import { isUniqueViolation } from '../../../db/unavailable.ts';
 import { AppError } from '../../../http/errors.ts';
-import { changesBetween } from '../../activity/changes.ts';
-import { recordActivity, recordChanges } from '../../activity/commands.ts';
-import { emailTaken } from '../errors.ts';
-import { lockUserToManage } from '../lock-user.ts';
-import { type CredentialDelivery, deliverCredential } from '../passwords/credential-delivery.ts';
-import { makeTemporaryPassword, type TemporaryPassword } from '../passwords/temporary-password.ts';
+import { recordActivity } from '../../activity/commands.ts';
+import {
+  type CredentialDelivery,
+  deliverCredential,
+  makeTemporaryPassword,
+  type TemporaryPassword,
+} from '../passwords/temporary-password.ts';
 import * as accounts from '../repo.ts';
-import { deleteUser } from '../repo.ts';
 import { endAllAccess } from '../sessions/repo.ts';
-import { subjectOf } from '../subject.ts';
+import { emailTaken, lockUserToManage, recordNameAndRole, subjectOf } from '../user.ts';
 
 export type Invitation = { user: accounts.UserRow; delivered: CredentialDelivery };
 
@@ -53,10 +53,7 @@ async function renewInvitation(
 ): Promise<accounts.UserRow> {
   await endAllAccess(ctx.db, known.id, ctx.deps.clock.now());
   const user = await accounts.updateUser(ctx.db, known.id, columns);
-  if (user.name !== known.name)
-    await recordChanges(ctx, 'user.updated', subjectOf(user), changesBetween(known, user, ['name']));
-  if (user.role !== known.role)
-    await recordChanges(ctx, 'user.role_changed', subjectOf(user), changesBetween(known, user, ['role']));
+  await recordNameAndRole(ctx, known, user);
   return user;
 }
 
@@ -101,7 +98,7 @@ export async function withdrawInvitation(ctx: Context, id: number): Promise<void
         'NO_OPEN_INVITATION',
         'This user has signed in already, so the account can only be disabled',
       );
-    await deleteUser(tx.db, id);
+    await accounts.deleteUser(tx.db, id);
     await recordActivity(tx, 'user.invitation_withdrawn', subjectOf(user));
   });
 }

@@ -2,9 +2,9 @@ import * as contract from '@customer-database/contract/users';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Deps } from '../../../core/deps.ts';
 import { signedInContextOf } from '../../../http/context.ts';
-import { presentDelivery } from '../passwords/credential-delivery.ts';
+import { requireRecentConfirmation } from '../access-rules.ts';
+import { presentDelivery } from '../passwords/temporary-password.ts';
 import { presentUser } from '../present.ts';
-import { requireRecentConfirmation } from '../recent-confirmation.ts';
 import { inviteUser } from './commands.ts';
 
 export function invitationRoutes(deps: Deps): FastifyPluginAsyncZod {

@@ -1,17 +1,17 @@
-import type { MfaDisableInput } from '@customer-database/contract/auth';
+import type { MfaDisableInput, MfaSetupResponse } from '@customer-database/contract/auth';
 import { toDataURL } from 'qrcode';
 import { inTransaction, type SignedInContext } from '../../../core/context.ts';
 import { open, seal } from '../../../crypto/secretbox.ts';
 import { matchTotpStep, newTotpSecret, otpauthUrl } from '../../../crypto/totp.ts';
 import { AppError } from '../../../http/errors.ts';
 import { recordActivity } from '../../activity/commands.ts';
+import { requireRecentConfirmation } from '../access-rules.ts';
 import { enqueueNotice } from '../notices/notice.ts';
 import { requirePassword } from '../passwords/commands.ts';
-import { requireRecentConfirmation } from '../recent-confirmation.ts';
 import { findUserById, lockExistingUser, type UserRow, updateUser } from '../repo.ts';
 import { endSessions, markSecondFactor } from '../sessions/repo.ts';
-import { subjectOf } from '../subject.ts';
 import { forgiveAttempts, reserveAttempts } from '../throttle/throttle.ts';
+import { subjectOf } from '../user.ts';
 import { consumeMfaCode, issueRecoveryCodes, mfaAttempts, mfaSealPurpose } from './codes.ts';
 import { requireExistingFactor } from './existing-factor.ts';
 import * as repo from './repo.ts';
@@ -23,10 +23,8 @@ async function refuseCode(ctx: SignedInContext): Promise<never> {
   throw new AppError('INVALID_MFA_CODE', 'Invalid MFA code', { fields: { code: 'Invalid MFA code' } });
 }
 
-export type MfaSetup = { secret: string; otpauthUrl: string; qrCode: string };
-
 /** The secret is pending until a code proves that the app has it. */
-export async function startMfaSetup(ctx: SignedInContext): Promise<MfaSetup> {
+export async function startMfaSetup(ctx: SignedInContext): Promise<MfaSetupResponse> {
   const { user } = ctx.signedIn;
   if (user.mfa_enabled) throw alreadyEnabled();
   await requireExistingFactor(ctx);
@@ -34,8 +32,8 @@ export async function startMfaSetup(ctx: SignedInContext): Promise<MfaSetup> {
   const secret = newTotpSecret();
   const sealed = seal(ctx.deps.keys.secretbox, mfaSealPurpose(user.id), secret);
   if (!(await repo.savePendingSecret(ctx.db, user.id, sealed))) throw alreadyEnabled();
-  const url = otpauthUrl(secret, user.email);
-  return { secret, otpauthUrl: url, qrCode: await toDataURL(url) };
+  const otpauth_url = otpauthUrl(secret, user.email);
+  return { secret, otpauth_url, qr_code: await toDataURL(otpauth_url) };
 }
 
 export async function verifyMfaSetup(ctx: SignedInContext, code: string): Promise<string[]> {

@@ -4,8 +4,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Deps } from '../../../core/deps.ts';
 import { contextOf, signedInContextOf } from '../../../http/context.ts';
 import { setDeviceCookie, withDevice } from '../../../http/cookies.ts';
-import { requireInternalAccess } from '../internal-access.ts';
-import { ownAccount } from '../own-account.ts';
+import { ownAccount, requireInternalAccess } from '../access-rules.ts';
 import { presentSession } from '../sessions/present.ts';
 import { ownPasswordAttempts, throttleBeforeValidation } from '../throttle/throttle-before-validation.ts';
 import { mfaSignInAttempts, ownCodeAttempts } from './attempts.ts';
@@ -56,10 +55,7 @@ export function mfaRoutes(deps: Deps): FastifyPluginAsyncZod {
         body: noBody,
         response: { 200: contract.mfaSetupResponse },
       },
-      handler: async (request) => {
-        const setup = await startMfaSetup(signedInContextOf(deps, request));
-        return { secret: setup.secret, otpauth_url: setup.otpauthUrl, qr_code: setup.qrCode };
-      },
+      handler: (request) => startMfaSetup(signedInContextOf(deps, request)),
     });
 
     app.route({

@@ -1,4 +1,4 @@
-import { companyCallbackQuery, companyStartQuery, sessionResponse } from '@customer-database/contract/auth';
+import { oidcCallbackQuery, oidcStartQuery, sessionResponse } from '@customer-database/contract/auth';
 import { noBody } from '@customer-database/contract/fields';
 import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -6,7 +6,7 @@ import type { Deps } from '../../../core/deps.ts';
 import { contextOf } from '../../../http/context.ts';
 import { setDeviceCookie, withDevice } from '../../../http/cookies.ts';
 import { notFound } from '../../../http/errors.ts';
-import { requireInternalAccess } from '../internal-access.ts';
+import { requireInternalAccess } from '../access-rules.ts';
 import { presentSession } from '../sessions/present.ts';
 import { finishOidcSignIn, handleCallback, startOidcSignIn } from './commands.ts';
 import { consumeCookie, resultCookie, type SignInResult, sendCookie, stateCookie } from './state-cookie.ts';
@@ -32,7 +32,7 @@ export function oidcRoutes(deps: Deps): FastifyPluginAsyncZod {
       method: 'GET',
       url: '/api/auth/oidc/start',
       config: { access: 'public' },
-      schema: { hide, querystring: companyStartQuery },
+      schema: { hide, querystring: oidcStartQuery },
       handler: async (request, reply) => {
         const started = await startOidcSignIn(contextOf(deps, request), request.query.confirm === 'true');
         if (!('url' in started)) return redirectToPages(reply, started);
@@ -45,7 +45,7 @@ export function oidcRoutes(deps: Deps): FastifyPluginAsyncZod {
       method: 'GET',
       url: '/api/auth/oidc/callback',
       config: { access: 'public' },
-      schema: { hide, querystring: companyCallbackQuery },
+      schema: { hide, querystring: oidcCallbackQuery },
       handler: async (request, reply) => {
         const state = consumeCookie(deps, request, reply, stateCookie);
         const callback = new URL(request.url, publicUrl);

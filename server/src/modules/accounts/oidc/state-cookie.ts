@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../../../core/deps.ts';
-import { open, seal } from '../../../crypto/secretbox.ts';
+import { openUnexpired, sealUntil } from '../../../crypto/secretbox.ts';
 import { readCookie, setCookie } from '../../../http/cookies.ts';
 
 const path = '/api/auth/oidc';
@@ -46,7 +46,6 @@ export const resultCookie: Cookie<SignInResult> = {
 
 const isSecure = ({ config }: Deps) => config.publicUrl?.startsWith('https:') === true;
 
-/** The browser stores the sealed fields, because a table would grow with each sign-in that is started. */
 export function sendCookie<T extends { expires: number }>(
   deps: Deps,
   reply: FastifyReply,
@@ -54,7 +53,7 @@ export function sendCookie<T extends { expires: number }>(
   fields: Omit<T, 'expires'>,
 ): void {
   const expires = deps.clock.now().getTime() + seconds * 1000;
-  const value = seal(deps.keys.secretbox, name, JSON.stringify({ ...fields, expires })).toString('base64url');
+  const value = sealUntil(deps.keys.secretbox, name, fields, expires);
   setCookie(reply, { name, value, path, sameSite, secure: isSecure(deps), maxAge: seconds });
 }
 
@@ -67,12 +66,6 @@ export function consumeCookie<T extends { expires: number }>(
 ): T | undefined {
   const sealed = readCookie(request, name);
   setCookie(reply, { name, value: '', path, sameSite, secure: isSecure(deps), maxAge: 0 });
-  if (!sealed) return undefined;
-  try {
-    const text = open(deps.keys.secretbox, name, Buffer.from(sealed, 'base64url'));
-    const fields = schema.parse(JSON.parse(text));
-    return fields.expires > deps.clock.now().getTime() ? fields : undefined;
-  } catch {
-    return undefined;
-  }
+  const fields = sealed && openUnexpired(deps.keys.secretbox, name, sealed, deps.clock.now());
+  return schema.safeParse(fields).data;
 }

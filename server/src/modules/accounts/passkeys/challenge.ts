@@ -1,30 +1,21 @@
 import type { Context } from '../../../core/context.ts';
-import { open, seal } from '../../../crypto/secretbox.ts';
+import { openUnexpired, sealUntil } from '../../../crypto/secretbox.ts';
 import { AppError } from '../../../http/errors.ts';
 
-export const challengeTtlMs = 5 * 60_000;
-
-export type Challenge = { challenge: string; expiresAt: Date };
-
-const expired = () => new AppError('PASSKEY_FAILED', 'This took too long. Please try again.');
+const challengeTtlMs = 5 * 60_000;
 
 /** The browser keeps the challenge, so that requesting one writes nothing to the database. */
-export function sealChallenge(ctx: Context, purpose: string, challenge: string): string {
-  const expires = ctx.deps.clock.now().getTime() + challengeTtlMs;
-  return seal(ctx.deps.keys.secretbox, purpose, JSON.stringify({ challenge, expires })).toString('base64url');
+export function sealChallenge({ deps }: Context, purpose: string, challenge: string): string {
+  return sealUntil(deps.keys.secretbox, purpose, { challenge }, deps.clock.now().getTime() + challengeTtlMs);
 }
 
-export function openChallenge(ctx: Context, purpose: string, state: string): Challenge {
-  const { challenge, expires } = readSealed(ctx, purpose, state);
-  if (expires <= ctx.deps.clock.now().getTime()) throw expired();
+export function openChallenge(
+  { deps }: Context,
+  purpose: string,
+  state: string,
+): { challenge: string; expiresAt: Date } {
+  const opened = openUnexpired(deps.keys.secretbox, purpose, state, deps.clock.now());
+  if (!opened) throw new AppError('PASSKEY_FAILED', 'This took too long. Please try again.');
+  const { challenge, expires } = opened as { challenge: string; expires: number };
   return { challenge, expiresAt: new Date(expires) };
-}
-
-function readSealed(ctx: Context, purpose: string, state: string): { challenge: string; expires: number } {
-  try {
-    return JSON.parse(open(ctx.deps.keys.secretbox, purpose, Buffer.from(state, 'base64url')));
-  } catch {
-    // Forged, or sealed for another purpose or user.
-    throw expired();
-  }
 }

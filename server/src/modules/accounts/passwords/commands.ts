@@ -5,9 +5,9 @@ import { AppError, fieldError } from '../../../http/errors.ts';
 import { recordActivity } from '../../activity/commands.ts';
 import { findUserById, lockExistingUser, type UserRow, updateUser } from '../repo.ts';
 import { endSessions } from '../sessions/repo.ts';
-import { subjectOf } from '../subject.ts';
 import { forgiveAttempts, passwordAttempts, reserveAttempts } from '../throttle/throttle.ts';
 import { revokeOwnTokens } from '../tokens/commands.ts';
+import { subjectOf } from '../user.ts';
 import { checkNewPassword } from './policy.ts';
 
 /** Refuses with 400, because a 401 would end the session. */

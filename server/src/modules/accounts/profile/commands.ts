@@ -3,13 +3,12 @@ import { inTransaction, type SignedInContext } from '../../../core/context.ts';
 import { isUniqueViolation } from '../../../db/unavailable.ts';
 import { changesBetween } from '../../activity/changes.ts';
 import { recordChanges } from '../../activity/commands.ts';
-import { emailTaken } from '../errors.ts';
+import { requireRecentConfirmation } from '../access-rules.ts';
 import { enqueueNotice } from '../notices/notice.ts';
-import { requireRecentConfirmation } from '../recent-confirmation.ts';
 import * as accounts from '../repo.ts';
 import { endSessions } from '../sessions/repo.ts';
-import { subjectOf } from '../subject.ts';
 import { revokeOwnTokens } from '../tokens/commands.ts';
+import { emailTaken, subjectOf } from '../user.ts';
 
 export async function updateProfile(ctx: SignedInContext, input: ProfileInput): Promise<accounts.UserRow> {
   const { name, phone_number } = input;

@@ -6,7 +6,7 @@ import { requireMfaCode } from '../mfa/commands.ts';
 import { requirePasskey } from '../passkeys/confirm.ts';
 import { requirePassword } from '../passwords/commands.ts';
 import { markConfirmed, markSecondFactor } from '../sessions/repo.ts';
-import { subjectOf } from '../subject.ts';
+import { subjectOf } from '../user.ts';
 
 /** Throws unless the proof is right. Returns its kind. */
 async function verifyProof(ctx: SignedInContext, site: Site, { password, code, passkey }: ConfirmInput) {

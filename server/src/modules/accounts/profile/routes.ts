@@ -5,8 +5,8 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Deps } from '../../../core/deps.ts';
 import { signedInContextOf } from '../../../http/context.ts';
 import { siteOf } from '../../../http/origin.ts';
+import { ownAccount } from '../access-rules.ts';
 import { ownCodeAttempts } from '../mfa/attempts.ts';
-import { ownAccount } from '../own-account.ts';
 import { changePassword } from '../passwords/commands.ts';
 import { presentUser } from '../present.ts';
 import {

@@ -3,7 +3,7 @@ import { randomToken } from '../../../crypto/tokens.ts';
 import { recordActivity } from '../../activity/commands.ts';
 import { enqueueNotice } from '../notices/notice.ts';
 import type { UserRow } from '../repo.ts';
-import { subjectOf } from '../subject.ts';
+import { subjectOf } from '../user.ts';
 import { createSession, type Proof } from './commands.ts';
 import { deviceOf } from './device.ts';
 import { isNewDevice } from './known-networks.ts';

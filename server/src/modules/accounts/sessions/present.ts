@@ -1,7 +1,7 @@
 import type { SessionListResponse, SessionResponse } from '@customer-database/contract/auth';
 import { presentUser } from '../present.ts';
+import type { OpenSession } from './commands.ts';
 import type { Session } from './open-session.ts';
-import type { OpenSession } from './own-sessions.ts';
 
 export function presentSession({ token, user }: Session): SessionResponse {
   return {

@@ -3,8 +3,8 @@ import { idParams, message } from '@customer-database/contract/fields';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Deps } from '../../../core/deps.ts';
 import { signedInContextOf } from '../../../http/context.ts';
-import { ownAccount } from '../own-account.ts';
-import { endOtherSessions, endOwnSession, listOwnSessions } from './own-sessions.ts';
+import { ownAccount } from '../access-rules.ts';
+import { endOtherSessions, endOwnSession, listOwnSessions } from './commands.ts';
 import { presentOpenSession } from './present.ts';
 
 export function sessionRoutes(deps: Deps): FastifyPluginAsyncZod {

@@ -3,16 +3,14 @@ import { type Context, inTransaction, type SignedInContext } from '../../../core
 import { hashPassword, needsRehash, verifyPassword } from '../../../crypto/passwords.ts';
 import { AppError } from '../../../http/errors.ts';
 import { recordActivity } from '../../activity/commands.ts';
-import { passwordSignInOff } from '../errors.ts';
+import { passwordSignInOff } from '../access-rules.ts';
 import { createChallenge } from '../mfa/sign-in.ts';
 import { isStillCurrent } from '../passwords/commands.ts';
 import { lockUser, normalizeEmail, type UserRow, updateUser } from '../repo.ts';
 import { findUserToSignIn } from '../sessions/known-networks.ts';
 import { maySignIn, openSession, recordFailure, type Session } from '../sessions/open-session.ts';
 import { endSession } from '../sessions/repo.ts';
-import { subjectOf } from '../subject.ts';
 import {
-  type Attempt,
   accountAttempt,
   callerAttempts,
   forgiveAttempts,
@@ -20,14 +18,19 @@ import {
   reserveAttempts,
   tooManyAttempts,
 } from '../throttle/throttle.ts';
+import { subjectOf } from '../user.ts';
 
 export type MfaChallenge = { kind: 'mfa'; mfaToken: string };
 
 /**
- * Neither the response nor its time reveals whether an account exists: unknown and disabled accounts and wrong
- * passwords get the same error after the same work, because `verifyPassword` hashes even without a hash to compare
- * with. Throttled accounts get another error, but again whether they exist or not. For these, the password is compared
- * only in networks from which the user signed in before.
+ * Signs in with email and password, or starts the second step of a sign-in with MFA.
+ *
+ * Two throttles apply. The throttle of the caller refuses at once. The throttle of the account counts failures from
+ * everywhere, so it does not apply in networks from which the user signed in before: otherwise, others could lock the
+ * user out.
+ *
+ * No response reveals whether an account exists, and neither does its time. Unknown and disabled accounts and wrong
+ * passwords get the same error after the same statements and one hashed password.
  */
 export async function signIn(ctx: Context, input: LoginInput): Promise<Session | MfaChallenge> {
   const email = normalizeEmail(input.email);
@@ -35,18 +38,19 @@ export async function signIn(ctx: Context, input: LoginInput): Promise<Session |
   await reserveAttempts(ctx, attempts);
   const account = accountAttempt(ctx, email);
   const accountWait = await reserveAttempt(ctx, account);
-  const isThrottled = accountWait !== undefined;
-  if (!isThrottled) attempts.push(account);
+  if (accountWait === undefined) attempts.push(account);
 
   const { user, isKnownNetwork } = await findUserToSignIn(ctx, email);
-  const comparesPassword = !isThrottled || isKnownNetwork;
+  const comparesPassword = accountWait === undefined || isKnownNetwork;
+  // Hashes the given password even without a stored hash.
   const isCorrect = await verifyPassword(comparesPassword ? user?.password_hash : undefined, input.password);
   if (user && isCorrect && maySignIn(ctx, user) && mayUsePassword(ctx, user)) {
-    const admitted = await admit(ctx, user, attempts, input.password);
-    if (admitted) return admitted;
+    await forgiveAttempts(ctx, attempts);
+    const result = await openSessionOrAskForCode(ctx, user, input.password);
+    if (result) return result;
   }
   await recordFailure(ctx, user, email, 'password');
-  throw isThrottled ? tooManyAttempts(ctx, account, accountWait) : passwordSignInFailed(ctx);
+  throw accountWait === undefined ? wrongCredentials(ctx) : tooManyAttempts(ctx, account, accountWait);
 }
 
 /** Where password sign-in is off, only passwords that the operator has set open an account. */
@@ -54,20 +58,17 @@ function mayUsePassword({ deps: { config, clock } }: Context, { password_allowed
   return config.passwordSignIn || (password_allowed_until !== null && password_allowed_until > clock.now());
 }
 
-/** The same error for every reason. */
-const passwordSignInFailed = (ctx: Context) =>
+const wrongCredentials = (ctx: Context) =>
   ctx.deps.config.passwordSignIn
     ? new AppError('SIGN_IN_FAILED', 'Invalid email or password')
     : passwordSignInOff(ctx);
 
-/** Opens the session or asks for the MFA code. Undefined if the password or the account changed meanwhile. */
-async function admit(
+/** Undefined if the password or the account has changed since the password was verified. */
+async function openSessionOrAskForCode(
   ctx: Context,
   verified: UserRow,
-  attempts: Attempt[],
   password: string,
 ): Promise<Session | MfaChallenge | undefined> {
-  await forgiveAttempts(ctx, attempts);
   const newHash = needsRehash(verified.password_hash) ? await hashPassword(password) : undefined;
   return inTransaction(ctx, async (tx) => {
     const user = await lockUser(tx.db, verified.id);

@@ -5,16 +5,26 @@ import type { Deps } from '../../../core/deps.ts';
 import { contextOf, signedInContextOf } from '../../../http/context.ts';
 import { setDeviceCookie, withDevice } from '../../../http/cookies.ts';
 import { siteOf } from '../../../http/origin.ts';
-import { requireInternalAccess } from '../internal-access.ts';
-import { ownAccount } from '../own-account.ts';
+import { ownAccount, requireInternalAccess } from '../access-rules.ts';
 import { canUsePasskeys } from '../passkeys/commands.ts';
 import { presentUser } from '../present.ts';
+import { normalizeEmail } from '../repo.ts';
 import { presentSession } from '../sessions/present.ts';
-import { setupAttempts } from '../throttle/throttle.ts';
-import { throttleBeforeValidation } from '../throttle/throttle-before-validation.ts';
-import { signInAttempts } from './attempts.ts';
+import { accountAttempt, callerAttempts, ipAddressAttempt, setupAttempts } from '../throttle/throttle.ts';
+import {
+  type AttemptsOf,
+  bodyFields,
+  throttleBeforeValidation,
+} from '../throttle/throttle-before-validation.ts';
 import { signIn, signOut } from './commands.ts';
 import { needsFirstAdmin, registerFirstAdmin } from './first-admin.ts';
+
+const signInAttempts: AttemptsOf = (ctx, request) => {
+  const email = contract.loginInput.shape.email.safeParse(bodyFields(request).email).data;
+  if (email === undefined) return [ipAddressAttempt(ctx)];
+  const account = normalizeEmail(email);
+  return [...callerAttempts(ctx, account), accountAttempt(ctx, account)];
+};
 
 export function signInRoutes(deps: Deps): FastifyPluginAsyncZod {
   return async (app) => {

@@ -6,8 +6,8 @@ import { hashToken, randomToken } from '../../../crypto/tokens.ts';
 import type { Database } from '../../../db/client.ts';
 import { AppError, fieldError } from '../../../http/errors.ts';
 import { recordActivity, type Subject } from '../../activity/commands.ts';
+import { requireRecentConfirmation } from '../access-rules.ts';
 import { enqueueNotice } from '../notices/notice.ts';
-import { requireRecentConfirmation } from '../recent-confirmation.ts';
 import { lockExistingUser } from '../repo.ts';
 import * as repo from './repo.ts';
 

@@ -3,7 +3,7 @@ import * as contract from '@customer-database/contract/tokens';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Deps } from '../../../core/deps.ts';
 import { signedInContextOf } from '../../../http/context.ts';
-import { ownAccount } from '../own-account.ts';
+import { ownAccount } from '../access-rules.ts';
 import { createToken, listTokens, revokeToken } from './commands.ts';
 import { presentToken } from './present.ts';
 

@@ -1,13 +1,10 @@
 import type { UpdateUserInput, UserListQuery } from '@customer-database/contract/users';
 import { type Context, inTransaction, type SignedInContext } from '../../../core/context.ts';
 import { AppError } from '../../../http/errors.ts';
-import { changesBetween } from '../../activity/changes.ts';
-import { recordActivity, recordChanges } from '../../activity/commands.ts';
-import { userNotFound } from '../errors.ts';
-import { lockUserToManage } from '../lock-user.ts';
+import { recordActivity } from '../../activity/commands.ts';
 import * as accounts from '../repo.ts';
 import { endAllAccess } from '../sessions/repo.ts';
-import { subjectOf } from '../subject.ts';
+import { lockUserToManage, recordNameAndRole, subjectOf, userNotFound } from '../user.ts';
 import * as repo from './repo.ts';
 
 export function listUsers(
@@ -57,10 +54,7 @@ export async function updateUser(ctx: Context, id: number, { name, role }: Updat
       role: role ?? before.role,
       updated_at: ctx.deps.clock.now(),
     });
-    if (user.name !== before.name)
-      await recordChanges(tx, 'user.updated', subjectOf(user), changesBetween(before, user, ['name']));
-    if (user.role !== before.role)
-      await recordChanges(tx, 'user.role_changed', subjectOf(user), changesBetween(before, user, ['role']));
+    await recordNameAndRole(tx, before, user);
   });
 }
 

@@ -3,10 +3,9 @@ import { hashPassword } from '../../../crypto/passwords.ts';
 import { isUniqueViolation } from '../../../db/unavailable.ts';
 import { AppError } from '../../../http/errors.ts';
 import { recordActivity } from '../../activity/commands.ts';
-import { emailTaken } from '../errors.ts';
 import { checkNewPassword } from '../passwords/policy.ts';
 import * as accounts from '../repo.ts';
-import { subjectOf } from '../subject.ts';
+import { emailTaken, subjectOf } from '../user.ts';
 import * as repo from './repo.ts';
 
 /** Where password sign-in is off, the first administrator still needs it to set up the company sign-in. */

@@ -4,15 +4,17 @@ import { randomLegibleCode } from '../../../crypto/tokens.ts';
 import type { Schema } from '../../../db/schema.ts';
 import { AppError } from '../../../http/errors.ts';
 import { recordActivity } from '../../activity/commands.ts';
-import { lockUserToManage } from '../lock-user.ts';
 import { deleteRecoveryCodes } from '../mfa/repo.ts';
 import { deletePasskeysOf } from '../passkeys/repo.ts';
-import { type CredentialDelivery, deliverCredential } from '../passwords/credential-delivery.ts';
-import { makeTemporaryPassword } from '../passwords/temporary-password.ts';
+import {
+  type CredentialDelivery,
+  deliverCredential,
+  makeTemporaryPassword,
+} from '../passwords/temporary-password.ts';
 import { type UserRow, updateUser } from '../repo.ts';
 import { endAllAccess } from '../sessions/repo.ts';
-import { subjectOf } from '../subject.ts';
 import { unlockAccount } from '../throttle/throttle.ts';
+import { lockUserToManage, subjectOf } from '../user.ts';
 import { requireAnotherAdmin } from './commands.ts';
 import { createAdmin } from './create-admin.ts';
 

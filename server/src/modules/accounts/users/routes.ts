@@ -1,17 +1,24 @@
 import { idParams, message, noBody } from '@customer-database/contract/fields';
 import * as contract from '@customer-database/contract/users';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Context } from '../../../core/context.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { signedInContextOf } from '../../../http/context.ts';
 import { pageCountsOf } from '../../../http/page-counts.ts';
+import { requireRecentConfirmation } from '../access-rules.ts';
 import { resendInvitation, withdrawInvitation } from '../invitations/commands.ts';
-import { presentDelivery } from '../passwords/credential-delivery.ts';
-import { requireRecentConfirmation } from '../recent-confirmation.ts';
+import { presentDelivery } from '../passwords/temporary-password.ts';
 import * as manage from './commands.ts';
 import { presentManagedUser } from './present.ts';
+import { resetMfa, sendNewPassword } from './reset-credentials.ts';
 
 const access = 'users.manage';
 const tags = ['Users'];
+
+const changedUser = async (ctx: Context, id: number, message: string) => ({
+  message,
+  user: presentManagedUser(await manage.getUser(ctx, id)),
+});
 
 export function userRoutes(deps: Deps): FastifyPluginAsyncZod {
   return async (app) => {
@@ -68,8 +75,7 @@ export function userRoutes(deps: Deps): FastifyPluginAsyncZod {
         const ctx = signedInContextOf(deps, request);
         if (request.body.role !== undefined) requireRecentConfirmation(ctx);
         await manage.updateUser(ctx, request.params.id, request.body);
-        const user = await manage.getUser(ctx, request.params.id);
-        return { message: 'User updated successfully', user: presentManagedUser(user) };
+        return changedUser(ctx, request.params.id, 'User updated successfully');
       },
     });
 
@@ -88,13 +94,10 @@ export function userRoutes(deps: Deps): FastifyPluginAsyncZod {
       handler: async (request) => {
         const ctx = signedInContextOf(deps, request);
         requireRecentConfirmation(ctx);
-        const delivered = await resendInvitation(ctx, request.params.id);
-        const user = await manage.getUser(ctx, request.params.id);
-        return {
-          message: 'Invitation sent successfully',
-          user: presentManagedUser(user),
-          ...presentDelivery(delivered),
-        };
+        const { id } = request.params;
+        const delivered = await resendInvitation(ctx, id);
+        const changed = await changedUser(ctx, id, 'Invitation sent successfully');
+        return { ...changed, ...presentDelivery(delivered) };
       },
     });
 
@@ -152,10 +155,7 @@ export function userRoutes(deps: Deps): FastifyPluginAsyncZod {
         manage.refuseOwnAccount(ctx, id, 'You cannot disable your own account');
         requireRecentConfirmation(ctx);
         await manage.setUserDisabled(ctx, id, true);
-        return {
-          message: 'User disabled successfully',
-          user: presentManagedUser(await manage.getUser(ctx, id)),
-        };
+        return changedUser(ctx, id, 'User disabled successfully');
       },
     });
 
@@ -176,10 +176,62 @@ export function userRoutes(deps: Deps): FastifyPluginAsyncZod {
         const { id } = request.params;
         requireRecentConfirmation(ctx);
         await manage.setUserDisabled(ctx, id, false);
-        return {
-          message: 'User enabled successfully',
-          user: presentManagedUser(await manage.getUser(ctx, id)),
-        };
+        return changedUser(ctx, id, 'User enabled successfully');
+      },
+    });
+
+    app.route({
+      method: 'POST',
+      url: '/api/users/:id/reset-password',
+      config: {
+        access,
+        errors: [
+          'CONFIRMATION_REQUIRED',
+          'OWN_ACCOUNT',
+          'LAST_ADMIN',
+          'USER_DISABLED',
+          'PASSWORD_SIGN_IN_OFF',
+        ],
+      },
+      schema: {
+        operationId: 'resetPasswordOfUser',
+        tags,
+        summary: 'Set a temporary password and end the sessions; requires a recently confirmed session',
+        params: idParams,
+        body: noBody,
+        response: { 200: contract.credentialDeliveryResponse },
+      },
+      handler: async (request) => {
+        const ctx = signedInContextOf(deps, request);
+        const { id } = request.params;
+        manage.refuseOwnAccount(ctx, id, 'Change your own password on your profile');
+        requireRecentConfirmation(ctx);
+        const delivered = await sendNewPassword(ctx, id);
+        const changed = await changedUser(ctx, id, 'Password reset successfully');
+        return { ...changed, ...presentDelivery(delivered) };
+      },
+    });
+
+    app.route({
+      method: 'POST',
+      url: '/api/users/:id/reset-mfa',
+      config: { access, errors: ['CONFIRMATION_REQUIRED', 'OWN_ACCOUNT'] },
+      schema: {
+        operationId: 'resetMfaOfUser',
+        tags,
+        summary:
+          'Disable MFA, revoke the API tokens and end the sessions; requires a recently confirmed session',
+        params: idParams,
+        body: noBody,
+        response: { 200: contract.changedUserResponse },
+      },
+      handler: async (request) => {
+        const ctx = signedInContextOf(deps, request);
+        const { id } = request.params;
+        manage.refuseOwnAccount(ctx, id, 'Turn off your own MFA on your profile');
+        requireRecentConfirmation(ctx);
+        await resetMfa(ctx, id);
+        return changedUser(ctx, id, 'MFA reset successfully');
       },
     });
   };

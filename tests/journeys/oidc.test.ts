@@ -1,4 +1,4 @@
-import { CompanyProvider, companyClient } from '@customer-database/testkit/company-provider';
+import { OidcProvider, oidcClient } from '@customer-database/testkit/oidc-provider';
 import { freePort } from '@customer-database/testkit/ports';
 import type { Page } from '@playwright/test';
 import { Api } from './support/api.ts';
@@ -12,19 +12,19 @@ test.use({ newTabs: true, callsMayFail: true });
 // Wide at last: the journeys go on there.
 const looks = ['narrow-dark', 'wide-light'] as const;
 
-type Company = { provider: CompanyProvider; server: Server };
+type Company = { provider: OidcProvider; server: Server };
 
 /** A server whose company has a sign-in of its own; people choose there who they are. */
 async function withCompany(env: Record<string, string>, work: (company: Company) => Promise<void>) {
   const port = await freePort();
   const publicUrl = `http://127.0.0.1:${port}`;
-  const provider = await CompanyProvider.start(publicUrl);
+  const provider = await OidcProvider.start(publicUrl);
   const server = await startServer({
     PORT: String(port),
     PUBLIC_URL: publicUrl,
     OIDC_ISSUER: provider.issuer,
-    OIDC_CLIENT_ID: companyClient.id,
-    OIDC_CLIENT_SECRET: companyClient.secret,
+    OIDC_CLIENT_ID: oidcClient.id,
+    OIDC_CLIENT_SECRET: oidcClient.secret,
     OIDC_NAME: 'Acme',
     ...env,
   });

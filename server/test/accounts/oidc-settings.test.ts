@@ -1,16 +1,16 @@
 import { runAdmin } from '@customer-database/testkit/admin';
 import type { Answer } from '@customer-database/testkit/client';
-import { CompanySignIn, expectRefused } from '@customer-database/testkit/company-sign-in';
+import { OidcSignIn, expectRefused } from '@customer-database/testkit/oidc-sign-in';
 import { makeAccount, makeUser, testPassword } from '@customer-database/testkit/factories';
 import { expectProblem } from '@customer-database/testkit/problems';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { setupCode } from '../../src/modules/accounts/sign-in/first-admin.ts';
 
-let company: CompanySignIn;
+let company: OidcSignIn;
 
 beforeAll(async () => {
-  company = await CompanySignIn.start();
+  company = await OidcSignIn.start();
 });
 
 describe('settings', () => {

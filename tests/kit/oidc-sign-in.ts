@@ -2,28 +2,28 @@ import { expect } from 'vitest';
 import { Browser } from './browser.ts';
 import { afterFile } from './cleanup.ts';
 import type { Answer } from './client.ts';
-import { CompanyProvider, companyClient } from './company-provider.ts';
+import { OidcProvider, oidcClient } from './oidc-provider.ts';
 import { unique } from './factories.ts';
 import { freePort } from './ports.ts';
 import { expectProblem } from './problems.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from './test-app.ts';
 
 /** A provider, servers that trust it, and people on their way between them. */
-export class CompanySignIn {
-  readonly provider: CompanyProvider;
+export class OidcSignIn {
+  readonly provider: OidcProvider;
   /** The servers listen elsewhere, as they do behind a proxy. */
   readonly publicUrl: string;
 
-  private constructor(provider: CompanyProvider, publicUrl: string) {
+  private constructor(provider: OidcProvider, publicUrl: string) {
     this.provider = provider;
     this.publicUrl = publicUrl;
   }
 
-  static async start(): Promise<CompanySignIn> {
+  static async start(): Promise<OidcSignIn> {
     const publicUrl = `http://127.0.0.1:${await freePort()}`;
-    const provider = await CompanyProvider.start(publicUrl);
+    const provider = await OidcProvider.start(publicUrl);
     afterFile(() => provider.stop());
-    return new CompanySignIn(provider, publicUrl);
+    return new OidcSignIn(provider, publicUrl);
   }
 
   startApp(env: Record<string, string> = {}, more: TestAppOptions = {}): Promise<TestApp> {
@@ -32,8 +32,8 @@ export class CompanySignIn {
       env: {
         PUBLIC_URL: this.publicUrl,
         OIDC_ISSUER: this.provider.issuer,
-        OIDC_CLIENT_ID: companyClient.id,
-        OIDC_CLIENT_SECRET: companyClient.secret,
+        OIDC_CLIENT_ID: oidcClient.id,
+        OIDC_CLIENT_SECRET: oidcClient.secret,
         OIDC_NAME: 'Acme',
         ...env,
       },
@@ -94,7 +94,7 @@ const refusals = {
 };
 
 export function expectRefused(
-  answer: Awaited<ReturnType<CompanySignIn['finish']>>,
+  answer: Awaited<ReturnType<OidcSignIn['finish']>>,
   why: keyof typeof refusals,
 ): void {
   expectProblem(answer, 401, 'COMPANY_SIGN_IN_FAILED');

@@ -1,15 +1,15 @@
 import { confirmInput } from '@customer-database/contract/auth';
 import { Button, Group, Modal, Text } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { schemaResolver, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { useLocation } from 'react-router';
 import { confirmIdentity, setupStateQuery } from '../../api/auth.ts';
 import { useFormSubmit } from '../../api/form-submit.ts';
-import { canSignInAtCompany, signInAgainAtCompany } from '../../api/oidc-sign-in.ts';
+import { canUseOidc, signInAgainWithOidc } from '../../api/oidc-sign-in.ts';
 import { type ReauthenticationPrompt, useReauthenticationPrompt } from '../../api/reauthentication.ts';
 import { useUser } from '../../api/session.ts';
-import { fieldProps, validateWith } from '../../lib/forms.ts';
+import { fieldProps } from '../../lib/forms.ts';
 import { CodeField } from '../../ui/code-field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
@@ -41,14 +41,14 @@ function ReauthenticationForm({ onConfirmed, onCancel, needsFactor }: Reauthenti
   const user = useUser();
   const location = useLocation();
   const { data: setup } = useQuery(setupStateQuery);
-  const company = canSignInAtCompany ? setup?.company_sign_in : undefined;
+  const company = canUseOidc ? setup?.company_sign_in : undefined;
   const canUsePassword = !needsFactor && setup?.password_sign_in !== false;
   const [prefersCode, setPrefersCode] = useState(false);
   const factor = prefersCode || !canUsePassword ? 'code' : 'password';
   const canConfirmHere = canUsePassword || user.mfa_enabled;
   const form = useForm({
     initialValues: { password: '', code: '' },
-    validate: (values) => validateWith(confirmInput)({ [factor]: values[factor] }),
+    validate: (values) => schemaResolver(confirmInput, { sync: true })({ [factor]: values[factor] }),
   });
   const { onSubmit, busy, failure } = useFormSubmit(
     form,
@@ -58,7 +58,7 @@ function ReauthenticationForm({ onConfirmed, onCancel, needsFactor }: Reauthenti
     },
     'Failed to confirm',
   );
-  const signInAgain = () => signInAgainAtCompany({ from: location });
+  const signInAgain = () => signInAgainWithOidc({ from: location });
   return (
     <Form onSubmit={onSubmit} failure={failure}>
       <Text size="sm">

@@ -5,7 +5,7 @@ import { decodeJwt, importJWK, type JWK, type JWTPayload, SignJWT } from 'jose';
 import Provider from 'oidc-provider';
 import { freePort } from './ports.ts';
 
-export type CompanyPerson = {
+export type OidcPerson = {
   sub: string;
   name?: string;
   email?: string;
@@ -13,7 +13,7 @@ export type CompanyPerson = {
   groups?: string[];
 };
 
-export const companyClient = { id: 'customer-database', secret: 'shared-with-the-provider-0123456789' };
+export const oidcClient = { id: 'customer-database', secret: 'shared-with-the-provider-0123456789' };
 
 /** Every one claims to be the same. */
 export function makeKey(): JWK {
@@ -22,10 +22,10 @@ export function makeKey(): JWK {
 }
 
 /** A real OpenID Connect provider, whose people sign in by choosing who they are. */
-export class CompanyProvider {
+export class OidcProvider {
   readonly issuer: string;
   /** By `sub`. */
-  readonly people = new Map<string, CompanyPerson>();
+  readonly people = new Map<string, OidcPerson>();
   /** Whoever comes signs in as this person; undefined shows a form that asks. */
   person: string | undefined;
   /** Makes the provider say what it never would; signed with its own key all the same, or with `forgedKey`. */
@@ -43,8 +43,8 @@ export class CompanyProvider {
     this.#key = makeKey();
   }
 
-  static async start(publicUrl: string): Promise<CompanyProvider> {
-    const provider = new CompanyProvider(await freePort(), [`${publicUrl}/api/auth/oidc/callback`]);
+  static async start(publicUrl: string): Promise<OidcProvider> {
+    const provider = new OidcProvider(await freePort(), [`${publicUrl}/api/auth/oidc/callback`]);
     await provider.start();
     return provider;
   }
@@ -69,8 +69,8 @@ export class CompanyProvider {
     return new Provider(this.issuer, {
       clients: [
         {
-          client_id: companyClient.id,
-          client_secret: companyClient.secret,
+          client_id: oidcClient.id,
+          client_secret: oidcClient.secret,
           redirect_uris: this.#redirectUris,
         },
       ],

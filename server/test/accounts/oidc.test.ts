@@ -2,21 +2,21 @@ import { activitySince, lastActivityId } from '@customer-database/testkit/activi
 import { runAdmin } from '@customer-database/testkit/admin';
 import { createBreakableDatabase } from '@customer-database/testkit/breakable-database';
 import { Browser } from '@customer-database/testkit/browser';
-import { type CompanyProvider, makeKey } from '@customer-database/testkit/company-provider';
-import { CompanySignIn, expectRefused } from '@customer-database/testkit/company-sign-in';
+import { type OidcProvider, makeKey } from '@customer-database/testkit/oidc-provider';
+import { OidcSignIn, expectRefused } from '@customer-database/testkit/oidc-sign-in';
 import { makeAccount, makeUser, type TestUser, testPassword } from '@customer-database/testkit/factories';
 import { expectProblem } from '@customer-database/testkit/problems';
 import type { TestApp } from '@customer-database/testkit/test-app';
 import type { JWTPayload } from 'jose';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-let company: CompanySignIn;
-let provider: CompanyProvider;
+let company: OidcSignIn;
+let provider: OidcProvider;
 let app: TestApp;
 let admin: TestUser;
 
 beforeAll(async () => {
-  company = await CompanySignIn.start();
+  company = await OidcSignIn.start();
   provider = company.provider;
   app = await company.startApp();
   admin = await makeUser(app, 'admin');
