@@ -39,7 +39,7 @@ test('users are listed, searched and sorted', async ({ adminPage: page, server, 
   await search.fill(staff.email);
   await expect(page.getByRole('row')).toHaveCount(2);
   await expect(rowOf(page, staff.email)).toContainText(/Staff.*Active.*On/);
-  await search.fill('nobody has this name');
+  await search.fill('no user has this name');
   await expect(page.getByRole('status').filter({ hasText: 'No users found' })).toBeVisible();
   await search.fill(tag);
   await expect(rowOf(page, invited.email)).toContainText(/Staff.*Invited until .*Off.*Never seen/);

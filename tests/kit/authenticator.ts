@@ -18,7 +18,7 @@ export type Deviation = {
   host?: string;
   challenge?: string;
   type?: string;
-  /** The device was not unlocked. */
+  /** The user did not unlock the device. */
   unverified?: boolean;
   counter?: number;
   /** null leaves it out. */
@@ -33,7 +33,7 @@ const attestedData = 0x40;
 /** A passkey that an earlier test run registered; the key is PKCS #8 in base64. */
 export type KeptPasskey = { id: string; privateKey: string; counter: number; userHandle: string };
 
-/** A passkey and the browser that uses it, in software. It can also do what no real device would. */
+/** A passkey and the browser that uses it, in software: it also does what no honest device would. */
 export class SoftwareAuthenticator {
   readonly #origin: string;
   readonly #id: Buffer;

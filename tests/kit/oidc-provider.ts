@@ -26,7 +26,7 @@ export class OidcProvider {
   readonly issuer: string;
   /** By `sub`. */
   readonly people = new Map<string, OidcPerson>();
-  /** Whoever comes signs in as this person; undefined shows a form that asks. */
+  /** The user who signs in; undefined shows a form that asks. */
   person: string | undefined;
   /** Makes the provider say what it never would; signed with its own key all the same, or with `forgedKey`. */
   forge: ((claims: JWTPayload) => JWTPayload) | undefined;
@@ -109,7 +109,7 @@ export class OidcProvider {
       response.end(`<title>Company</title><h1>Who are you?</h1>${links.join(' ')}`);
       return;
     }
-    if (chosen === 'nobody') {
+    if (chosen === 'cancel') {
       await provider.interactionFinished(request, response, { error: 'access_denied' });
       return;
     }

@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import { Browser } from './browser.ts';
 import { afterFile } from './cleanup.ts';
 import type { Answer } from './client.ts';
-import { OidcProvider, oidcClient } from './oidc-provider.ts';
 import { unique } from './factories.ts';
+import { OidcProvider, oidcClient } from './oidc-provider.ts';
 import { freePort } from './ports.ts';
 import { expectProblem } from './problems.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from './test-app.ts';
@@ -40,7 +40,7 @@ export class OidcSignIn {
     });
   }
 
-  /** Somebody whom the provider knows. */
+  /** A user of the provider. */
   person(more: object = {}) {
     const sub = unique('person');
     const known = { sub, name: 'Pia Person', email: `${sub}@example.com`, email_verified: true, ...more };

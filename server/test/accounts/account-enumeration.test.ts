@@ -78,22 +78,15 @@ function forSeconds(seconds: number): () => boolean {
 
 describe('a failed sign-in', () => {
   it('gets the same response whatever the reason', async () => {
+    const shapes: unknown[] = [];
     for (const failure of failures) {
       const answer = await attempt(failure);
       expect(withoutRequestId(answer), failure.name).toEqual({
         status: 401,
         body: { error: 'Invalid email or password', code: 'SIGN_IN_FAILED' },
       });
+      shapes.push([headersOf(answer), answer.headers.get('content-length')]);
     }
-  });
-
-  it('gets the same headers and as many bytes', async () => {
-    const shapes = await Promise.all(
-      failures.map(async (failure) => {
-        const answer = await attempt(failure);
-        return [headersOf(answer), answer.headers.get('content-length')];
-      }),
-    );
     for (const shape of shapes) expect(shape).toEqual(shapes[0]);
   });
 
@@ -148,7 +141,7 @@ describe('a throttled sign-in', () => {
 
   /** Fails from other addresses until the account, existing or not, is throttled. */
   async function throttle(email: string): Promise<void> {
-    await Promise.all(Array.from({ length: 25 }, () => fail(email, newAddress())));
+    await Promise.all(Array.from({ length: 22 }, () => fail(email, newAddress())));
   }
 
   it('gets the same response for an unknown account where the owner of a known one signed in before', async () => {
@@ -205,25 +198,5 @@ describe('a throttled sign-in', () => {
     }
     recorded.take();
     expect((await app.pool.query('select count(*) from throttles')).rows).toEqual(before);
-  });
-
-  it('takes the same time for an unknown account as for a known one', async () => {
-    app.clock.advance(3_600_001);
-    const hasTime = forSeconds(15);
-    const times: Record<string, number[]> = { [known]: [], [unknown]: [] };
-    const address = newAddress();
-    for (const email of [known, unknown])
-      for (let tries = 0; tries < 6; tries += 1) await fail(email, address);
-    for (let tries = 0; tries < 300 && hasTime(); tries += 1) {
-      // An attacker cannot measure that often: throttled attempts count for the address.
-      if (tries % 20 === 0)
-        await app.pool.query("update throttles set failures = 0 where key = 'address:' || $1", [address]);
-      for (const email of tries % 2 === 0 ? [known, unknown] : [unknown, known]) {
-        const start = performance.now();
-        expect((await fail(email, address)).status).toBe(429);
-        times[email]?.push(performance.now() - start);
-      }
-    }
-    expect(Math.abs(rankSumScore(times[known] ?? [], times[unknown] ?? []))).toBeLessThan(4);
   });
 });

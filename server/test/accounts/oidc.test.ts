@@ -2,9 +2,9 @@ import { activitySince, lastActivityId } from '@customer-database/testkit/activi
 import { runAdmin } from '@customer-database/testkit/admin';
 import { createBreakableDatabase } from '@customer-database/testkit/breakable-database';
 import { Browser } from '@customer-database/testkit/browser';
-import { type OidcProvider, makeKey } from '@customer-database/testkit/oidc-provider';
-import { OidcSignIn, expectRefused } from '@customer-database/testkit/oidc-sign-in';
 import { makeAccount, makeUser, type TestUser, testPassword } from '@customer-database/testkit/factories';
+import { makeKey, type OidcProvider } from '@customer-database/testkit/oidc-provider';
+import { expectRefused, OidcSignIn } from '@customer-database/testkit/oidc-sign-in';
 import { expectProblem } from '@customer-database/testkit/problems';
 import type { TestApp } from '@customer-database/testkit/test-app';
 import type { JWTPayload } from 'jose';
@@ -38,8 +38,8 @@ async function invite(email: string, role = 'staff') {
   return answer.body;
 }
 
-describe("the company's own sign-in", () => {
-  it('lets in whom it knows by an invited, verified address, from then on by who they are', async () => {
+describe('an OIDC sign-in', () => {
+  it('links an account by a verified email, and finds it by the subject from then on', async () => {
     const { sub, email } = person();
     const invited = await invite(email);
     const since = await lastActivityId(app);
@@ -52,28 +52,27 @@ describe("the company's own sign-in", () => {
       'user.company_linked',
       'sign_in.succeeded',
     ]);
-    // The temporary password has done its work.
     const password = invited.temporary_password;
     expect((await app.client().post('/api/auth/login', { email, password })).status).toBe(401);
     provider.people.set(sub, { sub, email: 'another@example.com', email_verified: true });
     expect((await signIn(sub)).body.user.id).toBe(invited.user.id);
   });
 
-  it('opens an account with a password, too, and leaves the password', async () => {
+  it('opens an account that has a password, and keeps the password', async () => {
     const { email } = await makeAccount(app, 'admin');
     const { sub } = person({ email: email.toUpperCase() });
     expect((await signIn(sub)).body.user).toMatchObject({ email, role: 'admin' });
     expect((await app.client().post('/api/auth/login', { email, password: testPassword })).status).toBe(200);
   });
 
-  it('lets in whoever signs in several times at once for the first time', async () => {
+  it('succeeds for concurrent first sign-ins of one user', async () => {
     const { sub, email } = person();
     const { user } = await invite(email);
     const answers = await Promise.all([signIn(sub), signIn(sub), signIn(sub)]);
     expect(answers.map(({ body }) => body.user?.id)).toEqual([user.id, user.id, user.id]);
   });
 
-  it('confirms who it is if they signed in there lately, or again', async () => {
+  it('confirms the session if the user authenticated at the provider recently, or again', async () => {
     const { email, sub } = person();
     await invite(email, 'admin');
     const other = await makeAccount(app, 'staff');
@@ -87,7 +86,7 @@ describe("the company's own sign-in", () => {
     };
     const now = Math.floor(app.clock.now().getTime() / 1000);
     expect(await changesRights((await signedInThere(now - 60)).body.token)).toBe(200);
-    // Whoever is signed in there is let in without a question.
+    // The provider may reuse its own session.
     for (const authTime of [now - 3600, undefined])
       expect(await changesRights((await signedInThere(authTime)).body.token)).toBe('CONFIRMATION_REQUIRED');
     provider.forge = undefined;
@@ -97,9 +96,9 @@ describe("the company's own sign-in", () => {
   });
 
   it.each([
-    ['nobody invited', {}, 'unknown'],
-    ['an address that is not verified', { email_verified: false }, 'unverified'],
-    ['no address', { email: undefined }, 'unverified'],
+    ['a user without an account', {}, 'unknown'],
+    ['an unverified email', { email_verified: false }, 'unverified'],
+    ['no email', { email: undefined }, 'unverified'],
   ] as const)('refuses %s, and logs it', async (_, more, why) => {
     const { sub, email } = person(more);
     if (why === 'unverified' && email) await invite(email);
@@ -110,7 +109,7 @@ describe("the company's own sign-in", () => {
     ]);
   });
 
-  it('takes an address of Entra ID whose domain it verified', async () => {
+  it('accepts an email of Entra ID whose domain it has verified', async () => {
     const { sub, email } = person({ email_verified: undefined, xms_edov: true });
     provider.forge = (claims) => ({ ...claims, xms_edov: '1' });
     await invite(email);
@@ -130,7 +129,7 @@ describe("the company's own sign-in", () => {
     expectRefused(await signIn(gone.sub), 'unknown');
   });
 
-  it('gives no account to somebody else who claims its address', async () => {
+  it('refuses another subject with the email of an account', async () => {
     const owner = person();
     await invite(owner.email);
     expect((await signIn(owner.sub)).status).toBe(200);
@@ -149,13 +148,13 @@ describe("the company's own sign-in", () => {
   });
 });
 
-describe('a link to somebody at the provider', () => {
+describe('a link to a subject at the provider', () => {
   const accountOf = async (email: string) => {
     const { body } = await admin.client.get(`/api/users?q=${encodeURIComponent(email)}`);
     return body.users[0];
   };
 
-  it('to an account whose owner chose the address ends their other ways in', async () => {
+  it('removes the other credentials of an account whose user chose the email', async () => {
     const victim = person();
     const thief = await makeUser(app, 'staff');
     expect((await thief.client.put('/api/auth/profile', { email: victim.email })).status).toBe(200);
@@ -173,7 +172,7 @@ describe('a link to somebody at the provider', () => {
     expect(await accountOf(victim.email)).toMatchObject({ mfa_enabled: false, passkeys: 0 });
   });
 
-  it('is made anew with another provider, and by the operator', async () => {
+  it('is made again with another provider, and after the operator has removed it', async () => {
     const { sub, email } = person();
     const { user } = await invite(email);
     expect((await signIn(sub)).body.user.id).toBe(user.id);
@@ -188,8 +187,8 @@ describe('a link to somebody at the provider', () => {
   });
 });
 
-describe('a wrong turn', () => {
-  /** Somebody who would be let in. */
+describe('a callback', () => {
+  /** A user who could sign in. */
   async function invited() {
     const known = person();
     await invite(known.email);
@@ -197,7 +196,7 @@ describe('a wrong turn', () => {
     return known;
   }
 
-  async function expectNobodyIn(email: string): Promise<void> {
+  async function expectNoSession(email: string): Promise<void> {
     const { rows } = await app.pool.query(
       `select 1 from sessions join users on users.id = user_id where email = $1`,
       [email],
@@ -205,7 +204,7 @@ describe('a wrong turn', () => {
     expect(rows).toEqual([]);
   }
 
-  it('with another state, or that of another browser, is refused', async () => {
+  it('with another state, or the state of another browser, is refused', async () => {
     const { email } = await invited();
     const [mine, other] = [new Browser(), new Browser()];
     const callback = await toCallback(mine);
@@ -215,7 +214,7 @@ describe('a wrong turn', () => {
     changed.searchParams.set('state', 'x');
     expectRefused(await land(mine, changed.href), 'failed');
     expectRefused(await land(new Browser(), await toCallback(mine)), 'failed');
-    await expectNobodyIn(email);
+    await expectNoSession(email);
   });
 
   it.each(['nonce', 'code_challenge'])('with another %s is refused', async (name) => {
@@ -226,12 +225,12 @@ describe('a wrong turn', () => {
     expect(asked.searchParams.get(name)).toMatch(/^[\w-]{43}$/);
     asked.searchParams.set(name, 'x'.repeat(43));
     expectRefused(await land(browser, await company.follow(browser, asked.href)), 'failed');
-    await expectNobodyIn(email);
+    await expectNoSession(email);
   });
 
   const seconds = () => Math.floor(Date.now() / 1000);
   it.each<[string, (claims: JWTPayload) => JWTPayload]>([
-    ['for another audience', (claims) => ({ ...claims, aud: 'somebody-else' })],
+    ['for another audience', (claims) => ({ ...claims, aud: 'another-client' })],
     ['of another issuer', (claims) => ({ ...claims, iss: 'https://evil.example' })],
     ['that has expired', (claims) => ({ ...claims, exp: seconds() - 600, iat: seconds() - 1200 })],
     ['without a nonce', ({ nonce: _, ...claims }) => claims],
@@ -240,7 +239,7 @@ describe('a wrong turn', () => {
     const { sub, email } = await invited();
     provider.forge = forge;
     expectRefused(await signIn(sub), 'failed');
-    await expectNobodyIn(email);
+    await expectNoSession(email);
   });
 
   it('with an ID token that another key signed is refused', async () => {
@@ -248,34 +247,34 @@ describe('a wrong turn', () => {
     provider.forge = (claims) => claims;
     provider.forgedKey = makeKey();
     expectRefused(await signIn(sub), 'failed');
-    await expectNobodyIn(email);
+    await expectNoSession(email);
     provider.forgedKey = undefined;
     expect((await signIn(sub)).status).toBe(200);
   });
 
-  it('that names another issuer in the address is refused', async () => {
+  it('that names another issuer is refused', async () => {
     const { email } = await invited();
     const browser = new Browser();
     const callback = new URL(await toCallback(browser));
     callback.searchParams.set('iss', 'https://evil.example');
     expectRefused(await land(browser, callback.href), 'failed');
-    await expectNobodyIn(email);
+    await expectNoSession(email);
   });
 
-  it('back to an answer that was used leads nowhere; a session is given once', async () => {
+  it('works once, and its result opens one session', async () => {
     await invited();
     const browser = new Browser();
     const callback = await toCallback(browser);
     const landed = await company.openCallback(browser, callback, app);
-    const arrived = landed.headers.getSetCookie().find((text) => text.startsWith('oidc-result=')) ?? '';
-    const cookie = arrived.split(';')[0] ?? '';
+    const result = landed.headers.getSetCookie().find((text) => text.startsWith('oidc-result=')) ?? '';
+    const cookie = result.split(';')[0] ?? '';
     const take = () => fetch(`${app.url}/api/auth/oidc/finish`, { method: 'POST', headers: { cookie } });
     const answers = await Promise.all([take(), take(), take()]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
     expectRefused(await land(browser, callback), 'failed');
   });
 
-  it('that takes more than ten minutes, or a minute at the end, is refused', async () => {
+  it('is refused after ten minutes, and its result after one', async () => {
     const { email } = await invited();
     const slow = new Browser();
     const callback = await toCallback(slow);
@@ -287,13 +286,13 @@ describe('a wrong turn', () => {
     await company.openCallback(late, await toCallback(late), app);
     app.clock.advance(61_000);
     expectRefused(await company.finish(late, app), 'failed');
-    await expectNobodyIn(email);
+    await expectNoSession(email);
   });
 
   it.each([
-    ['long ago', () => seconds() - 600],
-    ['nobody says when', () => undefined],
-  ])('to confirm who it is, with a sign-in of %s, is refused', async (_, authTime) => {
+    ['ten minutes ago', () => seconds() - 600],
+    ['an unknown time', () => undefined],
+  ])('that confirms a session is refused with an authentication of %s', async (_, authTime) => {
     await invited();
     provider.forge = (claims) => ({ ...claims, auth_time: authTime() });
     const browser = new Browser();
@@ -301,14 +300,14 @@ describe('a wrong turn', () => {
     expectRefused(await land(browser, callback), 'failed');
   });
 
-  it('that ends at the provider is told', async () => {
+  it('with an error of the provider is refused', async () => {
     await invited();
-    provider.person = 'nobody';
+    provider.person = 'cancel';
     const browser = new Browser();
     expectRefused(await land(browser, await toCallback(browser)), 'failed');
   });
 
-  it('to a provider that is down is told, and works when it is back', async () => {
+  it('is refused while the provider is down', async () => {
     const { sub } = await invited();
     const fresh = await company.startApp();
     await provider.stop();
@@ -317,14 +316,14 @@ describe('a wrong turn', () => {
     expect(started.headers.get('location')).toBe(`${company.publicUrl}/login?company`);
     expectRefused(await company.finish(browser, fresh), 'unavailable');
     await provider.start();
-    const onTheWay = await toCallback(browser);
+    const callback = await toCallback(browser);
     await provider.stop();
-    expectRefused(await land(browser, onTheWay), 'unavailable');
+    expectRefused(await land(browser, callback), 'unavailable');
     await provider.start();
     expect((await signIn(sub)).status).toBe(200);
   });
 
-  it('while our database is down is told', async () => {
+  it('is refused while the database is down', async () => {
     const database = await createBreakableDatabase();
     const server = await company.startApp({}, { databaseUrl: database.url });
     const { email } = await makeAccount(server, 'staff');
@@ -344,7 +343,7 @@ describe('a wrong turn', () => {
     expect((await company.signIn(sub, server)).status).toBe(200);
   });
 
-  it('with anything in its address leads back to the sign-in', async () => {
+  it('with any query is redirected or refused', async () => {
     for (const query of [
       '?',
       '?code=x',

@@ -28,7 +28,7 @@ const sessionsOf = async (token: string) => (await app.client(token).get('/api/a
 const isAlive = async (token: string) => (await app.client(token).get('/api/auth/verify')).status === 200;
 
 describe('GET /api/auth/sessions', () => {
-  it('shows device, address, since when and last use, of the own sessions alone', async () => {
+  it('lists the sessions of the user with device, IP address, start and last use', async () => {
     const { email } = await makeAccount(app, 'staff');
     await makeUser(app, 'staff');
     const first = await signIn(email, firefox, '198.51.100.7');
@@ -59,7 +59,7 @@ describe('GET /api/auth/sessions', () => {
     ]);
   });
 
-  it('names any program, and none that says nothing', async () => {
+  it('names programs, and no device for an unreadable user agent', async () => {
     const { email } = await makeAccount(app, 'staff');
     const token = await signIn(email, 'curl/8.14.1', '198.51.100.7');
     await signIn(email, `\u00e9 <script>${'x'.repeat(10_000)}`.slice(2), '198.51.100.8');
@@ -83,7 +83,7 @@ describe('GET /api/auth/sessions', () => {
 });
 
 describe('a session', () => {
-  it('is ended from another one, at once and logged; that of somebody else is not', async () => {
+  it('is ended from another one of the same user, at once and logged', async () => {
     const [user, stranger] = [await makeUser(app, 'staff'), await makeUser(app, 'staff')];
     const other = await signIn(user.email, firefox, '198.51.100.7');
     const [listed] = await sessionsOf(other);
@@ -108,7 +108,7 @@ describe('a session', () => {
 });
 
 describe('a sign-in from a new device', () => {
-  it('is mailed, but not the first one, and not that of a browser or an address that is known', async () => {
+  it('is mailed, unless it is the first one or from a known browser or network', async () => {
     const mail = await startMailTest(behindProxy);
     const { email } = await makeAccount(mail.app, 'staff');
     const enter = async (agent: string, address: string, cookie = '') => {
@@ -134,7 +134,7 @@ describe('a sign-in from a new device', () => {
     expect(text).toMatch(/Device: Safari on iOS\r?\nIP address: 203\.0\.113\.9\r?\nTime: \d{4}-/);
   });
 
-  it('of somebody else is mailed although the browser is known', async () => {
+  it('of another user is mailed although the browser is known', async () => {
     const [one, two] = [await makeAccount(app, 'staff'), await makeAccount(app, 'staff')];
     const first = await app.client().post('/api/auth/login', { email: one.email, password: testPassword });
     const cookie = first.headers.get('set-cookie') ?? '';

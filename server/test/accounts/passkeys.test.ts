@@ -66,7 +66,7 @@ describe('a passkey', () => {
     ]);
   });
 
-  it('of somebody else can be neither renamed nor removed', async () => {
+  it('of another user can be neither renamed nor removed', async () => {
     const [owner, stranger] = [await makeUser(app, 'staff'), await makeUser(app, 'admin')];
     const { id } = (await addPasskey(owner)).answer.body.passkey;
     expect((await stranger.client.put(`/api/auth/passkeys/${id}`, { name: 'Mine' })).status).toBe(404);
@@ -74,7 +74,7 @@ describe('a passkey', () => {
     expect((await owner.client.get('/api/auth/passkeys')).body.passkeys).toHaveLength(1);
   });
 
-  it('is added and removed only in a session that was confirmed lately', async () => {
+  it('is added and removed only in a recently confirmed session', async () => {
     const user = await makeUser(app, 'staff');
     const { id } = (await addPasskey(user)).answer.body.passkey;
     app.clock.advance(16 * minute);
@@ -90,7 +90,7 @@ describe('a passkey', () => {
     ['for another host', { host: 'evil.example' }],
     ['for another challenge', { challenge: 'AAAA' }],
     ['in place of a sign-in', { type: 'webauthn.get' }],
-    ['without a check of who holds the device', { unverified: true }],
+    ['without user verification', { unverified: true }],
   ])('made %s is refused', async (_, deviation) => {
     const user = await makeUser(app, 'staff');
     const { answer } = await addPasskey(user, deviation);
@@ -99,7 +99,7 @@ describe('a passkey', () => {
     expect((await user.client.get('/api/auth/passkeys')).body.passkeys).toEqual([]);
   });
 
-  it('is added once, by the one who asked, and in time', async () => {
+  it('is added once, by the user who requested the challenge, within five minutes', async () => {
     const [user, stranger] = [await makeUser(app, 'staff'), await makeUser(app, 'staff')];
     const device = new SoftwareAuthenticator(publicUrl);
     const { options, state } = (await user.client.post(`${setUpPath}/start`)).body;
@@ -146,7 +146,7 @@ describe('a sign-in with a passkey', () => {
     expect(await finish({ 'x-internal-access': env.INTERNAL_ACCESS_SECRET })).toBe(200);
   });
 
-  it('needs neither password nor code, and is logged', async () => {
+  it('requires neither password nor code, and is logged', async () => {
     const user = await makeUser(app, 'staff');
     const { device } = await addPasskey(user);
     await enableMfa(app, user);
@@ -165,7 +165,7 @@ describe('a sign-in with a passkey', () => {
     expect(passkey.last_used_at).toEqual(expect.any(String));
   });
 
-  it('is known to the device by a random name of the user, and older passkeys by the id', async () => {
+  it('has a random user handle; early ones have the id of the user', async () => {
     const user = await makeUser(app, 'staff');
     const { device, options } = await addPasskey(user);
     expect(Buffer.from(options.user.id, 'base64url')).toHaveLength(16);
@@ -180,8 +180,8 @@ describe('a sign-in with a passkey', () => {
     ['for another host', { host: 'evil.example' }],
     ['for another challenge', { challenge: 'AAAA' }],
     ['made for a setup', { type: 'webauthn.create' }],
-    ['without a check of who holds the device', { unverified: true }],
-    ['with the key of somebody else', { signWith: strangers.privateKey }],
+    ['without user verification', { unverified: true }],
+    ['signed with another key', { signWith: strangers.privateKey }],
     ['of a copied device, whose counter went back', { counter: 1 }],
     ['in the name of another user', { userHandle: Buffer.from('user:1').toString('base64url') }],
     ['that names no user', { userHandle: null }],
@@ -228,7 +228,7 @@ describe('a sign-in with a passkey', () => {
     expect((await app.client().post(`${signInPath}/finish`, forged)).body.code).toBe('PASSKEY_FAILED');
   });
 
-  it('is gone when an administrator resets MFA', async () => {
+  it('fails after an administrator has reset MFA', async () => {
     const [admin, user] = [await makeUser(app, 'admin'), await makeUser(app, 'staff')];
     const { device } = await addPasskey(user);
     expect((await admin.client.get(`/api/users/${user.id}`)).body.user.passkeys).toBe(1);

@@ -5,6 +5,7 @@ import { startTestApp, type TestApp } from '@customer-database/testkit/test-app'
 import { describe, expect, it } from 'vitest';
 import { createConfiguredAdmin, setupCode } from '../../src/modules/accounts/sign-in/first-admin.ts';
 
+const env = { ADMIN_EMAIL: 'Boss@Example.com', ADMIN_PASSWORD: testPassword };
 const closed = 'Registration is closed. Ask an administrator for an invitation.';
 
 const registration = (app: TestApp, overrides: Record<string, unknown> = {}) => ({
@@ -29,7 +30,10 @@ describe('POST /api/auth/register', () => {
   it('creates the first administrator with the setup code, who can then sign in', async () => {
     const app = await startTestApp();
     expect(await needsFirstAdmin(app)).toBe(true);
-    const answer = await register(app);
+    // In any case, without dashes and with blanks.
+    const answer = await register(app, {
+      setup_code: ` ${setupCode(app.deps).toUpperCase().replaceAll('-', ' ')} `,
+    });
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({
       message: 'Account created successfully',
@@ -52,10 +56,11 @@ describe('POST /api/auth/register', () => {
     expect(rows).toEqual([{ subject_label: 'first@example.com' }]);
   });
 
-  it('is closed as soon as there is any user, also with the right code', async () => {
-    const app = await startTestApp();
+  it('is closed as soon as there is any user, also to the right code and the settings', async () => {
+    const app = await startTestApp({ env });
     await makeAccount(app, 'staff');
     expect(await needsFirstAdmin(app)).toBe(false);
+    await createConfiguredAdmin(app.deps);
     for (const overrides of [{}, { setup_code: 'wrong' }]) {
       const answer = await register(app, overrides);
       expect(answer.status).toBe(403);
@@ -64,7 +69,7 @@ describe('POST /api/auth/register', () => {
     expect(await users(app)).toHaveLength(1);
   });
 
-  it('refuses a wrong setup code, creates nobody and logs the attempt', async () => {
+  it('refuses a wrong setup code, creates no user and logs the attempt', async () => {
     const app = await startTestApp();
     const text = 'The setup code is not correct. The server prints it when it starts.';
     const answer = await register(app, { setup_code: '000000-000000-000000-000000' });
@@ -89,15 +94,6 @@ describe('POST /api/auth/register', () => {
     ]);
   });
 
-  it('accepts the setup code in any case, without dashes and with blanks, on every instance', async () => {
-    const app = await startTestApp();
-    const other = await startTestApp({ databaseUrl: app.databaseUrl });
-    const setup_code = ` ${setupCode(other.deps).toUpperCase().replaceAll('-', ' ')} `;
-    expect((await register(app, { setup_code })).status).toBe(201);
-    expect(await needsFirstAdmin(other)).toBe(false);
-    await other.close();
-  });
-
   it('creates one administrator when several try concurrently', async () => {
     const app = await startTestApp();
     const emails = ['a@example.com', 'b@example.com', 'c@example.com', 'd@example.com'];
@@ -119,8 +115,6 @@ describe('POST /api/auth/register', () => {
     const cases: [Record<string, unknown>, string][] = [
       [{ name: ' ' }, 'Name is required'],
       [{ email: undefined }, 'Email is required'],
-      [{ email: 'nobody' }, 'Invalid email address'],
-      [{ password: '' }, 'Password is required'],
       [{ password: '12345' }, 'Password must be at least 6 characters'],
       [{ password: 'password' }, 'This password is too common. Please choose another one.'],
       [{ setup_code: '' }, 'Setup code is required'],
@@ -136,8 +130,6 @@ describe('POST /api/auth/register', () => {
 });
 
 describe('ADMIN_EMAIL and ADMIN_PASSWORD', () => {
-  const env = { ADMIN_EMAIL: 'Boss@Example.com', ADMIN_PASSWORD: testPassword };
-
   it('create the first administrator unattended, once', async () => {
     const app = await startTestApp({ env });
     await createConfiguredAdmin(app.deps);
@@ -147,7 +139,7 @@ describe('ADMIN_EMAIL and ADMIN_PASSWORD', () => {
     expect(await needsFirstAdmin(app)).toBe(false);
   });
 
-  it('do no harm when another server that starts at the same moment is quicker', async () => {
+  it('create one administrator when two servers start concurrently', async () => {
     const app = await startTestApp({ env });
     const other = await startTestApp({ env, databaseUrl: app.databaseUrl });
     await whileHolding(
@@ -157,12 +149,5 @@ describe('ADMIN_EMAIL and ADMIN_PASSWORD', () => {
     );
     expect((await users(app)).map((user) => user.email)).toEqual(['boss@example.com']);
     await other.close();
-  });
-
-  it('change nothing where there is a user', async () => {
-    const app = await startTestApp({ env });
-    const { email } = await makeAccount(app, 'staff');
-    await createConfiguredAdmin(app.deps);
-    expect((await users(app)).map((user) => user.email)).toEqual([email]);
   });
 });

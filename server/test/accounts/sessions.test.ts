@@ -2,13 +2,11 @@ import { createHash } from 'node:crypto';
 import { makeAccount, makeUser, type TestUser } from '@customer-database/testkit/factories';
 import { allTablesAsText, leakedInto } from '@customer-database/testkit/leaks';
 import { whileHolding } from '@customer-database/testkit/locks';
-import { makeCall, nameOf, protectedCalls } from '@customer-database/testkit/protected-calls';
 import { login, mfaToken, verifyLogin } from '@customer-database/testkit/sign-in';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { enableMfa, nextTotpCode } from '@customer-database/testkit/totp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { systemContext } from '../../src/core/context.ts';
-import { AppError } from '../../src/http/errors.ts';
 import { setUserDisabled, updateUser } from '../../src/modules/accounts/users/commands.ts';
 import { resetPassword } from '../../src/modules/accounts/users/reset-credentials.ts';
 
@@ -30,16 +28,6 @@ const isAlive = async (user: TestUser, server = app) => {
 };
 
 describe('a session token', () => {
-  it('has 256 random bits and is new at every sign-in', async () => {
-    const user = await makeUser(app, 'staff');
-    const tokens = [user.token, (await login(app, user.email)).body.token];
-    expect(tokens[0]).not.toBe(tokens[1]);
-    for (const token of tokens) {
-      expect(token).toMatch(/^[\w-]{43}$/);
-      expect(Buffer.from(token, 'base64url')).toHaveLength(32);
-    }
-  });
-
   it('is stored as a hash only, like the pre-MFA token', async () => {
     const user = await makeUser(app, 'staff');
     await enableMfa(app, user);
@@ -80,20 +68,6 @@ describe('a session ends', () => {
     expect([config.sessionIdleMs, config.sessionMaxMs]).toEqual([8 * hour, 7 * 24 * hour]);
   });
 
-  it('when the user is disabled, at the next request on every instance and for good', async () => {
-    const other = await startTestApp({ databaseUrl: app.databaseUrl });
-    const user = await makeUser(app, 'admin');
-    expect(await isAlive(user, other)).toBe(true);
-    await setUserDisabled(systemContext(app.deps), user.id, true);
-    expect(await isAlive(user)).toBe(false);
-    expect(await isAlive(user, other)).toBe(false);
-    expect((await login(app, user.email)).status).toBe(401);
-    await setUserDisabled(systemContext(app.deps), user.id, false);
-    expect(await isAlive(user)).toBe(false);
-    expect((await login(app, user.email)).status).toBe(200);
-    await other.close();
-  });
-
   it('before it begins, when the user is disabled while the password is checked', async () => {
     const { id, email } = await makeAccount(app, 'staff');
     const [late] = await whileHolding(
@@ -118,37 +92,11 @@ describe('a session ends', () => {
   });
 });
 
-describe('a change of role', () => {
-  it('applies to the next request on every instance', async () => {
-    const other = await startTestApp({ databaseUrl: app.databaseUrl });
-    const user = await makeUser(app, 'admin');
-    const mayInvite = async (server: TestApp) => {
-      const answer = await server.client(user.token).post('/api/auth/invite', {});
-      expect([400, 403]).toContain(answer.status);
-      return answer.status === 400;
-    };
-    expect(await mayInvite(other)).toBe(true);
-    await updateUser(systemContext(app.deps), user.id, { role: 'staff' });
-    expect([await mayInvite(app), await mayInvite(other)]).toEqual([false, false]);
-    expect((await user.client.get('/api/auth/verify')).body.user.role).toBe('staff');
-    await updateUser(systemContext(app.deps), user.id, { role: 'admin' });
-    expect(await mayInvite(other)).toBe(true);
-    await other.close();
-  });
-});
-
 describe('the pre-MFA token', () => {
-  it('opens only verify-login, and the session gets a new token', async () => {
+  it('is not the token of the session that it leads to', async () => {
     const user = await makeUser(app, 'admin');
     const { secret } = await enableMfa(app, user);
     const waiting = await mfaToken(app, user.email);
-    const calls = protectedCalls(app);
-    expect(calls.length).toBeGreaterThan(20);
-    for (const call of calls) {
-      const answer = await makeCall(app.client(waiting), call);
-      expect(answer.status, nameOf(call)).toBe(401);
-      expect(answer.body.code, nameOf(call)).toBe('UNAUTHENTICATED');
-    }
     const session = await verifyLogin(app, waiting, nextTotpCode(app, secret));
     expect(session.status).toBe(200);
     expect(session.body.token).not.toBe(waiting);
@@ -175,28 +123,7 @@ describe('the last active administrator', () => {
     expect((await last.client.get('/api/auth/verify')).body.user.role).toBe('staff');
   });
 
-  it('remains when two are removed concurrently, in any way', async () => {
-    const server = await startTestApp();
-    const ctx = systemContext(server.deps);
-    for (let round = 0; round < 6; round += 1) {
-      await server.pool.query("update users set role = 'staff'");
-      const [one, two] = [await makeAccount(server, 'admin'), await makeAccount(server, 'admin')];
-      const results = await Promise.allSettled([
-        setUserDisabled(ctx, one.id, true),
-        round % 2 ? setUserDisabled(ctx, two.id, true) : updateUser(ctx, two.id, { role: 'staff' }),
-      ]);
-      const refused = results.filter((result) => result.status === 'rejected');
-      expect(refused).toHaveLength(1);
-      expect(refused[0]?.reason).toBeInstanceOf(AppError);
-      expect(refused[0]?.reason).toMatchObject(lastAdmin);
-      const { rows } = await server.pool.query(
-        "select count(*) as admins from users where role = 'admin' and disabled_at is null",
-      );
-      expect(rows).toEqual([{ admins: 1 }]);
-    }
-  });
-
-  it('is not one who was invited, or who has a temporary password', async () => {
+  it('is one who has chosen a password: invited and reset administrators do not count', async () => {
     const server = await startTestApp();
     const ctx = systemContext(server.deps);
     const last = await makeUser(server, 'admin');

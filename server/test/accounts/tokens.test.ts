@@ -27,15 +27,15 @@ async function makeToken({ client }: TestUser, scope: string, more: object = {})
   return { id: answer.body.api_token.id, token: answer.body.token, client: app.client(answer.body.token) };
 }
 
-const makeAdminUser = (person: TestUser, role: string, id: number) =>
-  person.client.put(`/api/users/${id}`, { role });
+const makeAdminUser = (user: TestUser, role: string, id: number) =>
+  user.client.put(`/api/users/${id}`, { role });
 
 describe('an API token', () => {
   it('is shown once, listed without it, and kept as a hash', async () => {
-    const person = await makeUser(app, 'staff');
-    const { body } = await person.client.post('/api/auth/tokens', { name: 'Reports', scope: 'read' });
+    const user = await makeUser(app, 'staff');
+    const { body } = await user.client.post('/api/auth/tokens', { name: 'Reports', scope: 'read' });
     expect(body.token).toMatch(/^cdb_[\w-]{43}$/);
-    const { api_tokens } = (await person.client.get('/api/auth/tokens')).body;
+    const { api_tokens } = (await user.client.get('/api/auth/tokens')).body;
     expect(api_tokens).toEqual([
       {
         id: body.api_token.id,
@@ -52,11 +52,11 @@ describe('an API token', () => {
     expect((await (await makeUser(app, 'staff')).client.get('/api/auth/tokens')).body.api_tokens).toEqual([]);
   });
 
-  it('tells who it is, when it was used last and from where', async () => {
-    const person = await makeUser(app, 'staff');
-    const { client } = await makeToken(person, 'read');
-    expect((await client.get('/api/auth/verify')).body.user).toMatchObject({ id: person.id });
-    const [used] = (await person.client.get('/api/auth/tokens')).body.api_tokens;
+  it('shows its user, its last use and the IP address', async () => {
+    const user = await makeUser(app, 'staff');
+    const { client } = await makeToken(user, 'read');
+    expect((await client.get('/api/auth/verify')).body.user).toMatchObject({ id: user.id });
+    const [used] = (await user.client.get('/api/auth/tokens')).body.api_tokens;
     expect(used).toMatchObject({ last_used_at: expect.any(String), last_address: '127.0.0.1' });
   });
 
@@ -93,7 +93,7 @@ describe('an API token', () => {
       'PUT /api/customers/{id}',
       'PUT /api/documents/{id}',
     ]);
-    // What changes rights needs somebody who can confirm that it is them.
+    // Changes of rights require a recently confirmed session, which a token has not.
     expect(all.filter((name) => !write.includes(name)).sort()).toEqual([
       'GET /api/activity',
       'GET /api/activity/export',
@@ -110,7 +110,7 @@ describe('an API token', () => {
     expectProblem(invited, 403, 'FORBIDDEN');
   });
 
-  it('of an administrator that only reads does not see what is for administrators', async () => {
+  it('of an administrator with the scope read gets no details for administrators', async () => {
     const admin = await makeUser(app, 'admin');
     const dashboardFor = async (scope: string) =>
       (await (await makeToken(admin, scope)).client.get('/api/dashboard')).body;
@@ -118,36 +118,36 @@ describe('an API token', () => {
     expect(await dashboardFor('admin')).toMatchObject({ maintenance: {}, unusual_reading: [] });
   });
 
-  it('never has more rights than its person has at that moment', async () => {
-    const person = await makeUser(app, 'admin');
-    const { client } = await makeToken(person, 'write');
+  it('never has more rights than its user has at that moment', async () => {
+    const user = await makeUser(app, 'admin');
+    const { client } = await makeToken(user, 'write');
     const customer = { name: 'Ada', dob: '1985-12-10', email: 'ada@example.com' };
     expect((await client.post('/api/customers', customer)).status).toBe(201);
-    expect((await makeAdminUser(await makeUser(app, 'admin'), 'staff', person.id)).status).toBe(200);
+    expect((await makeAdminUser(await makeUser(app, 'admin'), 'staff', user.id)).status).toBe(200);
     expectProblem(await client.post('/api/customers', customer), 403, 'FORBIDDEN');
     expect((await client.get('/api/customers')).status).toBe(200);
-    const refused = await person.client.post('/api/auth/tokens', { name: 'More', scope: 'write' });
+    const refused = await user.client.post('/api/auth/tokens', { name: 'More', scope: 'write' });
     expectProblem(refused, 400, 'VALIDATION_FAILED');
     expect(refused.body.fields).toEqual({ scope: 'Your role allows only read' });
   });
 
-  it('ends when it is revoked, when it expires, and with the access of its person', async () => {
+  it('ends when it is revoked, when it expires, and when the access of its user ends', async () => {
     const admin = await makeUser(app, 'admin');
-    const ways: Record<string, (person: TestUser, id: number) => Promise<unknown>> = {
-      revoked: (person, id) => person.client.delete(`/api/auth/tokens/${id}`),
+    const ways: Record<string, (user: TestUser, id: number) => Promise<unknown>> = {
+      revoked: (user, id) => user.client.delete(`/api/auth/tokens/${id}`),
       disabled: ({ id }) => admin.client.post(`/api/users/${id}/disable`),
       'signed out everywhere': ({ id }) => admin.client.post(`/api/users/${id}/end-sessions`),
       'given a new password': ({ id }) => admin.client.post(`/api/users/${id}/reset-password`),
-      'rid of their MFA': ({ id }) => admin.client.post(`/api/users/${id}/reset-mfa`),
+      'reset MFA': ({ id }) => admin.client.post(`/api/users/${id}/reset-mfa`),
     };
     for (const [way, end] of Object.entries(ways)) {
-      const person = await makeUser(app, 'staff');
-      const { id, client } = await makeToken(person, 'read');
+      const user = await makeUser(app, 'staff');
+      const { id, client } = await makeToken(user, 'read');
       expect((await client.get('/api/customers')).status, way).toBe(200);
-      await end(person, id);
+      await end(user, id);
       expect((await client.get('/api/customers')).status, way).toBe(401);
       // Not alive again either.
-      await admin.client.post(`/api/users/${person.id}/enable`);
+      await admin.client.post(`/api/users/${user.id}/enable`);
       expect((await client.get('/api/customers')).status, way).toBe(401);
     }
     const { client } = await makeToken(await makeUser(app, 'staff'), 'read', { expires_in_days: 1 });
@@ -157,7 +157,7 @@ describe('an API token', () => {
     expect((await client.get('/api/customers')).status).toBe(401);
   });
 
-  it.each<[string, (person: TestUser, revoke_tokens?: true) => Promise<Answer>]>([
+  it.each<[string, (user: TestUser, revoke_tokens?: true) => Promise<Answer>]>([
     [
       'the password',
       ({ client }, revoke_tokens) =>
@@ -176,11 +176,11 @@ describe('an API token', () => {
       'the other sessions',
       ({ client }, asked) => client.delete(`/api/auth/sessions${asked ? '?revoke_tokens=true' : ''}`),
     ],
-  ])('stays after a change of %s, unless its person revokes it with that', async (_, change) => {
-    const person = await makeUser(app, 'staff');
+  ])('stays after a change of %s, unless the user also revokes it', async (_, change) => {
+    const user = await makeUser(app, 'staff');
     const other = await makeToken(await makeUser(app, 'staff'), 'read');
-    const { client } = await makeToken(person, 'read');
-    expect((await change(person)).status).toBe(200);
+    const { client } = await makeToken(user, 'read');
+    expect((await change(user)).status).toBe(200);
     expect((await client.get('/api/customers')).status).toBe(200);
     const again = await makeUser(app, 'staff');
     const revoked = await makeToken(again, 'read');
@@ -193,7 +193,7 @@ describe('an API token', () => {
     expect((await other.client.get('/api/customers')).status).toBe(200);
   });
 
-  it('of somebody else cannot be revoked', async () => {
+  it('of another user cannot be revoked', async () => {
     const { id, client } = await makeToken(await makeUser(app, 'staff'), 'read');
     expectProblem(
       await (await makeUser(app, 'admin')).client.delete(`/api/auth/tokens/${id}`),
@@ -203,26 +203,26 @@ describe('an API token', () => {
     expect((await client.get('/api/customers')).status).toBe(200);
   });
 
-  it('is made in a confirmed session only, and fifty at most', async () => {
-    const person = await makeUser(app, 'staff');
-    for (let made = 0; made < 49; made += 1) await makeToken(person, 'read');
+  it('is created in a recently confirmed session only, fifty at most', async () => {
+    const user = await makeUser(app, 'staff');
+    for (let made = 0; made < 49; made += 1) await makeToken(user, 'read');
     const input = { name: 'One more', scope: 'read' };
-    const both = await Promise.all([1, 2].map(() => person.client.post('/api/auth/tokens', input)));
+    const both = await Promise.all([1, 2].map(() => user.client.post('/api/auth/tokens', input)));
     expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
     app.clock.advance(16 * 60_000);
-    expectProblem(await person.client.post('/api/auth/tokens', input), 403, 'CONFIRMATION_REQUIRED');
+    expectProblem(await user.client.post('/api/auth/tokens', input), 403, 'CONFIRMATION_REQUIRED');
   });
 
   it('has every call logged under its name', async () => {
-    const person = await makeUser(app, 'admin');
-    const { id, client } = await makeToken(person, 'write');
+    const user = await makeUser(app, 'admin');
+    const { id, client } = await makeToken(user, 'write');
     const since = await lastActivityId(app);
     await client.get('/api/customers?limit=1');
     const customer = await makeCustomer(client);
     await client.get('/api/users');
-    const label = `${person.name} (token Nightly export)`;
+    const label = `${user.name} (token Nightly export)`;
     const rows = await activitySince(app, since);
-    const byToken = { actor_id: person.id, actor_label: label };
+    const byToken = { actor_id: user.id, actor_label: label };
     const used = { ...byToken, action: 'token.used', subject_id: id, subject_label: 'Nightly export' };
     expect(rows).toMatchObject([
       { ...used, detail: { call: 'GET /api/customers' } },
@@ -237,14 +237,14 @@ describe('an API token', () => {
 describe('where MFA is required', () => {
   it('a token of a session without it opens nothing', async () => {
     const open = await startTestApp();
-    const person = await makeUser(open, 'staff');
-    const answer = await person.client.post('/api/auth/tokens', { name: 'Old', scope: 'read' });
-    const { secret } = await enableMfa(open, person);
+    const user = await makeUser(open, 'staff');
+    const answer = await user.client.post('/api/auth/tokens', { name: 'Old', scope: 'read' });
+    const { secret } = await enableMfa(open, user);
     expect(secret).toBeTruthy();
     const strict = await startTestApp({ databaseUrl: open.databaseUrl, env: { REQUIRE_MFA: 'all' } });
     const old = strict.client(answer.body.token);
     expectProblem(await old.get('/api/customers'), 403, 'MFA_SETUP_REQUIRED');
-    const made = await person.client.post('/api/auth/tokens', { name: 'New', scope: 'read' });
+    const made = await user.client.post('/api/auth/tokens', { name: 'New', scope: 'read' });
     expect((await strict.client(made.body.token).get('/api/customers')).status).toBe(200);
   });
 });

@@ -33,7 +33,7 @@ const list = async (query: Record<string, string>, as = admin) =>
 const isAlive = async (user: TestUser) => (await user.client.get('/api/auth/verify')).status === 200;
 
 describe('GET /api/users', () => {
-  it('says of everybody who they are, whether they can sign in, and when they were last seen', async () => {
+  it('lists the state, the factors and the last use of every account', async () => {
     const server = await startTestApp();
     const boss = await makeUser(server, 'admin', { name: 'Zoë' });
     const colleague = await makeUser(server, 'staff', { name: 'adam' });
@@ -167,7 +167,7 @@ describe('an invitation', () => {
     expect(refused.body.error).toBe('This user has signed in already, so the account can only be disabled');
   });
 
-  it('withdrawn at the moment of its use is either used or gone', async () => {
+  it('is either used or withdrawn when both happen concurrently', async () => {
     for (let round = 0; round < 5; round += 1) {
       const user = await invite();
       const [withdrawn, session] = await whileHolding(
@@ -182,7 +182,7 @@ describe('an invitation', () => {
     }
   });
 
-  it('of somebody who has joined can be neither sent again nor withdrawn', async () => {
+  it('can be neither sent again nor withdrawn after the user has joined', async () => {
     const user = await makeUser(app, 'staff');
     for (const action of ['resend-invitation', 'withdraw-invitation']) {
       const refused = await act(user.id, action);
@@ -195,8 +195,8 @@ describe('an invitation', () => {
   });
 });
 
-describe('a colleague', () => {
-  it('who is disabled is out at the next request, and comes back when enabled', async () => {
+describe('a user', () => {
+  it('who is disabled loses the session for good, and can sign in again once enabled', async () => {
     const user = await makeUser(app, 'staff');
     expect((await act(user.id, 'disable')).body.user.state).toBe('disabled');
     expect(await isAlive(user)).toBe(false);
@@ -237,7 +237,7 @@ describe('a colleague', () => {
 });
 
 describe('an administrator', () => {
-  it('neither disables nor resets the own account here', async () => {
+  it('cannot disable or reset the own account here', async () => {
     for (const action of ['disable', 'reset-password', 'reset-mfa']) {
       const refused = await act(admin.id, action);
       expect(refused.status).toBe(409);
@@ -246,7 +246,7 @@ describe('an administrator', () => {
     expect(await isAlive(admin)).toBe(true);
   });
 
-  it('must have proved who they are within 15 minutes, for what changes rights', async () => {
+  it('needs a recently confirmed session to change rights', async () => {
     const [boss, user] = [await makeUser(app, 'admin'), await makeUser(app, 'staff')];
     app.clock.advance(16 * 60_000);
     const calls = [
@@ -262,7 +262,7 @@ describe('an administrator', () => {
     expect((await act(user.id, 'disable', boss)).status).toBe(200);
   });
 
-  it('remains when two remove each other at once, whichever way', async () => {
+  it('remains when two remove each other concurrently, in any way', async () => {
     const server = await startTestApp();
     for (const [first, second] of [
       ['disable', 'disable'],
@@ -278,7 +278,7 @@ describe('an administrator', () => {
           : act(other.id, String(how), by);
       const answers = await Promise.all([remove(one, two, first), remove(two, one, second)]);
       const statuses = answers.map(({ status }) => status).sort();
-      // The slower one is no longer an administrator, or is told that the other one is the last.
+      // The slower one is no longer an administrator, or gets the error that the other one is the last.
       expect(statuses[0]).toBe(200);
       expect([401, 403, 409]).toContain(statuses[1]);
       const { rows } = await server.pool.query(

@@ -3,7 +3,6 @@ import { apiDocument, operationsOf } from '@customer-database/testkit/api';
 import { SoftwareAuthenticator } from '@customer-database/testkit/authenticator';
 import { Browser } from '@customer-database/testkit/browser';
 import type { Answer } from '@customer-database/testkit/client';
-import { OidcSignIn } from '@customer-database/testkit/oidc-sign-in';
 import { issueLink, pdfForm, uploadForm } from '@customer-database/testkit/documents';
 import {
   aPdf,
@@ -17,6 +16,7 @@ import {
   uploadBody,
 } from '@customer-database/testkit/factories';
 import { fingerprintOf } from '@customer-database/testkit/fingerprint';
+import { OidcSignIn } from '@customer-database/testkit/oidc-sign-in';
 import { login, mfaToken, verifyLogin } from '@customer-database/testkit/sign-in';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { enableMfa, nextTotpCode, totpCode } from '@customer-database/testkit/totp';

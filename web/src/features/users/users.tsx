@@ -1,4 +1,4 @@
-import type { ManagedUser } from '@customer-database/contract/users';
+import { type ManagedUser, userListQuery } from '@customer-database/contract/users';
 import { Stack } from '@mantine/core';
 import { IconUserPlus, IconUsers } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
@@ -9,18 +9,34 @@ import { useSsoOnlyName } from '../../api/sso-only.ts';
 import { actOnUser, invalidateUsers, type UserAction, userListQueryOptions } from '../../api/users.ts';
 import { useSubmit } from '../../lib/forms.ts';
 import { paths } from '../../lib/paths.ts';
+import { useFilterParams } from '../../lib/url-params.ts';
 import { ErrorBanner } from '../../ui/banners.tsx';
 import { useConfirmation } from '../../ui/confirm-dialog.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { showSuccess } from '../../ui/notices.ts';
 import { RecordPages } from '../../ui/record-pages.tsx';
+import type { Sort } from '../../ui/record-table.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { CredentialDelivery } from './credential-delivery.tsx';
 import { EditUser } from './edit-user.tsx';
-import { useUserParams } from './use-user-params.ts';
 import { consequenceOf, userActions } from './user-actions.ts';
 import { UserFilters } from './user-filters.tsx';
 import { UserTable } from './user-table.tsx';
+
+/** Search and order live in the URL. An unknown order counts as not given. */
+function useUserParams() {
+  const { values, setFilters } = useFilterParams(['q', 'sort', 'order']);
+  const { sort, order } = userListQuery.shape;
+  return {
+    filters: {
+      q: values.q,
+      sort: sort.catch('name').parse(values.sort),
+      order: order.catch('asc').parse(values.order),
+    },
+    setSearch: (q: string) => setFilters({ ...values, q }, { replace: true }),
+    setSort: (next: Sort) => setFilters({ ...values, sort: next.by, order: next.order }),
+  };
+}
 
 type Target = { user: ManagedUser; action: UserAction };
 

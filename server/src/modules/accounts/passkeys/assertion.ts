@@ -1,9 +1,32 @@
 import type { PasskeySignInInput } from '@customer-database/contract/passkeys';
+import type { Context } from '../../../core/context.ts';
 import type { Site } from '../../../http/origin.ts';
+import { sealChallenge } from './challenge.ts';
 import type { PasskeyRow } from './repo.ts';
 
 /** Loaded when first needed, because it takes 200 ms and 25 MB. */
 export const webauthn = () => import('@simplewebauthn/server');
+
+export const descriptorOf = ({ credential_id, transports }: PasskeyRow) => ({
+  id: credential_id,
+  transports,
+});
+
+/** Without `passkeys`, the browser offers those that it has for this site. */
+export async function requestAssertion(
+  ctx: Context,
+  { host }: Site,
+  purpose: string,
+  passkeys?: PasskeyRow[],
+) {
+  const { generateAuthenticationOptions } = await webauthn();
+  const options = await generateAuthenticationOptions({
+    rpID: host,
+    userVerification: 'required',
+    ...(passkeys && { allowCredentials: passkeys.map(descriptorOf) }),
+  });
+  return { options, state: sealChallenge(ctx, purpose, options.challenge) };
+}
 
 type HandleOwner = { id: number; passkey_handle: string };
 

@@ -13,7 +13,7 @@ import { maySignIn, openSession, recordFailure, type Session } from '../sessions
 import { markSecondFactor } from '../sessions/repo.ts';
 import { forgiveAttempts, ipAddressAttempt, reserveAttempts } from '../throttle/throttle.ts';
 import { subjectOf } from '../user.ts';
-import { handleOf, verifyAssertion, webauthn } from './assertion.ts';
+import { descriptorOf, handleOf, requestAssertion, verifyAssertion, webauthn } from './assertion.ts';
 import { openChallenge, sealChallenge } from './challenge.ts';
 import * as repo from './repo.ts';
 
@@ -54,7 +54,7 @@ export async function startPasskeySetup(ctx: SignedInContext, { host }: Site) {
     userID: new Uint8Array(handleOf(user)),
     userName: user.email,
     userDisplayName: user.name,
-    excludeCredentials: known.map(({ credential_id, transports }) => ({ id: credential_id, transports })),
+    excludeCredentials: known.map(descriptorOf),
     // The passkey replaces the password and the code, so it must ask for a finger, a face or a PIN.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     supportedAlgorithmIDs,
@@ -127,11 +127,9 @@ export async function removePasskey(ctx: SignedInContext, id: number): Promise<v
 }
 
 /** The user need not enter an email, because the browser knows its passkeys for this site. */
-export async function startPasskeySignIn(ctx: Context, { host }: Site) {
+export async function startPasskeySignIn(ctx: Context, site: Site) {
   requirePasskeySignIn(ctx);
-  const { generateAuthenticationOptions } = await webauthn();
-  const options = await generateAuthenticationOptions({ rpID: host, userVerification: 'required' });
-  return { options, state: sealChallenge(ctx, signInPurpose, options.challenge) };
+  return requestAssertion(ctx, site, signInPurpose);
 }
 
 const signInFailed = () => new AppError('SIGN_IN_FAILED', 'This passkey does not open an account here');

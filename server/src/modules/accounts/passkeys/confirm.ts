@@ -6,24 +6,17 @@ import { recordActivity } from '../../activity/commands.ts';
 import { consumeOnce, findUserById } from '../repo.ts';
 import { forgiveAttempts, ipAddressAttempt, reserveAttempts } from '../throttle/throttle.ts';
 import { subjectOf } from '../user.ts';
-import { verifyAssertion, webauthn } from './assertion.ts';
-import { openChallenge, sealChallenge } from './challenge.ts';
+import { requestAssertion, verifyAssertion } from './assertion.ts';
+import { openChallenge } from './challenge.ts';
 import { requirePasskeySignIn } from './commands.ts';
 import * as repo from './repo.ts';
 
 const purposeFor = (userId: number) => `passkey-confirm:${userId}`;
 
-export async function startPasskeyConfirmation(ctx: SignedInContext, { host }: Site) {
+export async function startPasskeyConfirmation(ctx: SignedInContext, site: Site) {
   requirePasskeySignIn(ctx);
   const { user } = ctx.signedIn;
-  const own = await repo.listPasskeys(ctx.db, user.id);
-  const { generateAuthenticationOptions } = await webauthn();
-  const options = await generateAuthenticationOptions({
-    rpID: host,
-    allowCredentials: own.map(({ credential_id, transports }) => ({ id: credential_id, transports })),
-    userVerification: 'required',
-  });
-  return { options, state: sealChallenge(ctx, purposeFor(user.id), options.challenge) };
+  return requestAssertion(ctx, site, purposeFor(user.id), await repo.listPasskeys(ctx.db, user.id));
 }
 
 /** Throws unless one of the user's passkeys signed the challenge. Each challenge works once. */
