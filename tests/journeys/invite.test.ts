@@ -50,7 +50,7 @@ test('an invitation is sent once, and its password shown once', async ({ adminPa
   await expect(page.getByRole('code')).toHaveCount(0);
 });
 
-test('an invitation may be mailed, refused or need a confirmation', async ({
+test('an invitation is mailed, refused, or sent after a confirmation', async ({
   adminPage: page,
   admin,
   staff,

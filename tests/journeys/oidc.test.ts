@@ -19,6 +19,7 @@ async function chooseAtCompany(page: Page, name: string): Promise<void> {
 }
 
 test('an invited user signs in with the company, the only way in', async ({ page }) => {
+  test.slow();
   const port = await freePort();
   const publicUrl = `http://127.0.0.1:${port}`;
   const provider = await OidcProvider.start(publicUrl);

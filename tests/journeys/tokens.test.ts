@@ -6,7 +6,7 @@ test.use({ ownAccounts: true, callsMayFail: true });
 
 const busy = { status: 503, body: { error: 'Not right now' } };
 
-test('a token is made, shown once, used by a program and revoked', async ({ adminPage: page, server }) => {
+test('a token is created, shown once, used by a program and revoked', async ({ adminPage: page, server }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto('/profile');
   await page.getByRole('button', { name: 'Make a token' }).click();

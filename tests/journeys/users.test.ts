@@ -84,7 +84,7 @@ test('an invitation is sent again and withdrawn', async ({ adminPage: page, serv
   await expect(rowOf(page, email)).toHaveCount(0);
 });
 
-test('name and role are changed, once it is clear who asks', async ({
+test('name and role are changed after a confirmation', async ({
   adminPage: page,
   admin,
   staffPage,
@@ -118,7 +118,7 @@ test('name and role are changed, once it is clear who asks', async ({
   await expect(staffPage.getByRole('heading', { level: 1 })).toHaveText('Users');
 });
 
-test('a colleague is disabled, enabled, reset and signed out', async ({
+test('a user is disabled, enabled, reset and signed out', async ({
   adminPage: page,
   staffPage,
   server,
@@ -159,7 +159,10 @@ test('a colleague is disabled, enabled, reset and signed out', async ({
   await expect(page.getByText('Signed out everywhere')).toBeVisible();
 });
 
-test('the own account and the last administrator are safe', async ({ adminPage: page, admin }) => {
+test('the own account is not disabled here, and the last administrator keeps the role', async ({
+  adminPage: page,
+  admin,
+}) => {
   await open(page, admin.email);
   await rowOf(page, admin.email).getByRole('button').click();
   await expect(page.getByRole('menuitem')).toHaveText(['Change name or role', 'End all sessions']);

@@ -24,6 +24,17 @@ export function lockUser(db: Database, id: number): Promise<UserRow | undefined>
   return db.selectFrom('users').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
 
+/** Locks the user whose account is linked to this subject at an OIDC provider. */
+export function lockLinkedUser(db: Database, issuer: string, subject: string): Promise<UserRow | undefined> {
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where('company_issuer', '=', issuer)
+    .where('company_subject', '=', subject)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
 /** For users who have signed in: their accounts are never deleted. */
 export async function lockExistingUser(db: Database, id: number): Promise<UserRow> {
   const user = await lockUser(db, id);

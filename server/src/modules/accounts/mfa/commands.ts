@@ -13,10 +13,19 @@ import { endSessions, markSecondFactor } from '../sessions/repo.ts';
 import { forgiveAttempts, reserveAttempts } from '../throttle/throttle.ts';
 import { subjectOf } from '../user.ts';
 import { consumeMfaCode, issueRecoveryCodes, mfaAttempts, mfaSealPurpose } from './codes.ts';
-import { requireExistingFactor } from './existing-factor.ts';
 import * as repo from './repo.ts';
 
 const alreadyEnabled = () => new AppError('MFA_ALREADY_ENABLED', 'MFA is already enabled for your account');
+
+/**
+ * For every change to the second factors of an account: a session opened with the password alone must first pass one of
+ * the existing factors. Commands call this in their transaction after they have locked the user, because another
+ * session may add the first factor meanwhile.
+ */
+export async function requireExistingFactor({ db, signedIn }: SignedInContext): Promise<void> {
+  if (signedIn.hasSecondFactor || !(await repo.hasFactor(db, signedIn.user.id))) return;
+  throw new AppError('SECOND_FACTOR_REQUIRED', 'Please confirm with a passkey or an MFA code first');
+}
 
 async function refuseCode(ctx: SignedInContext): Promise<never> {
   await recordActivity(ctx, 'credential.refused', subjectOf(ctx.signedIn.user), { factor: 'mfa' });

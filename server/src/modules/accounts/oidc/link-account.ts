@@ -12,7 +12,6 @@ import { lockUserToManage, subjectOf } from '../user.ts';
 import { updateUser } from '../users/commands.ts';
 import { removeSecondFactors } from '../users/reset-credentials.ts';
 import type { OidcUser } from './claims.ts';
-import * as repo from './repo.ts';
 
 export const oidcActor = { id: null, label: 'company sign-in' };
 
@@ -84,7 +83,7 @@ async function provision(ctx: Context, oidcUser: OidcUser, email: string): Promi
 }
 
 async function findOrCreate(ctx: Context, oidcUser: OidcUser): Promise<accounts.UserRow | undefined> {
-  const known = await repo.lockLinkedUser(ctx.db, oidcUser);
+  const known = await accounts.lockLinkedUser(ctx.db, oidcUser.issuer, oidcUser.subject);
   if (known) return known.disabled_at ? undefined : known;
   const { email } = oidcUser;
   if (email === undefined) return undefined;

@@ -6,7 +6,7 @@ import { AppError } from '../../../http/errors.ts';
 import type { Site } from '../../../http/origin.ts';
 import { recordActivity } from '../../activity/commands.ts';
 import { passwordSignInOff, requireRecentConfirmation } from '../access-rules.ts';
-import { requireExistingFactor } from '../mfa/existing-factor.ts';
+import { requireExistingFactor } from '../mfa/commands.ts';
 import { enqueueNotice } from '../notices/notice.ts';
 import { consumeOnce, findUserById, lockExistingUser } from '../repo.ts';
 import { maySignIn, openSession, recordFailure, type Session } from '../sessions/open-session.ts';

@@ -62,14 +62,7 @@ export function listAllUsers(db: Database, now: Date): Promise<ManagedUserRow[]>
   return selectManaged(db, now).orderBy('email').execute();
 }
 
-const sortColumns: Record<UserOrder, ReturnType<typeof sql>> = {
-  name: sql`search_text(name)`,
-  email: sql`email`,
-  role: sql`role`,
-  state: sql`state`,
-  mfa_enabled: sql`mfa_enabled`,
-  last_seen_at: sql`last_seen_at`,
-};
+const sortColumn = (sort: UserOrder) => (sort === 'name' ? sql`search_text(name)` : sql.ref(sort));
 
 export async function listUsers(
   db: Database,
@@ -87,7 +80,7 @@ export async function listUsers(
   const users = await matching
     .selectAll()
     // In either order, users who never signed in come last.
-    .orderBy(sql`${sortColumns[sort]} ${sql.raw(order)} nulls last`)
+    .orderBy(sql`${sortColumn(sort)} ${sql.raw(order)} nulls last`)
     .orderBy('id')
     .limit(limit)
     .offset((page - 1) * limit)
