@@ -8,6 +8,7 @@ import {
   sign,
 } from 'node:crypto';
 import { cose, isoCBOR } from '@simplewebauthn/server/helpers';
+import type { Client } from './client.ts';
 
 const sha256 = (data: Buffer | string) => createHash('sha256').update(data).digest();
 const encode = (data: Buffer) => data.toString('base64url');
@@ -125,4 +126,12 @@ export class SoftwareAuthenticator {
     const id = this.credentialId;
     return { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response };
   }
+}
+
+/** Adds a new passkey to the account of the session. */
+export async function addPasskey(client: Client, origin: string, deviation: Deviation = {}) {
+  const device = new SoftwareAuthenticator(origin);
+  const { options, state } = (await client.post('/api/auth/passkeys/setup/start')).body;
+  const body = { state, name: 'My phone', response: device.register(options, deviation) };
+  return { device, options, answer: await client.post('/api/auth/passkeys/setup/verify', body) };
 }

@@ -1,6 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { activitySince, lastActivityId } from '@customer-database/testkit/activity';
-import { type Deviation, SoftwareAuthenticator } from '@customer-database/testkit/authenticator';
+import {
+  addPasskey as addPasskeyTo,
+  type Deviation,
+  SoftwareAuthenticator,
+} from '@customer-database/testkit/authenticator';
 import { createClient } from '@customer-database/testkit/client';
 import { makeUser, type TestUser } from '@customer-database/testkit/factories';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
@@ -23,13 +27,8 @@ beforeEach(() => app.pool.query('delete from throttles'));
 const setUpPath = '/api/auth/passkeys/setup';
 const signInPath = '/api/auth/passkeys/sign-in';
 
-async function addPasskey(user: TestUser, deviation: Deviation = {}, name = 'My phone') {
-  const device = new SoftwareAuthenticator(publicUrl);
-  const { options, state } = (await user.client.post(`${setUpPath}/start`)).body;
-  const response = device.register(options, deviation);
-  const answer = await user.client.post(`${setUpPath}/verify`, { state, name, response });
-  return { device, options, answer };
-}
+const addPasskey = (user: TestUser, deviation: Deviation = {}) =>
+  addPasskeyTo(user.client, publicUrl, deviation);
 
 async function signIn(device: SoftwareAuthenticator, deviation: Deviation = {}) {
   const { options, state } = (await app.client().post(`${signInPath}/start`)).body;
