@@ -19,6 +19,9 @@ export const customer = z
   .meta({ id: 'Customer' });
 export type Customer = z.infer<typeof customer>;
 
+/** Set by the server, so that no form and no file has them. */
+type ServerField = 'id' | 'created_at' | 'updated_at';
+
 /** Labels of the editable fields, in the order of forms. */
 export const customerLabels = {
   name: 'Name',
@@ -29,9 +32,12 @@ export const customerLabels = {
   city: 'City',
   province: 'Province',
   country: 'Country',
-} as const satisfies Partial<Record<keyof Customer, string>>;
+} as const satisfies Record<Exclude<keyof Customer, ServerField>, string>;
 export type CustomerField = keyof typeof customerLabels;
 export const customerFields = Object.keys(customerLabels) as CustomerField[];
+
+/** The compiler refuses to forget a field. */
+type FieldSchemas = Record<CustomerField, z.ZodType>;
 
 const addressFields = {
   phone_number: field.optionalLine(customerLabels.phone_number, limits.phoneLength),
@@ -46,7 +52,7 @@ export const createCustomerInput = z.strictObject({
   dob: field.requiredDate('Date of Birth'),
   email: field.email,
   ...addressFields,
-});
+} satisfies FieldSchemas);
 export type CreateCustomerInput = z.infer<typeof createCustomerInput>;
 
 export const customerChanges = z.strictObject({
@@ -54,7 +60,7 @@ export const customerChanges = z.strictObject({
   dob: field.optionalDate('Date of Birth'),
   email: field.optionalEmail,
   ...addressFields,
-});
+} satisfies FieldSchemas);
 export type CustomerChanges = z.infer<typeof customerChanges>;
 
 const ignored = z.unknown().optional().describe('Ignored, so that a client can send a record back unchanged');

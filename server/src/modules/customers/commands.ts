@@ -8,12 +8,12 @@ import {
 import type { PageQuery } from '@customer-database/contract/fields';
 import { type Context, inTransaction } from '../../core/context.ts';
 import { inOrderOf } from '../../core/in-order.ts';
+import { countText } from '../../core/text.ts';
 import { totalOf } from '../../db/counts.ts';
 import { AppError, fieldError } from '../../http/errors.ts';
 import type { Matches } from '../../search/bounded-search.ts';
 import { changesBetween } from '../activity/changes.ts';
 import { recordChanges, type Subject } from '../activity/commands.ts';
-import { futureBirthText, latestBirthDate } from './birth-date.ts';
 import { refuseDuplicate } from './duplicates.ts';
 import { presentCustomer } from './present.ts';
 import * as repo from './repo.ts';
@@ -25,6 +25,13 @@ export const subjectOf = (customer: repo.CustomerRow): Subject => ({
   id: customer.id,
   label: customer.name,
   customerId: customer.id,
+});
+
+/** For the activity row of an import or export. */
+export const subjectOfCount = (count: number): Subject => ({
+  type: 'customer',
+  id: null,
+  label: countText(count, 'customer'),
 });
 
 const customerNotFound = () => new AppError('NOT_FOUND', 'Customer not found');
@@ -61,6 +68,12 @@ export function searchCustomers(
 export async function listCustomersById(ctx: Context, ids: number[]): Promise<repo.CustomerRow[]> {
   return ids.length === 0 ? [] : inOrderOf(ids, await repo.listCustomersById(ctx.db, ids));
 }
+
+export const futureBirthText = 'Date of Birth must not be in the future';
+
+/** Today in UTC+14, where the day begins first, so that every time zone can enter its today. */
+export const latestBirthDate = (now: Date) =>
+  new Date(now.getTime() + 14 * 3_600_000).toISOString().slice(0, 10);
 
 function refuseFutureBirth(ctx: Context, dob: string | null | undefined): void {
   if (dob && dob > latestBirthDate(ctx.deps.clock.now())) throw fieldError('dob', futureBirthText);

@@ -101,33 +101,27 @@ export function updateCustomer(
     .executeTakeFirstOrThrow();
 }
 
-/** Another customer with this email, ignoring case. */
-export function findByEmail(db: Database, email: string, except = 0): Promise<CustomerRow | undefined> {
-  return db
-    .selectFrom('customers')
-    .select(columns)
-    .where(sql<boolean>`email_search collate "C" = search_text(${email})`)
-    .where('id', '!=', except)
-    .limit(1)
-    .executeTakeFirst();
-}
-
-/** Another customer with this name, ignoring case and accents, and date of birth. */
-export function findByNameAndBirth(
+function findOther(
   db: Database,
-  name: string,
-  dob: string,
+  condition: RawBuilder<boolean>,
   except = 0,
 ): Promise<CustomerRow | undefined> {
   return db
     .selectFrom('customers')
     .select(columns)
-    .where(sql<boolean>`name_search collate "C" = search_text(${name})`)
-    .where('dob', '=', dob)
+    .where(condition)
     .where('id', '!=', except)
     .limit(1)
     .executeTakeFirst();
 }
+
+/** Another customer with this email, ignoring case. */
+export const findByEmail = (db: Database, email: string, except?: number) =>
+  findOther(db, sql`email_search collate "C" = search_text(${email})`, except);
+
+/** Another customer with this name, ignoring case and accents, and date of birth. */
+export const findByNameAndBirth = (db: Database, name: string, dob: string, except?: number) =>
+  findOther(db, sql`name_search collate "C" = search_text(${name}) and dob = ${dob}`, except);
 
 /** Here, because the documents module imports this one. */
 export async function countDocuments(db: Database, customerId: number): Promise<number> {

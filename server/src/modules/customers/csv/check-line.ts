@@ -7,7 +7,7 @@ import {
 import type { z } from 'zod';
 import { unescapeFormula } from '../../../core/csv-formulas.ts';
 import { countText } from '../../../core/text.ts';
-import { futureBirthText, latestBirthDate } from '../birth-date.ts';
+import { futureBirthText, latestBirthDate } from '../commands.ts';
 import { columnsOf } from './columns.ts';
 
 export type CheckedLine = { customer: CreateCustomerInput } | { reason: string };
@@ -30,12 +30,15 @@ function reasonsOf(issues: Issue[]): string {
   return [...reasons.values()].join('; ');
 }
 
-type PlaceField = 'city' | 'province' | 'country';
-/** Of all these fields: the compiler refuses to drop one. */
-type Values<Field extends CustomerField> = Record<Field, string | undefined>;
+const placeFields = { city: true, province: true, country: true } as const;
+type PlaceField = keyof typeof placeFields;
+type PersonField = Exclude<CustomerField, PlaceField>;
 
-const place = createCustomerInput.pick({ city: true, province: true, country: true });
-const allButPlace = createCustomerInput.omit({ city: true, province: true, country: true });
+const place = createCustomerInput.pick(placeFields);
+const person = createCustomerInput.omit(placeFields);
+
+/** A value for each field: a new field of customers that no line is read for is a compiler error. */
+type Values<Field extends CustomerField> = Record<Field, string | undefined>;
 
 type Validated<T> = { data: T; reason: '' } | { data?: never; reason: string };
 
@@ -75,22 +78,25 @@ export function createLineCheck(header: readonly string[], now: Date): (values: 
       return value === undefined ? undefined : unescapeFormula(value);
     };
     // Spelled out, so that all these objects have one shape: that makes the check much faster.
-    const person = validate(allButPlace, {
+    const personValues: Values<PersonField> = {
       name: read('name'),
       dob: read('dob'),
       email: read('email'),
       phone_number: read('phone_number'),
       street_line: read('street_line'),
-    } satisfies Values<Exclude<CustomerField, PlaceField>>);
-    const location = checkPlace({
+    };
+    const checkedPerson = validate(person, personValues);
+    const checkedPlace = checkPlace({
       city: read('city'),
       province: read('province'),
       country: read('country'),
     });
-    if (!person.data || !location.data) {
-      return { reason: [person.reason, location.reason].filter((reason) => reason !== '').join('; ') };
+    if (!checkedPerson.data || !checkedPlace.data) {
+      return {
+        reason: [checkedPerson.reason, checkedPlace.reason].filter((reason) => reason !== '').join('; '),
+      };
     }
-    if (person.data.dob > latestBirth) return { reason: futureBirthText };
-    return { customer: Object.assign(person.data, location.data) };
+    if (checkedPerson.data.dob > latestBirth) return { reason: futureBirthText };
+    return { customer: Object.assign(checkedPerson.data, checkedPlace.data) };
   };
 }

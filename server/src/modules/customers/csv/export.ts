@@ -8,7 +8,7 @@ import type { Database } from '../../../db/client.ts';
 import { totalOf } from '../../../db/counts.ts';
 import { withOwnConnection } from '../../../db/own-connection.ts';
 import { recordActivity } from '../../activity/commands.ts';
-import { subjectOfCount } from './subject.ts';
+import { subjectOfCount } from '../commands.ts';
 
 const columns = ['id', ...customerFields, 'created_at', 'updated_at'] as const;
 const batchSize = 2_000;

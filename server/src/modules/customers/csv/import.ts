@@ -3,6 +3,7 @@ import type { CreateCustomerInput } from '@customer-database/contract/customers'
 import { type Context, inTransaction } from '../../../core/context.ts';
 import { withOwnConnection } from '../../../db/own-connection.ts';
 import { recordActivity } from '../../activity/commands.ts';
+import { subjectOfCount } from '../commands.ts';
 import { loadCustomers } from './bulk-load.ts';
 import { type CheckedLine, createLineCheck } from './check-line.ts';
 import { type CsvFile, openCsvFile } from './file.ts';
@@ -12,7 +13,6 @@ import {
   type RefusedLines,
   refuseExistingReport,
 } from './refused-lines.ts';
-import { subjectOfCount } from './subject.ts';
 
 export type ImportOptions = {
   path: string;
