@@ -62,7 +62,7 @@ function allTermsOnPage(terms: Term[], filters: DocumentFilters): PageSearch {
     return (
       matching && {
         matching,
-        from: sql`matching join document_pages using (document_id, page) join documents on documents.id = document_id`,
+        shown: sql`matching join document_pages using (document_id, page) join documents on documents.id = document_id`,
         order: sql`${score} desc, document_id desc, page`,
       }
     );
@@ -106,7 +106,7 @@ function termsInRecordAndPage(terms: Term[], filters: DocumentFilters): PageSear
     if (pagesOfSplits.length === 0) return undefined;
     return {
       matching: sql`select * from (${sql.join(pagesOfSplits, sql` union `)}) as found ${newestFirst}`,
-      from: sql`matching join document_pages using (document_id, page)`,
+      shown: sql`matching join document_pages using (document_id, page)`,
       order: sql`document_id desc, page`,
     };
   };

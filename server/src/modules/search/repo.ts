@@ -6,8 +6,9 @@ import { contains, customerWords, startsWith } from '../../search/filters.ts';
 import { limitSearches, type Searcher } from '../../search/limit.ts';
 
 /*
- * These statements are not prepared, because the best plan depends on the words: PostgreSQL looks rare words up in the
- * index, and for common words reads the newest records until it has enough matches.
+ * The search of customers and documents by the words of their records; pages-repo.ts searches the text of documents.
+ * Each group of the response takes one statement. None is prepared, because the best plan depends on the words:
+ * PostgreSQL looks up rare words in the index, and for common ones reads the newest records until it has enough matches.
  */
 
 export type Found<Item> = { items: Item[]; count: number; isCapped: boolean };
@@ -15,31 +16,36 @@ export type Slice = { limit: number; offset: number };
 
 export const noMatches: Found<never> = { items: [], count: 0, isCapped: false };
 
-/** The search of one group of the response. */
+// One more than the response counts, to know whether there are more.
+const maxMatches = limits.maxHits + 1;
+
 export type GroupSearch = {
-  /** Selects the keys of all matches. */
+  /** Selects all matches, with what `shown` needs. It may be stopped after `maxMatches`. */
   matching: RawBuilder<unknown>;
-  /** Columns of `from`, which reads `matching`. */
+  /** The source of the results: the table `matching`, and what their columns and order need besides. */
+  shown: RawBuilder<unknown>;
+  /** The columns of `shown` that a result has. */
   columns: RawBuilder<unknown>;
-  from: RawBuilder<unknown>;
+  /** The order of `shown`. */
   order: RawBuilder<unknown>;
 };
 
-/** Reads and sorts at most one match more than it counts. */
+/** Finds, counts and sorts the matches of one group, and returns a slice of them. */
 export async function searchGroup<Item extends object>(
   searcher: Searcher,
-  { matching, columns, from, order }: GroupSearch,
+  { matching, shown, columns, order }: GroupSearch,
   { limit, offset }: Slice,
   timeoutMs?: number,
 ): Promise<Found<Item>> {
+  // The left join keeps the count if the slice is empty.
   const statement = sql<{ matches: number; item: Item | null }>`
-      with matching as materialized (${matching} limit ${sql.lit(limits.maxHits + 1)}),
-      shown as (
-        select ${columns}, row_number() over (order by ${order}) as rank from ${from}
-        order by rank offset ${offset} limit ${limit}
-      )
-      select (select count(*)::int from matching) as matches, to_jsonb(shown) as item
-      from (select) as once left join shown on true order by rank`;
+    with matching as materialized (${matching} limit ${sql.lit(maxMatches)}),
+    slice as (
+      select ${columns}, row_number() over (order by ${order}) as rank from ${shown}
+      order by rank offset ${offset} limit ${limit}
+    )
+    select counted.matches, to_jsonb(slice) as item
+    from (select count(*)::int as matches from matching) as counted left join slice on true order by rank`;
   const { rows } = await limitSearches(searcher, (db) => statement.execute(db), timeoutMs);
   const matches = rows[0]?.matches ?? 0;
   return {
@@ -49,20 +55,18 @@ export async function searchGroup<Item extends object>(
   };
 }
 
-/** The query for the words of customers and documents, which PostgreSQL prepares like these words. */
-const recordQuery = (terms: Term[]): RawBuilder<unknown> =>
-  sql`(${sql.join(
-    terms.map(({ text, isPhrase, isExcluded }) => {
-      const query = sql`record_query(${text}::text, ${!isPhrase}::boolean)`;
-      return isExcluded ? sql`!!${query}` : query;
-    }),
-    sql` && `,
-  )})`;
+/** The tsquery of one term. PostgreSQL cuts the term into words as it cuts those of records. */
+function queryOfTerm({ text, isPhrase, isExcluded }: Term): RawBuilder<unknown> {
+  const query = sql`record_query(${text}::text, ${!isPhrase}::boolean)`;
+  return isExcluded ? sql`!!${query}` : query;
+}
+
+const recordQuery = (terms: Term[]) => sql`(${sql.join(terms.map(queryOfTerm), sql` && `)})`;
 
 const phoneDigits = /^[\d+()/.-]*\d{3}[\d+()/.-]*$/;
 const isPhoneNumber = ({ text, isPhrase }: Term) => !isPhrase && phoneDigits.test(text);
 
-/** Finds a phone number also by some of its digits, which may be all that users know. */
+/** Whether the words of a customer match the term. A phone number matches also by some of its digits. */
 function customerHas(term: Term): RawBuilder<boolean> {
   const hasWords = sql<boolean>`${customerWords} @@ ${recordQuery([term])}`;
   if (!isPhoneNumber(term) || term.isExcluded) return hasWords;
@@ -70,8 +74,8 @@ function customerHas(term: Term): RawBuilder<boolean> {
 }
 
 /**
- * Customers whose name begins with the first term come first. `matching` may stop before these, so the leading ones are
- * selected separately.
+ * Sorted by name; customers whose name begins with the first term come first. `matching` may be stopped before it
+ * reaches these, so a second select adds them.
  */
 export function findCustomers(
   searcher: Searcher,
@@ -79,26 +83,26 @@ export function findCustomers(
   customerId: number | undefined,
   slice: Slice,
 ): Promise<Found<{ id: number }>> {
-  const firstText = terms.find(({ isExcluded }) => !isExcluded)?.text ?? '';
+  const firstTerm = terms.find(({ isExcluded }) => !isExcluded)?.text ?? '';
   const conditions = terms.map(customerHas);
   if (customerId !== undefined) conditions.push(sql`id = ${customerId}`);
-  const starts = startsWith('name_search', firstText);
-  const customers = sql`select id, name_search, ${starts} as starts from customers`;
+  const isLeading = startsWith('name_search', firstTerm);
+  const customers = sql`select id, name_search, ${isLeading} as is_leading from customers`;
   const byName = sql`name_search collate "C", id`;
   const leading = sql`
-    ${customers} where ${allOf([starts, ...conditions])} order by ${byName} limit ${slice.offset + slice.limit}`;
+    ${customers} where ${allOf([isLeading, ...conditions])} order by ${byName} limit ${slice.offset + slice.limit}`;
   const search = {
     matching: sql`${customers} where ${allOf(conditions)}`,
+    shown: sql`(table matching union (${leading})) as found`,
     columns: sql`id`,
-    from: sql`(table matching union (${leading})) as found`,
-    order: sql`starts desc, ${byName}`,
+    order: sql`is_leading desc, ${byName}`,
   };
   return searchGroup(searcher, search, slice);
 }
 
 export type DocumentFilters = Days & { mimeType?: string | undefined; customerId?: number | undefined };
 
-/** Conditions on `documents`, and the join that they need. */
+/** Conditions on `documents`, and the join that they need; both are empty without a filter. */
 export function documentConditions({ mimeType, customerId, ...days }: DocumentFilters): {
   join: RawBuilder<unknown>;
   conditions: RawBuilder<boolean>[];
@@ -115,7 +119,7 @@ export function documentConditions({ mimeType, customerId, ...days }: DocumentFi
 /** Whether the record of a document (its name, description and customer) has all terms. */
 export const recordHas = (terms: Term[]) => sql<boolean>`document_texts.words @@ ${recordQuery(terms)}`;
 
-/** Newest first. */
+/** Documents whose record has all terms, newest first. */
 export function findDocuments(
   searcher: Searcher,
   terms: Term[],
@@ -127,8 +131,8 @@ export function findDocuments(
     matching: sql`
       select document_id as id from document_texts ${join}
       where ${allOf([recordHas(terms), ...conditions])} order by document_id desc`,
+    shown: sql`matching`,
     columns: sql`id`,
-    from: sql`matching`,
     order: sql`id desc`,
   };
   return searchGroup(searcher, search, slice);
