@@ -3,7 +3,7 @@ import { openTarget } from '../backup/target.ts';
 import type { Config } from '../core/config.ts';
 import type { Deps } from '../core/deps.ts';
 import type { Link } from '../modules/activity/seals/chain.ts';
-import { sealText } from '../modules/activity/seals/seal-text.ts';
+import { sealText } from '../modules/activity/seals/note.ts';
 
 const mailIntervalMs = 3_600_000;
 

@@ -18,8 +18,8 @@ import {
 import { type Swift, startSwift } from '@customer-database/testkit/swift';
 import { startTestApp } from '@customer-database/testkit/test-app';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { readSealText } from '../../src/modules/activity/seals/note.ts';
 import { sealActivity } from '../../src/modules/activity/seals/seal.ts';
-import { readSealText } from '../../src/modules/activity/seals/seal-text.ts';
 import { openSealCopy } from '../../src/start/seal-copy.ts';
 
 // A verification requests 256 listings, which are slow in Swift.

@@ -9,6 +9,17 @@ const note = z.object({ seal: z.int().positive(), hash: z.string() });
 /** A seal that was noted outside of the database: its id and its hash in hex. */
 export type NotedSeal = z.infer<typeof note>;
 
+type Seal = { id: number; hash: Buffer };
+
+/** A seal in the form in which operators keep it: its id, a colon, its hash. */
+export const sealText = ({ id, hash }: Seal) => `${id}:${hash.toString('hex')}`;
+
+/** Undefined for a text in another form. */
+export function readSealText(text: string): NotedSeal | undefined {
+  const [, seal, hash] = /^([1-9]\d{0,15}):([0-9a-f]{64})$/.exec(text.trim()) ?? [];
+  return seal && hash ? { seal: Number(seal), hash } : undefined;
+}
+
 export const noteFile = (dataDir: string) => join(dataDir, 'activity-seal.json');
 
 /** The newest seal that this machine has verified; undefined before the first. */
@@ -21,7 +32,7 @@ export async function readNote(dataDir: string): Promise<NotedSeal | undefined> 
 }
 
 /** The note reveals that the newest seals are gone, to an attacker who can write only to the database. */
-export async function writeNote(dataDir: string, seal: { id: number; hash: Buffer }): Promise<void> {
+export async function writeNote(dataDir: string, seal: Seal): Promise<void> {
   const draft = `${noteFile(dataDir)}.${randomUUID()}`;
   const noted: NotedSeal = { seal: seal.id, hash: seal.hash.toString('hex') };
   try {

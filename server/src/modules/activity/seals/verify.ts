@@ -34,9 +34,15 @@ export type VerifyOptions = {
 };
 
 /**
- * Verifies one snapshot of the log. Each row has a mac of its content. Each seal lists the macs of the rows since the
- * previous seal, and its hash covers the hash of that seal, so that the seals form a chain. The verifier reads the
- * seals in order, each with its rows, and then the rows after the newest seal, which have only their mac.
+ * Verifies one snapshot of the log, in which an attacker with the database password may have changed anything. What
+ * they cannot do without the server's key:
+ * - Change or add a row: each row has a mac of its content.
+ * - Remove a row: each seal lists the macs of the rows since the previous seal.
+ * - Remove a seal: its hash covers the hash of the previous seal, so that the seals form a chain.
+ * - Remove the newest seals with their rows: a note outside of the database names the newest seal.
+ *
+ * The rows after the newest seal have only their mac. Retention removes the oldest seals but the first, with their
+ * rows, and adds a seal that says so.
  */
 class Verifier {
   readonly result: Verification = {
@@ -52,7 +58,8 @@ class Verifier {
   readonly #db: Database;
   readonly #options: VerifyOptions;
   readonly #rowCheck: RowCheck;
-  readonly #hashesOfSeals = new Map<number, string>();
+  /** In hex, by the id of the seal. */
+  readonly #sealHashes = new Map<number, string>();
   #removedSeals: RemovedSeals | undefined;
   #lastReadRowId = 0;
 
@@ -63,13 +70,15 @@ class Verifier {
     this.#rowCheck = { key: deps.keys.activity, acceptedThrough: 0 };
   }
 
+  /** `machineNote` is the newest seal that this machine has noted in its data folder. */
   async run(machineNote: NotedSeal | undefined): Promise<void> {
-    await this.#findRemovedSeals();
+    this.#removedSeals = await this.#findRemovedSeals();
+    this.result.removed = this.#removedSeals?.total ?? 0;
     await this.#verifySealsWithRows();
     await this.#verifyUnsealedRows();
     if (this.#options.signal.aborted) return;
-    await this.#verifyCounts();
-    await this.#findCopiedRows();
+    await this.#reportUnreadIds();
+    await this.#reportCopiedRows();
     if (machineNote) this.#verifyNotedSeal(machineNote, `as ${noteFile(this.#deps.config.dataDir)} says`);
     for (const noted of this.#options.noted ?? []) this.#verifyNotedSeal(noted, 'as it was noted');
   }
@@ -80,34 +89,40 @@ class Verifier {
   }
 
   /** If the seal of the removal is not intact, the removed seals count as missing. */
-  async #findRemovedSeals(): Promise<void> {
-    this.#removedSeals = await findRemoved(this.#db, this.#rowCheck.key).catch(() => undefined);
-    this.result.removed = this.#removedSeals?.total ?? 0;
+  #findRemovedSeals(): Promise<RemovedSeals | undefined> {
+    return findRemoved(this.#db, this.#rowCheck.key).catch(() => undefined);
   }
 
   async #verifySealsWithRows(): Promise<void> {
     let previous: Link | undefined;
+    for await (const seal of this.#readSeals()) {
+      if (followsRemovedSeals(seal, previous)) previous = this.#removedSeals ?? previous;
+      this.#verifySeal(seal, previous);
+      if (seal.kind === 'rows') await this.#verifyRowsOf(seal);
+      previous = seal;
+    }
+  }
+
+  async *#readSeals(): AsyncGenerator<repo.SealRow> {
     let seals = await repo.listSeals(this.#db, 0, sealsPerBatch);
     while (seals.length > 0 && !this.#options.signal.aborted) {
-      for (const seal of seals) {
-        if (followsRemovedSeals(seal, previous)) previous = this.#removedSeals ?? previous;
-        this.#verifySeal(seal, previous);
-        if (seal.kind === 'rows') await this.#verifyRowsOf(seal);
-        previous = seal;
-      }
-      seals = await repo.listSeals(this.#db, previous?.id ?? 0, sealsPerBatch);
+      yield* seals;
+      seals = await repo.listSeals(this.#db, seals.at(-1)?.id ?? 0, sealsPerBatch);
     }
   }
 
   #verifySeal(seal: repo.SealRow, previous: Link | undefined): void {
     this.result.seals += 1;
     this.result.newest = seal;
-    this.#hashesOfSeals.set(seal.id, seal.hash.toString('hex'));
+    this.#sealHashes.set(seal.id, seal.hash.toString('hex'));
     const expectedId = (previous?.id ?? 0) + 1;
     if (seal.id !== expectedId) this.#reportMissingSeals(expectedId, seal.id - 1);
     if (!isIntact(this.#rowCheck.key, seal, previous)) {
       this.#report(`seal ${seal.id}, of ${isoOf(seal.sealed_at)}, was changed or follows another one`);
-    } else if (seal.kind === 'opening') this.#rowCheck.acceptedThrough = seal.through_id;
+      return;
+    }
+    // An operator has accepted the rows up to this one as they were.
+    if (seal.kind === 'opening') this.#rowCheck.acceptedThrough = seal.through_id;
   }
 
   #reportMissingSeals(first: number, last: number): void {
@@ -153,14 +168,14 @@ class Verifier {
     }
   }
 
-  /** Finds rows and seals that the verifier did not read, because their ids are not safe integers or not unique. */
-  async #verifyCounts(): Promise<void> {
+  /** Rows and seals whose ids are not safe integers or not unique were not read, or read twice. */
+  async #reportUnreadIds(): Promise<void> {
     const totals = await repo.countAll(this.#db);
-    this.#verifyCount('row', totals.rows, totals.rowsOutOfRange, this.result.rows);
-    this.#verifyCount('seal', totals.seals, totals.sealsOutOfRange, this.result.seals);
+    this.#compareCount('row', totals.rows, totals.rowsOutOfRange, this.result.rows);
+    this.#compareCount('seal', totals.seals, totals.sealsOutOfRange, this.result.seals);
   }
 
-  #verifyCount(noun: string, total: number, outOfRange: number, read: number): void {
+  #compareCount(noun: string, total: number, outOfRange: number, read: number): void {
     if (outOfRange > 0) {
       const counted = countText(outOfRange, noun);
       this.#report(`with ids outside of 1 to ${Number.MAX_SAFE_INTEGER}: ${counted}`);
@@ -169,7 +184,7 @@ class Verifier {
     if (unread !== 0) this.#report(`with the id of another one: ${countText(Math.abs(unread), noun)}`);
   }
 
-  async #findCopiedRows(): Promise<void> {
+  async #reportCopiedRows(): Promise<void> {
     for (const ids of await repo.findCopies(this.#db, this.#rowCheck.acceptedThrough)) {
       this.#report(`rows ${ids.join(' and ')} are copies of one another`);
     }
@@ -177,7 +192,7 @@ class Verifier {
 
   /** A noted seal must be in the chain, unless retention has removed it. */
   #verifyNotedSeal({ seal, hash }: NotedSeal, source: string): void {
-    const foundHash = this.#hashesOfSeals.get(seal);
+    const foundHash = this.#sealHashes.get(seal);
     const isRemoved = !foundHash && this.#removedSeals !== undefined && seal <= this.#removedSeals.id;
     if (foundHash === hash || isRemoved) return;
     const problem = foundHash ? 'is another one now' : 'is gone';
