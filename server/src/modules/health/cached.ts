@@ -1,5 +1,3 @@
-export type Cached<T> = () => Promise<T>;
-
 type Options<T> = {
   ttlMs: number;
   timeoutMs: number;
@@ -8,8 +6,10 @@ type Options<T> = {
 };
 
 /** Loads at most once per TTL, however many callers there are. */
-export function cached<T>(load: () => Promise<T>, options: Options<T>): Cached<T> {
-  const { ttlMs, timeoutMs, fallback } = options;
+export function cached<T>(
+  load: () => Promise<T>,
+  { ttlMs, timeoutMs, fallback }: Options<T>,
+): () => Promise<T> {
   let loaded: Promise<T> | undefined;
   let loadedAt = 0;
   return () => {

@@ -1,18 +1,10 @@
 import { sql } from 'kysely';
 import type { Deps } from '../../core/deps.ts';
 import { migrationCheck } from '../../db/migrate.ts';
-import { type Cached, cached } from './cached.ts';
+import { cached } from './cached.ts';
 
-export type HealthCheck = Cached<boolean>;
-
-export type HealthChecks = {
-  database: HealthCheck;
-  storage: HealthCheck;
-  /** Whether load balancers should send requests to this server. */
-  ready: HealthCheck;
-};
-
-export async function createHealthChecks(deps: Deps): Promise<HealthChecks> {
+/** `ready` says whether load balancers should send requests to this server. */
+export async function createHealthChecks(deps: Deps) {
   const isMigrated = await migrationCheck(deps.db);
   const databaseOptions = { ttlMs: 1_000, timeoutMs: 3_000, fallback: false };
   const storageOptions = { ttlMs: 3_000, timeoutMs: 5_000, fallback: false };

@@ -10,62 +10,56 @@ function respond(reply: FastifyReply, isHealthy: boolean): HealthResponse {
   return { status: isHealthy ? 'OK' : 'ERROR' };
 }
 
+const open = { access: 'public' } as const;
+const openWhileClosing = { ...open, answersWhileClosing: true } as const;
+
 export function healthRoutes(deps: Deps): FastifyPluginAsyncZod {
   return async (app) => {
     await app.register(metricsRoute(deps));
     const checks = await createHealthChecks(deps);
-    const response = { 200: healthResponse, 503: healthResponse };
-
-    app.route({
-      method: 'GET',
-      url: '/health',
-      config: { access: 'public' },
-      schema: {
+    const routes = [
+      {
+        url: '/health',
         operationId: 'checkDatabase',
-        tags: ['Health'],
         summary: 'Whether the database answers',
-        response,
+        config: open,
+        check: checks.database,
       },
-      handler: async (_request, reply) => respond(reply, await checks.database()),
-    });
-
-    app.route({
-      method: 'GET',
-      url: '/health/live',
-      config: { access: 'public', answersWhileClosing: true },
-      schema: {
+      {
+        url: '/health/live',
         operationId: 'checkLiveness',
-        tags: ['Health'],
         summary: 'Whether the process answers',
-        response,
+        config: openWhileClosing,
+        check: async () => true,
       },
-      handler: async (_request, reply) => respond(reply, true),
-    });
-
-    app.route({
-      method: 'GET',
-      url: '/health/ready',
-      config: { access: 'public', answersWhileClosing: true },
-      schema: {
+      {
+        url: '/health/ready',
         operationId: 'checkReadiness',
-        tags: ['Health'],
         summary: 'Whether load balancers should send requests to this server',
-        response,
+        config: openWhileClosing,
+        check: checks.ready,
       },
-      handler: async (_request, reply) => respond(reply, await checks.ready()),
-    });
-
-    app.route({
-      method: 'GET',
-      url: '/s3/health',
-      config: { access: 'public' },
-      schema: {
+      {
+        url: '/s3/health',
         operationId: 'checkStorage',
-        tags: ['Health'],
         summary: 'Whether the document storage answers',
-        response,
+        config: open,
+        check: checks.storage,
       },
-      handler: async (_request, reply) => respond(reply, await checks.storage()),
-    });
+    ];
+    for (const { url, operationId, summary, config, check } of routes) {
+      app.route({
+        method: 'GET',
+        url,
+        config,
+        schema: {
+          operationId,
+          tags: ['Health'],
+          summary,
+          response: { 200: healthResponse, 503: healthResponse },
+        },
+        handler: async (_request, reply) => respond(reply, await check()),
+      });
+    }
   };
 }
