@@ -37,16 +37,18 @@ export async function breakActivityLog(app: TestApp): Promise<() => Promise<void
   };
 }
 
-/** Makes every transaction that changes the table fail at commit until the returned function is called. */
-export async function breakCommits(
-  app: TestApp,
-  table: 'customers' | 'documents' | 'users',
-): Promise<() => Promise<void>> {
+type Table = 'customers' | 'documents' | 'users' | 'sessions' | 'passkeys' | 'api_tokens';
+
+/** Makes every transaction that changes one of the tables fail at commit until the returned function is called. */
+export async function breakCommits(app: TestApp, ...tables: Table[]): Promise<() => Promise<void>> {
+  const triggers = tables.map(
+    (table) => `create constraint trigger break_commit after insert or update or delete on ${table}
+      deferrable initially deferred for each row execute function break_commit()`,
+  );
   await app.pool.query(`
     create function break_commit() returns trigger language plpgsql as $$ begin raise exception 'cut off'; end $$;
-    create constraint trigger break_commit after insert or update or delete on ${table}
-      deferrable initially deferred for each row execute function break_commit()`);
+    ${triggers.join(';')}`);
   return async () => {
-    await app.pool.query(`drop trigger break_commit on ${table}; drop function break_commit`);
+    await app.pool.query('drop function break_commit cascade');
   };
 }

@@ -9,12 +9,13 @@ import { warnAdmins } from '../../src/modules/accounts/alerts/alerts.ts';
 import { acceptActivity } from '../../src/modules/activity/seals/accept.ts';
 import { eraseActivityOf } from '../../src/modules/activity/seals/erase.ts';
 import type { NotedSeal } from '../../src/modules/activity/seals/note.ts';
+import { readSealText } from '../../src/modules/activity/seals/note.ts';
 import { removeOldActivity } from '../../src/modules/activity/seals/retention.ts';
 import { sealActivity } from '../../src/modules/activity/seals/seal.ts';
-import { readSealText } from '../../src/modules/activity/seals/seal-text.ts';
 import { type Sealer, startSealing } from '../../src/modules/activity/seals/sealer.ts';
 import { verifyActivity } from '../../src/modules/activity/seals/verify.ts';
 import { openSealCopy } from '../../src/start/seal-copy.ts';
+import { forge, tamper } from './tampering.ts';
 
 const { signal } = new AbortController();
 const minuteMs = 60_000;
@@ -29,11 +30,6 @@ async function problemsIn(app: TestApp, noted: NotedSeal[] = []): Promise<string
 let app: TestApp;
 let admin: TestUser;
 let customerId: number;
-
-/** Statements of a person who has the password of the database, and so may switch off its triggers. */
-const tamper = (statements: string) =>
-  app.pool.query(`alter table activity disable trigger user; ${statements};
-    alter table activity enable trigger user`);
 
 async function addRow(city: string): Promise<number> {
   await admin.client.put(`/api/customers/${customerId}`, { city });
@@ -60,16 +56,12 @@ async function sealThreeRows(): Promise<[number, number, number]> {
   return ids as [number, number, number];
 }
 
-const forge = (id: string) =>
-  `insert into activity (id, at, action, actor_label, subject_type, shown, salt, mac) overriding system value
-   values (${id}, now(), 'user.enabled', 'a forger', 'user', false, '', decode(md5('${id}'), 'hex'))`;
-
 beforeEach(() => start());
 
 describe('A person with the password of the database', () => {
   it('cannot cut off the newest rows with their seals: the noted seal is missed for good', async () => {
     const [, , last] = await sealThreeRows();
-    await tamper(`delete from activity where id >= ${last}; delete from activity_seals where id = 5`);
+    await tamper(app, `delete from activity where id >= ${last}; delete from activity_seals where id = 5`);
     await addRow('Dresden');
     for (let attempt = 0; attempt < 2; attempt += 1) {
       await expect(seal()).rejects.toThrow('seal 5, which this machine has noted, is gone');
@@ -79,7 +71,7 @@ describe('A person with the password of the database', () => {
 
   it('cannot have the rows sealed anew without their seals and macs', async () => {
     await sealThreeRows();
-    await tamper(`delete from activity_seals; update activity set mac = '', salt = ''`);
+    await tamper(app, `delete from activity_seals; update activity set mac = '', salt = ''`);
     await expect(seal()).rejects.toThrow('is gone');
     const { rows } = await app.pool.query('select count(*)::int as seals from activity_seals');
     expect(rows).toEqual([{ seals: 0 }]);
@@ -93,8 +85,8 @@ describe('A person with the password of the database', () => {
 
   it('cannot have a changed opening accept forged rows', async () => {
     await sealThreeRows();
-    await tamper('update activity_seals set through_id = 1000000 where id = 1');
-    await tamper(forge('900000'));
+    await tamper(app, 'update activity_seals set through_id = 1000000 where id = 1');
+    await forge(app, 900_000);
     await expect(seal()).rejects.toThrow('seal 1 is gone or was changed');
     expect(await problemsIn(app)).toEqual([
       expect.stringMatching(/^seal 1, .* was changed/),
@@ -105,10 +97,10 @@ describe('A person with the password of the database', () => {
   it('cannot have rows removed by retention that are not old', async () => {
     await start({ ACTIVITY_KEEP_DAYS: '30' });
     const [first, second] = await sealThreeRows();
-    await tamper(`update activity set at = at - interval '1 year' where id <= ${second}`);
-    await tamper(`update activity_seals set sealed_at = sealed_at - interval '1 year'`);
+    await tamper(app, `update activity set at = at - interval '1 year' where id <= ${second}`);
+    await tamper(app, `update activity_seals set sealed_at = sealed_at - interval '1 year'`);
     await expect(removeOldActivity(app.deps)).rejects.toThrow('was changed');
-    await tamper(`update activity_seals set sealed_at = sealed_at + interval '1 year'`);
+    await tamper(app, `update activity_seals set sealed_at = sealed_at + interval '1 year'`);
     await expect(removeOldActivity(app.deps)).rejects.toThrow(/row \d+ .* was changed/);
     expect(await problemsIn(app)).toContainEqual(expect.stringMatching(`^row ${first} .* was changed$`));
   });
@@ -118,7 +110,7 @@ describe('A person with the password of the database', () => {
     // An id that was given out and rolled back.
     await app.pool.query("select nextval('activity_id_seq')");
     const [first] = await sealThreeRows();
-    await tamper(forge(String(first - 1)));
+    await forge(app, first - 1);
     app.clock.advance(40 * dayMs);
     await expect(removeOldActivity(app.deps)).rejects.toThrow('was added later');
   });
@@ -127,7 +119,7 @@ describe('A person with the password of the database', () => {
     const [first] = await sealThreeRows();
     await eraseActivityOf(systemContext(app.deps), customerId);
     expect(await problemsIn(app)).toEqual([]);
-    await tamper(`update activity set subject_label = 'Invented' where id = ${first}`);
+    await tamper(app, `update activity set subject_label = 'Invented' where id = ${first}`);
     expect(await problemsIn(app)).toEqual([
       expect.stringMatching(`^row ${first} .* was erased, and has values again$`),
     ]);
@@ -135,7 +127,7 @@ describe('A person with the password of the database', () => {
 
   it('cannot hide rows or seals behind ids that are not read, or times that are none', async () => {
     await sealThreeRows();
-    for (const id of ['-5', '0', '9007199254740993', '9223372036854775807']) await tamper(forge(id));
+    for (const id of ['-5', '0', '9007199254740993', '9223372036854775807']) await forge(app, id);
     await app.pool.query(`insert into activity_seals select -1, kind, sealed_at, through_id, row_count, entries,
       removed, hash from activity_seals where id = 2`);
     expect(await problemsIn(app)).toEqual([
@@ -143,7 +135,7 @@ describe('A person with the password of the database', () => {
       'with ids outside of 1 to 9007199254740991: 1 seal',
     ]);
     const waiting = await addRow('Emden');
-    await tamper(`update activity set at = 'infinity' where id = ${waiting}`);
+    await tamper(app, `update activity set at = 'infinity' where id = ${waiting}`);
     expect(await problemsIn(app)).toContainEqual(
       expect.stringContaining(`row ${waiting} (customer.updated, impossible)`),
     );
@@ -152,7 +144,7 @@ describe('A person with the password of the database', () => {
   it('gets no forged row into a seal', async () => {
     await sealThreeRows();
     const { rows } = await app.pool.query(`select nextval('activity_id_seq')::int as id`);
-    await tamper(forge(rows[0].id));
+    await forge(app, rows[0].id);
     await addRow('Fulda');
     expect((await seal()).forged).toEqual([expect.stringContaining(`row ${rows[0].id} (user.enabled`)]);
     expect(await problemsIn(app)).toEqual([expect.stringMatching(`^row ${rows[0].id} .* was added later`)]);
@@ -173,14 +165,14 @@ it('An operator can take the log as it is, and it proves itself from then on', a
   await app.pool.query('delete from activity_seals where id = 5');
   expect(await acceptActivity(systemContext(app.deps))).toEqual({ isNewChain: false });
   expect(await problemsIn(app)).toEqual([]);
-  await tamper(`update activity set subject_label = 'x' where id = ${second}`);
+  await tamper(app, `update activity set subject_label = 'x' where id = ${second}`);
   expect(await acceptActivity(systemContext(app.deps))).toEqual({ isNewChain: true });
   expect(await problemsIn(app)).toEqual([]);
-  await tamper(`update activity set subject_label = 'x' where id = ${first}`);
+  await tamper(app, `update activity set subject_label = 'x' where id = ${first}`);
   expect(await problemsIn(app)).toEqual([expect.stringMatching(`^row ${first} .* was changed$`)]);
 });
 
-describe('Sealing that stands still', () => {
+describe('Sealing that has stalled', () => {
   let sealer: Sealer;
   const alarms: string[] = [];
 
@@ -255,7 +247,7 @@ describe('SEAL_COPY_TO', () => {
     const noted = copied.filter((each) => each !== undefined);
     expect(await problemsIn(app, noted)).toEqual([]);
     // A person with the key, the database and the data folder.
-    await tamper('delete from activity where id = 2');
+    await tamper(app, 'delete from activity where id = 2');
     await acceptActivity(systemContext(app.deps));
     expect(await problemsIn(app)).toEqual([]);
     expect(await problemsIn(app, noted)).toContainEqual(

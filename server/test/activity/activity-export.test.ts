@@ -175,12 +175,14 @@ describe('An export of many rows', () => {
 
   it('waits for its reader instead of keeping them in memory, and is complete', async () => {
     const { read } = await beginExport();
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    const restingExports = async () => {
+      const { rows } = await app.pool.query(`
+        select state from pg_stat_activity
+        where query like '${fetching}' and now() - state_change > interval '300 milliseconds'`);
+      return rows;
+    };
     // It has not read to the end, and reads nothing now.
-    const { rows } = await app.pool.query(
-      `select state from pg_stat_activity where query like '${fetching}'`,
-    );
-    expect(rows).toEqual([{ state: 'idle in transaction' }]);
+    await expect.poll(restingExports).toEqual([{ state: 'idle in transaction' }]);
     expect(await read()).toBe(50_000);
     await vi.waitFor(async () => expect(await runningExports()).toBe(0));
   });

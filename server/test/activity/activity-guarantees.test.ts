@@ -1,6 +1,16 @@
-import { activitySince, breakCommits, lastActivityId } from '@customer-database/testkit/activity';
-import type { Answer } from '@customer-database/testkit/client';
 import {
+  activitySince,
+  breakActivityLog,
+  breakCommits,
+  lastActivityId,
+} from '@customer-database/testkit/activity';
+import { apiDocument, operationsOf } from '@customer-database/testkit/api';
+import { Browser } from '@customer-database/testkit/browser';
+import type { Answer } from '@customer-database/testkit/client';
+import { CompanySignIn } from '@customer-database/testkit/company-sign-in';
+import { issueLink } from '@customer-database/testkit/documents';
+import {
+  aPdf,
   customerFields,
   makeCustomer,
   makeDocument,
@@ -13,7 +23,11 @@ import {
 import { fingerprintOf } from '@customer-database/testkit/fingerprint';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { systemContext } from '../../src/core/context.ts';
 import { insertUser } from '../../src/modules/accounts/repo.ts';
+import { setupCode } from '../../src/modules/accounts/sign-in/first-admin.ts';
+import { setUserDisabled } from '../../src/modules/accounts/users/commands.ts';
+import { changes } from './changes.ts';
 
 let app: TestApp;
 let admin: TestUser;
@@ -29,46 +43,128 @@ beforeAll(async () => {
   documentId = (await makeDocument(admin.client, customerId)).id;
 });
 
-describe('When a change fails at the last moment', () => {
-  const changes: [string, 'customers' | 'documents' | 'users', () => Promise<Answer>][] = [
-    ['POST /api/customers', 'customers', () => admin.client.post('/api/customers', customerFields())],
-    [
-      'PUT /api/customers/{id}',
-      'customers',
-      () => admin.client.put(`/api/customers/${customerId}`, { city: 'X' }),
-    ],
-    ['POST /api/documents', 'documents', () => admin.client.post('/api/documents', uploadBody(customerId))],
-    ['DELETE /api/documents/{id}', 'documents', () => admin.client.delete(`/api/documents/${documentId}`)],
-    ['PUT /api/auth/profile', 'users', () => staff.client.put('/api/auth/profile', { phone_number: '1' })],
-    [
-      'POST /api/auth/invite',
-      'users',
-      () => admin.client.post('/api/auth/invite', { email: 'b@example.com' }),
-    ],
-    [
-      'PUT /api/auth/change-password',
-      'users',
-      () =>
-        staff.client.put('/api/auth/change-password', {
-          currentPassword: testPassword,
-          newPassword: unique('new'),
-        }),
-    ],
-  ];
+/** Expects that the call fails, and leaves neither a change nor a row. */
+async function expectNothing(
+  server: TestApp,
+  change: () => Promise<Answer>,
+  breakDatabase: (app: TestApp) => Promise<() => Promise<void>> = breakActivityLog,
+): Promise<void> {
+  const before = await fingerprintOf(server);
+  const last = await lastActivityId(server);
+  const repair = await breakDatabase(server);
+  const answer = await change().finally(repair);
+  expect(answer.status).toBe(500);
+  expect(answer.body).toMatchObject({ code: 'INTERNAL_ERROR' });
+  expect(JSON.stringify(answer.body)).not.toMatch(/disk full|cut off/);
+  expect(await fingerprintOf(server)).toEqual(before);
+  expect(await activitySince(server, last)).toEqual([]);
+}
 
-  it.each(changes)('%s leaves no row that claims success', async (_, table, change) => {
-    const before = await fingerprintOf(app);
-    const last = await lastActivityId(app);
-    const repair = await breakCommits(app, table);
-    expect((await change().finally(repair)).status).toBe(500);
-    expect(await activitySince(app, last)).toEqual([]);
-    expect(await fingerprintOf(app)).toEqual(before);
+const changedTables = ['customers', 'documents', 'users', 'sessions', 'passkeys', 'api_tokens'] as const;
+
+describe('A change and its row', () => {
+  it.each(Object.entries(changes))('are both saved or neither: %s', async (_, change) => {
+    const setup = { app, admin, staff, customerId, documentId };
+    await expectNothing(app, await change(setup));
+    await expectNothing(app, await change(setup), () => breakCommits(app, ...changedTables));
+  });
+
+  it('are both saved or neither: POST /api/auth/register', async () => {
+    const empty = await startTestApp();
+    const first = { name: 'First', email: 'first@example.com', password: testPassword };
+    const setup_code = setupCode(empty.deps);
+    await expectNothing(empty, () => empty.client().post('/api/auth/register', { ...first, setup_code }));
+  });
+
+  it('are both saved or neither: POST /api/auth/oidc/finish', async () => {
+    const company = await CompanySignIn.start();
+    const server = await company.startApp({ OIDC_PROVISION: 'staff' });
+    const { sub } = company.person();
+    expect((await company.signIn(sub, server)).status).toBe(200);
+    const browser = new Browser();
+    await company.openCallback(browser, await company.toCallback(browser, server), server);
+    await expectNothing(server, () => company.finish(browser, server));
+  });
+
+  it('are tested here for every call that writes', () => {
+    const onlyRead = [
+      'POST /api/customers/search',
+      'POST /api/documents/search',
+      'POST /api/documents/check-duplicate',
+    ];
+    // Their confirmation changes something and has a row.
+    const withoutRow = [
+      'POST /api/auth/mfa/setup/start',
+      'POST /api/auth/passkeys/setup/start',
+      'POST /api/auth/passkeys/confirm/start',
+      'POST /api/auth/passkeys/sign-in/start',
+    ];
+    const writing = operationsOf(apiDocument(app)).filter(({ method }) => method !== 'GET');
+    const tried = [...Object.keys(changes), 'POST /api/auth/register', 'POST /api/auth/oidc/finish'];
+    expect(writing.map(({ name }) => name).sort()).toEqual([...tried, ...onlyRead, ...withoutRow].sort());
+  });
+});
+
+describe('When the log cannot be written', () => {
+  it('no API token is accepted', async () => {
+    const { client } = await makeUser(app, 'staff');
+    const { token } = (await client.post('/api/auth/tokens', { name: 'Reports', scope: 'read' })).body;
+    const repair = await breakActivityLog(app);
+    const answer = await app.client(token).get('/api/customers');
+    await repair();
+    expect(answer.status).toBe(500);
+    expect(answer.body.customers).toBeUndefined();
+  });
+
+  it('no link is issued', async () => {
+    const repair = await breakActivityLog(app);
+    const answers = [
+      await staff.client.get(`/api/documents/${documentId}/download`),
+      await staff.client.get(`/api/documents/${documentId}/view`),
+    ];
+    await repair();
+    for (const answer of answers) {
+      expect(answer.status).toBe(500);
+      expect(JSON.stringify(answer.body)).not.toContain('signature');
+    }
+  });
+
+  it('no document is served, though its link is valid', async () => {
+    const marked = await makeDocument(admin.client, customerId, {}, aPdf('Confidential'));
+    const urls = [
+      await issueLink(staff.client, marked.id, 'download'),
+      await issueLink(staff.client, marked.id, 'view'),
+    ];
+    const repair = await breakActivityLog(app);
+    for (const url of urls) {
+      for (const init of [{}, { headers: { range: 'bytes=0-9' } }, { method: 'HEAD' }]) {
+        const response = await fetch(url, init);
+        expect(response.status).toBe(500);
+        expect(response.headers.get('content-disposition')).toBeNull();
+        expect(await response.text()).not.toContain('%PDF');
+      }
+    }
+    await repair();
+    for (const url of urls) expect((await fetch(url)).status).toBe(200);
+  });
+
+  it('a refused call stays refused', async () => {
+    const repair = await breakActivityLog(app);
+    const answer = await staff.client.delete(`/api/documents/${documentId}`).finally(repair);
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect((await admin.client.get(`/api/documents/${documentId}`)).status).toBe(200);
+  });
+
+  it('a user cannot be disabled from the command line either', async () => {
+    const repair = await breakActivityLog(app);
+    await expect(setUserDisabled(systemContext(app.deps), staff.id, true).finally(repair)).rejects.toThrow();
+    expect((await staff.client.get('/api/auth/verify')).status).toBe(200);
   });
 });
 
 describe('The log is append-only', () => {
   it.each([
-    ["update activity set actor_label = 'somebody else'"],
+    ["update activity set actor_label = 'a forger'"],
     ['update activity set at = now() where id = (select min(id) from activity)'],
     ['delete from activity'],
     ['delete from activity where id = (select max(id) from activity)'],

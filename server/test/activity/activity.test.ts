@@ -36,7 +36,7 @@ type Expected = {
 };
 
 const asActor = ({ id, name }: TestUser) => ({ id, name });
-const nobody = { id: null, name: 'nobody' };
+const withoutSession = { id: null, name: 'nobody' };
 
 /** Expects exactly one new row, with who, what, when and from where. */
 async function expectRow(act: () => Promise<Answer>, expected: (answer: Answer) => Expected): Promise<void> {
@@ -189,7 +189,7 @@ describe('A row is written when', () => {
     );
   });
 
-  it('somebody signs in, fails to sign in, or signs out', async () => {
+  it('a user signs in, fails to sign in, or signs out', async () => {
     const subject = { type: 'user', id: staff.id, label: staff.email };
     const login = (email: string, password: string) => () =>
       app.client().post('/api/auth/login', { email, password });
@@ -200,13 +200,13 @@ describe('A row is written when', () => {
     });
     await expectRow(login(staff.email, 'wrong password'), () => ({
       action: 'sign_in.failed',
-      actor: nobody,
+      actor: withoutSession,
       subject,
       detail: { factor: 'password' },
     }));
     await expectRow(login('stranger@example.com', 'wrong password'), () => ({
       action: 'sign_in.failed',
-      actor: nobody,
+      actor: withoutSession,
       subject: { type: 'user', id: null, label: 'stranger@example.com' },
     }));
     await expectRow(

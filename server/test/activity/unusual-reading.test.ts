@@ -40,8 +40,8 @@ async function startWith(env: Record<string, string>): Promise<{ app: TestApp; a
   return { app, admin: await makeUser(app, 'admin') };
 }
 
-describe('more than so many views and downloads by one person in an hour', () => {
-  it('are a row of their own, a mail to every administrator and a mark on their dashboard', async () => {
+describe('More views and downloads by one user in an hour than the limit', () => {
+  it('add a row, send a mail to every administrator and a mark on their dashboard', async () => {
     const mail = await startMailTest({ UNUSUAL_READS_PER_HOUR: String(limit) });
     const { app, admin } = mail;
     const other = await makeUser(app, 'admin');
@@ -67,9 +67,11 @@ describe('more than so many views and downloads by one person in an hour', () =>
     expect(await marksFor(other)).toEqual([mark]);
     expect(await marksFor(reader)).toBeNull();
     for (const { email } of [admin, other]) {
-      const told = await mail.onlyMailTo(email);
-      expect(told.email.subject).toBe('Unusually many documents opened in the customer database');
-      expect(told.email.text).toContain(`Person: Rita Reader (${reader.email})\nViews: 2\nDownloads: 2\n`);
+      const received = await mail.onlyMailTo(email);
+      expect(received.email.subject).toBe('Unusually many documents opened in the customer database');
+      expect(received.email.text).toContain(
+        `Person: Rita Reader (${reader.email})\nViews: 2\nDownloads: 2\n`,
+      );
     }
     expect(mail.mailsTo(reader.email)).toEqual([]);
   });
