@@ -142,18 +142,18 @@ describe('a database that is down', () => {
   });
 
   it('loses no upload whose commit it could not confirm', async () => {
-    const bytes = aPdf('saved, but nobody was told');
+    const bytes = aPdf('saved, but its response was lost');
     const put = app.deps.storage.put.bind(app.deps.storage);
     app.deps.storage.put = async (key, body) => {
       await put(key, body);
       database.dropResponseTo('commit');
     };
     await expectUnavailable(
-      admin.client.post('/api/documents', uploadBody(customerId, { filename: 'told.pdf' }, bytes)),
+      admin.client.post('/api/documents', uploadBody(customerId, { filename: 'saved.pdf' }, bytes)),
       3_000,
     );
     app.deps.storage.put = put;
-    const found = await admin.client.post('/api/documents/search', { filename: 'told.pdf' });
+    const found = await admin.client.post('/api/documents/search', { filename: 'saved.pdf' });
     expect(found.body.count).toBe(1);
     const link = await admin.client.get(`/api/documents/${found.body.documents[0].id}/download`);
     const file = await fetch(link.body.download_url);
