@@ -18,7 +18,7 @@ const isKnown = async (word: string) => {
   return rowCount === 1;
 };
 
-/** Runs until the database says so. */
+/** Runs the job until its effect is in the database. */
 async function runJob(name: string, isDone: () => Promise<boolean>): Promise<void> {
   await enqueueScheduled(app.deps.db, name);
   await vi.waitFor(async () => expect(await isDone()).toBe(true), { timeout: 30_000, interval: 50 });
@@ -66,7 +66,7 @@ describe('A mistyped word', () => {
     expect(await search(admin.client, 'contract', { type: 'pdf' })).toMatchObject({ corrected: null });
   });
 
-  it('is not replaced by a word that was deleted, and that word is forgotten', async () => {
+  it('is not replaced by a word that was deleted, and that word is deleted from the known ones', async () => {
     const id = await makeText('gone.txt', 'An ephemeral thing');
     await waitUntilRead(admin.client);
     expect((await search(admin.client, 'ephemerla')).corrected).toBe('ephemeral');

@@ -31,7 +31,7 @@ async function hitsOf(q: string): Promise<DocumentHitsResponse['pages']> {
 }
 
 describe('The hits inside one document', () => {
-  it('are its pages with all of the words, and where they stand on scans', async () => {
+  it('are its pages with all of the words, and their positions on scans', async () => {
     const pages = await hitsOf('HYDRANG');
     expect(pages.map(({ page }) => page)).toEqual([1, 3]);
     expect(pages[0]?.boxes).toEqual([]);
@@ -56,7 +56,7 @@ describe('The hits inside one document', () => {
     expect((await hitsOf(q)).map(({ page }) => page)).toEqual(expected);
   });
 
-  it('mark the words of a phrase only where they stand together', async () => {
+  it('mark the words of a phrase only where they are adjacent', async () => {
     const [page] = await hitsOf('"second line"');
     expect(page?.boxes).toHaveLength(2);
   });

@@ -21,7 +21,7 @@ describe('The words of a text', () => {
     expect(textsOf(text.normalize('NFD'))).toEqual(words);
   });
 
-  it('are letters and digits, whatever stands between them', () => {
+  it('are letters and digits, whatever is between them', () => {
     expect(textsOf('INV-2024/0042: a_b <x@y.com> ½ ﬁle ①')).toEqual([
       ...['inv', '2024', '0042', 'a', 'b', 'x', 'y', 'com', '1', '2', 'file', '1'],
     ]);
@@ -29,7 +29,7 @@ describe('The words of a text', () => {
     expect(textsOf(' .,;!? ')).toEqual([]);
   });
 
-  it('know where they stand', () => {
+  it('have their offsets in the text', () => {
     const text = 'Ein Größenvergleich 销售合同';
     for (const { start, end, text: word } of wordsOf(text)) {
       expect(textsOf(text.slice(start, end))).toEqual([word]);
