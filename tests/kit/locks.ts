@@ -13,9 +13,9 @@ export async function countWaiting(asker: pg.Pool | pg.Client): Promise<number> 
   return rows[0].count;
 }
 
-/** Waits until so many queries are blocked. */
-export async function untilWaiting(pool: pg.Pool, queries: number): Promise<void> {
-  await expect.poll(() => countWaiting(pool), { timeout: 15_000 }).toBe(queries);
+/** Waits until so many queries are blocked. A process that has yet to start needs a longer timeout. */
+export async function untilWaiting(pool: pg.Pool, queries: number, timeout = 15_000): Promise<void> {
+  await expect.poll(() => countWaiting(pool), { timeout }).toBe(queries);
 }
 
 /** Holds locks in an open transaction until all the given work is blocked by them and `look` has run. */

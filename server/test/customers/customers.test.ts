@@ -143,29 +143,6 @@ describe('PUT /api/customers/{id}', () => {
 });
 
 describe('GET /api/customers', () => {
-  it('returns pages, newest first, with totals', async () => {
-    const own = await startTestApp();
-    const boss = await makeUser(own, 'admin');
-    for (const name of ['first', 'second', 'third']) {
-      await makeCustomer(boss.client, { name });
-      own.clock.advance(1000);
-    }
-    const page = await boss.client.get('/api/customers?page=2&limit=2');
-    expect(page.body).toMatchObject({ count: 1, total: 3, totalPages: 2 });
-    expect(page.body.customers[0].name).toBe('first');
-    const all = await boss.client.get('/api/customers');
-    expect(all.body.customers.map((customer: { name: string }) => customer.name)).toEqual([
-      'third',
-      'second',
-      'first',
-    ]);
-    expect((await boss.client.get('/api/customers?page=9')).body).toMatchObject({
-      customers: [],
-      count: 0,
-      total: 3,
-    });
-  });
-
   it.each([
     'page=0',
     'page=-1',
@@ -212,9 +189,8 @@ describe('POST /api/customers/search', () => {
       country: unique('France'),
     });
     const { id } = await makeCustomer(admin.client, fields);
-    const filters = { ...fields, dob: undefined, phone_number: '(020) 7946-0958'.slice(1) };
-    for (const [field, value] of Object.entries({ ...filters, phone_number: '20-7946.0958' })) {
-      if (value === undefined) continue;
+    const { dob: _, ...filters } = { ...fields, phone_number: '20-7946.0958' };
+    for (const [field, value] of Object.entries(filters)) {
       const answer = await search({ [field]: value });
       expect(
         answer.body.customers.map((found: { id: number }) => found.id),
@@ -225,35 +201,6 @@ describe('POST /api/customers/search', () => {
       customers: [],
       count: 0,
     });
-  });
-
-  it('treats wildcards and quotes as plain characters', async () => {
-    const odd = await makeCustomer(admin.client, { name: `100%_real 'O"Brien' \\ ${unique('x')}` });
-    for (const name of ['100%_', '\'O"B', '\\']) {
-      expect((await search({ name })).body.customers.map((found: { id: number }) => found.id)).toEqual([
-        odd.id,
-      ]);
-    }
-    for (const name of ['%%%', '___']) expect((await search({ name })).body.count, name).toBe(0);
-    expect((await search({ phone_number: '%' })).body.count).toBe(0);
-  });
-
-  it('ignores blank filters; without any it matches everything with the exact total', async () => {
-    const total = (await staff.client.get('/api/customers?limit=1')).body.total;
-    const answer = await search({ name: '  ', city: '', limit: 0 });
-    expect(answer.body).toEqual({ customers: [], count: total, count_is_capped: false });
-    expect((await search({})).body.count).toBe(total);
-  });
-
-  it('sorts by name, keeps to the limit and counts all', async () => {
-    const tag = unique('sorted');
-    for (const name of [`${tag} b`, `${tag} Ä`, `${tag} c`]) await makeCustomer(admin.client, { name });
-    const answer = await search({ name: tag, limit: 2 });
-    expect(answer.body.customers.map((found: { name: string }) => found.name)).toEqual([
-      `${tag} Ä`,
-      `${tag} b`,
-    ]);
-    expect(answer.body.count).toBe(3);
   });
 
   it('requires two characters of a street line', async () => {

@@ -2,6 +2,7 @@ import { chmod, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { activitySince, breakActivityLog, lastActivityId } from '@customer-database/testkit/activity';
 import { runAdmin, startAdmin } from '@customer-database/testkit/admin';
+import { afterTest } from '@customer-database/testkit/cleanup';
 import {
   addMany,
   exportedRows,
@@ -11,7 +12,7 @@ import {
   makeFile,
   newPath,
 } from '@customer-database/testkit/customer-files';
-import { customerFields, makeCustomer, makeUser, type TestUser } from '@customer-database/testkit/factories';
+import { makeCustomer, makeUser, type TestUser } from '@customer-database/testkit/factories';
 import { untilWaiting } from '@customer-database/testkit/locks';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -64,15 +65,15 @@ describe('npm run admin -- export-customers', { timeout: 90_000 }, () => {
     const nowhere = newPath();
     const folder = newPath();
     await mkdir(folder);
-    for (const [path, said] of [
-      [join(nowhere, 'a.csv'), `There is no folder ${nowhere}\n`],
-      [folder, `${folder} is a folder\n`],
-      [join(await makeFile('x'), 'a.csv'), 'cannot be written (ENOTDIR)\n'],
-    ] as const) {
-      const { code, output } = await runAdmin(app, ['export-customers', path, '--force']);
-      expect(output).toContain(said);
-      expect(code).toBe(1);
-    }
+    const insideFile = join(await makeFile('x'), 'a.csv');
+    const started = [join(nowhere, 'a.csv'), folder, insideFile].map((path) =>
+      runAdmin(app, ['export-customers', path, '--force']),
+    );
+    expect(await Promise.all(started)).toMatchObject([
+      { code: 1, output: `There is no folder ${nowhere}\n` },
+      { code: 1, output: `${folder} is a folder\n` },
+      { code: 1, output: `${insideFile} cannot be written (ENOTDIR)\n` },
+    ]);
   });
 
   it('leaves no file when it fails or is interrupted', async () => {
@@ -83,23 +84,22 @@ describe('npm run admin -- export-customers', { timeout: 90_000 }, () => {
     await repair();
     expect(broken.code).toBe(1);
     const holder = await app.pool.connect();
+    afterTest(async () => holder.release(true));
     await holder.query('begin; lock table activity in exclusive mode');
     const { child, result } = startAdmin(app, ['export-customers', path]);
-    await untilWaiting(app.pool, 1);
+    await untilWaiting(app.pool, 1, 60_000);
     child.kill('SIGINT');
     await holder.query('rollback');
-    holder.release();
     expect(await result).toMatchObject({ code: 130, stderr: 'Interrupted: the export is not complete.\n' });
     await expect(stat(path)).rejects.toThrow('ENOENT');
     expect(await leftovers()).toEqual([]);
   });
 
   it('writes to standard output, and nothing else there', async () => {
-    const customer = await makeCustomer(admin.client, customerFields());
-    const { code, stdout, stderr } = await runAdmin(app, ['export-customers', '-']);
+    const { id } = await makeCustomer(admin.client);
+    const { code, stdout } = await runAdmin(app, ['export-customers', '-']);
     expect(code).toBe(0);
-    expect(exportedRows(stdout).map(({ id }) => Number(id))).toEqual([customer.id]);
-    expect(stderr).toContain('Exported 1 customer in ');
+    expect(exportedRows(stdout).map((row) => Number(row.id))).toEqual([id]);
   });
 
   it('ends quietly when the reader closes the pipe', async () => {
