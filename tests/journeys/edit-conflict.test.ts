@@ -9,10 +9,10 @@ const conflict = (page: Page) => page.getByRole('alert');
 
 test('what a colleague saved meanwhile is taken or overwritten', async ({ adminPage: page, api }) => {
   const { id } = await api.makeCustomer({ name: unique('Busy'), city: 'Halifax', country: 'Canada' });
-  const changeAsSomebodyElse = (changes: object) => api.put(`/api/customers/${id}`, { ...changes });
+  const changeAsColleague = (changes: object) => api.put(`/api/customers/${id}`, { ...changes });
   await page.goto(`/customers/${id}/edit`);
   await fillCustomer(page, { phone_number: '555 0199', city: 'Truro' });
-  await changeAsSomebodyElse({ city: 'Sydney', country: '' });
+  await changeAsColleague({ city: 'Sydney', country: '' });
   await saveButton(page).click();
   await expect(conflict(page)).toContainText('Another user changed this customer');
   await expect(conflict(page).getByRole('row')).toHaveText([
@@ -32,7 +32,7 @@ test('what a colleague saved meanwhile is taken or overwritten', async ({ adminP
     ['Sydney', 'Amherst'],
     ['Amherst', 'Digby'],
   ] as const) {
-    await changeAsSomebodyElse({ city: theirs });
+    await changeAsColleague({ city: theirs });
     await (before === 'Sydney'
       ? saveButton(page)
       : conflict(page).getByRole('button', { name: 'Save on top' })

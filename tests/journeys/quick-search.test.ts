@@ -133,7 +133,7 @@ test('it does not open over a dialog', async ({ adminPage: page, api }) => {
 
 test('it says when it finds nothing, and when it failed', async ({ staffPage: page }) => {
   await open(page);
-  await box(page).fill('nobody-is-called-this');
+  await box(page).fill('no-such-name');
   await expect(page.getByText('Nothing found', { exact: true })).toBeVisible();
   await expect(page.getByRole('option', { name: 'Show all results' })).toHaveAttribute(
     'aria-selected',
@@ -142,6 +142,6 @@ test('it says when it finds nothing, and when it failed', async ({ staffPage: pa
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/dashboard');
   await answerCalls(page, 'GET', '/api/search', failure);
-  await box(page).fill('nobody-is-called-that');
+  await box(page).fill('no-other-name');
   await expect(page.getByText('The search failed. Please try again.', { exact: true })).toBeVisible();
 });

@@ -22,7 +22,7 @@ async function open(page: Page, query = ''): Promise<void> {
   await expectScreen(page, 'Search');
 }
 
-/** Documents whose word stands nowhere but inside them. */
+/** A document whose word is only in its text. */
 async function makeReadDocument(api: Api, filename: string, content: Buffer) {
   const customer = await api.makeCustomer();
   const document = await api.makeDocument(customer.id, { filename, content });
@@ -173,7 +173,7 @@ test('old results stay until the next ones, or none, are there', async ({ staffP
   release();
   await expect(page.getByRole('link', { name: second })).toBeVisible();
   await expect(page.getByRole('link', { name: first })).toHaveCount(0);
-  await box(page).fill('nobody-is-called-this');
+  await box(page).fill('no-such-name');
   await page.keyboard.press('Enter');
   await expect(page.getByText('Nothing found', { exact: true })).toBeVisible();
 });
