@@ -19,6 +19,14 @@ const args = process.argv.slice(2);
 /** @type {Phase[]} */
 const phases = [];
 
+// The running phase ends by itself, and no further one starts.
+let isInterrupted = false;
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
+  process.on(signal, () => {
+    isInterrupted = true;
+  });
+}
+
 await ensureInstalled({ forDevelopment: true });
 useMemoryForTests();
 const logFolder = keepLogs();
@@ -57,6 +65,7 @@ async function runChanged() {
  * @param {() => Promise<number>} run resolves with an exit code
  */
 async function phase(name, run) {
+  if (isInterrupted) return;
   const began = performance.now();
   const hasFailed = (await run()) !== 0;
   phases.push({ name, minutes: (performance.now() - began) / 60_000, hasFailed });
@@ -70,7 +79,7 @@ function summarize() {
   }
   const sum = phases.reduce((minutes, phase) => minutes + phase.minutes, 0);
   console.log(`${sum.toFixed(1).padStart(5)}  all`);
-  return phases.some(({ hasFailed }) => hasFailed) ? 1 : 0;
+  return isInterrupted || phases.some(({ hasFailed }) => hasFailed) ? 1 : 0;
 }
 
 /** @param {string[]} vitestArgs */

@@ -7,7 +7,6 @@ import {
 import { apiDocument, operationsOf } from '@customer-database/testkit/api';
 import { Browser } from '@customer-database/testkit/browser';
 import type { Answer } from '@customer-database/testkit/client';
-import { CompanySignIn } from '@customer-database/testkit/company-sign-in';
 import { issueLink } from '@customer-database/testkit/documents';
 import {
   aPdf,
@@ -21,6 +20,7 @@ import {
   uploadBody,
 } from '@customer-database/testkit/factories';
 import { fingerprintOf } from '@customer-database/testkit/fingerprint';
+import { OidcSignIn } from '@customer-database/testkit/oidc-sign-in';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { systemContext } from '../../src/core/context.ts';
@@ -77,13 +77,13 @@ describe('A change and its row', () => {
   });
 
   it('are both saved or neither: POST /api/auth/oidc/finish', async () => {
-    const company = await CompanySignIn.start();
-    const server = await company.startApp({ OIDC_PROVISION: 'staff' });
-    const { sub } = company.person();
-    expect((await company.signIn(sub, server)).status).toBe(200);
+    const oidc = await OidcSignIn.start();
+    const server = await oidc.startApp({ OIDC_PROVISION: 'staff' });
+    const { sub } = oidc.person();
+    expect((await oidc.signIn(sub, server)).status).toBe(200);
     const browser = new Browser();
-    await company.openCallback(browser, await company.toCallback(browser, server), server);
-    await expectNothing(server, () => company.finish(browser, server));
+    await oidc.openCallback(browser, await oidc.toCallback(browser, server), server);
+    await expectNothing(server, () => oidc.finish(browser, server));
   });
 
   it('are tested here for every call that writes', () => {

@@ -1,8 +1,8 @@
 import { SoftwareAuthenticator } from '@customer-database/testkit/authenticator';
 import { Browser } from '@customer-database/testkit/browser';
 import type { Answer, Client } from '@customer-database/testkit/client';
-import type { CompanySignIn } from '@customer-database/testkit/company-sign-in';
 import { type FormFile, formOf, issueLink, uploadForm } from '@customer-database/testkit/documents';
+import type { OidcSignIn } from '@customer-database/testkit/oidc-sign-in';
 import type { TestApp } from '@customer-database/testkit/test-app';
 import { expect } from 'vitest';
 
@@ -29,7 +29,7 @@ export async function usePasskeys(app: TestApp, client: Client, headers: Headers
 /** The answer of a sign-in at the provider. */
 export async function signInWithOidc(
   app: TestApp,
-  oidc: CompanySignIn,
+  oidc: OidcSignIn,
   email: string,
   headers: Headers,
 ): Promise<Answer> {

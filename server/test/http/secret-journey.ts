@@ -2,13 +2,13 @@ import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runAdmin } from '@customer-database/testkit/admin';
 import type { Client } from '@customer-database/testkit/client';
-import { CompanySignIn } from '@customer-database/testkit/company-sign-in';
 import { formOf, uploadForm } from '@customer-database/testkit/documents';
 import { customerFields, makeCustomer, uploadBody } from '@customer-database/testkit/factories';
 import { makeJobsDue, pendingJobs } from '@customer-database/testkit/jobs';
 import { allTablesAsText } from '@customer-database/testkit/leaks';
 import { type MailServer, passwordIn, type ReceivedMail } from '@customer-database/testkit/mail-server';
 import { mailSettings } from '@customer-database/testkit/mail-test';
+import { OidcSignIn } from '@customer-database/testkit/oidc-sign-in';
 import { freePort } from '@customer-database/testkit/ports';
 import { sendRaw } from '@customer-database/testkit/raw-http';
 import { login } from '@customer-database/testkit/sign-in';
@@ -239,7 +239,7 @@ export async function goThroughEverything(): Promise<Journey> {
   mailServer = await startMailServer(0, mailAccount);
   const smtp = new URL(mailServer.url);
   Object.assign(smtp, { username: mailAccount.user, password: mailAccount.password });
-  const oidc = await CompanySignIn.start();
+  const oidc = await OidcSignIn.start();
   const env = { ...mailSettings(smtp.href), ...settings, PUBLIC_URL: oidc.publicUrl };
   app = recordingTo(recording, await oidc.startApp(env, { withJobs: true }));
   withoutStorage = recordingTo(
