@@ -76,8 +76,8 @@ describe('npm run sbom', () => {
     const listed = new Map<string, { hashes?: unknown[] }>(
       bom.components.map((component: { purl: string }) => [decodeURIComponent(component.purl), component]),
     );
-    for (const [path, { version }] of installable) {
-      const component = listed.get(`pkg:npm/${packageName(path)}@${version}`);
+    for (const [path, { name = packageName(path), version }] of installable) {
+      const component = listed.get(`pkg:npm/${name}@${version}`);
       expect(component?.hashes, path).toHaveLength(1);
     }
     for (const { dependencies = {} } of manifests) {
