@@ -4,7 +4,7 @@ import type { Document } from '@customer-database/contract/documents';
 import type { Page } from '@playwright/test';
 import { type Api, send, unique } from './support/api.ts';
 import { answerCalls, failure, recordCalls } from './support/calls.ts';
-import { expectScreen, visit } from './support/screens.ts';
+import { expectScreen } from './support/screens.ts';
 import type { Server } from './support/server.ts';
 import { signInAs } from './support/session.ts';
 import { expect, test } from './support/test.ts';
@@ -193,7 +193,7 @@ test('a failure to get a link or to delete is shown, and opens no tab', async ({
   expect(page.context().pages()).toHaveLength(1);
 
   const listed = await makeDocument(api);
-  await visit(page, '/documents/all');
+  await page.goto('/documents/all');
   const deleteListed = page.getByRole('button', { name: `Delete ${listed.filename}`, exact: true });
   await deleteListed.click();
   await api.delete(`/api/documents/${listed.id}`);

@@ -2,7 +2,7 @@ import { type Document, documentTypes } from '@customer-database/contract/docume
 import type { Page } from '@playwright/test';
 import { Api, makePdf, unique } from './support/api.ts';
 import { answerCalls, holdCalls } from './support/calls.ts';
-import { visit } from './support/screens.ts';
+
 import { expect, test } from './support/test.ts';
 
 test.use({ callsMayFail: true });
@@ -93,7 +93,7 @@ test('what is missing is left out or Unknown', async ({ staffPage: page, api }) 
 test('a document that does not exist is not found', async ({ adminPage: page }) => {
   const text = "The document you're looking for doesn't exist or you don't have permission to view it.";
   for (const address of ['/documents/999999999', '/documents/no-number', '/documents/no-number/edit']) {
-    await visit(page, address);
+    await page.goto(address);
     await expect(heading(page)).toHaveText('Document not found');
     await expect(page).toHaveTitle(/^Document not found/);
     await expect(page.getByText(text, { exact: true })).toBeVisible();

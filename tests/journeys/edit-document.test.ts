@@ -3,7 +3,7 @@ import type { Page, Request } from '@playwright/test';
 import { send, unique } from './support/api.ts';
 import { recordCalls } from './support/calls.ts';
 import { chooseFile, makeFile } from './support/files.ts';
-import { visit } from './support/screens.ts';
+
 import { expect, test } from './support/test.ts';
 import { customerField, openUpload, uploadButton } from './support/upload-screen.ts';
 
@@ -14,7 +14,7 @@ const description = (page: Page) => page.getByLabel('Description (optional)');
 const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' }).click();
 
 async function openEdit(page: Page, document: Document): Promise<void> {
-  await visit(page, `/documents/${document.id}/edit`);
+  await page.goto(`/documents/${document.id}/edit`);
   await expect(filename(page)).toHaveValue(document.filename);
 }
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { answerCalls } from './support/calls.ts';
-import { visit } from './support/screens.ts';
+
 import { endOnServer, expectSignedOut, signInAs } from './support/session.ts';
 import { expect, test } from './support/test.ts';
 
@@ -155,6 +155,6 @@ test('the input of one user is not shown to the next', async ({ adminPage: page,
   await expectSignedOut(page);
   await signInAs(page, other);
   await expect(page).toHaveURL('/dashboard');
-  await visit(page, '/customers/new');
+  await page.goto('/customers/new');
   await expect(field(page, 'Name')).toHaveValue('');
 });

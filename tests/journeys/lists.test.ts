@@ -4,7 +4,7 @@ import { recordCalls } from './support/calls.ts';
 import { search, searchField } from './support/customer-search.ts';
 import { checkFits } from './support/look.ts';
 import { repeat } from './support/repeat.ts';
-import { visit } from './support/screens.ts';
+
 import { expect, test } from './support/test.ts';
 
 /** Padded, because results are sorted by name. */
@@ -74,18 +74,18 @@ test('all customers come in pages of 50, the newest first; so do documents', asy
   await expectPage(lastPage);
   await previous(page).click();
   await expectPage(lastPage - 1);
-  await visit(page, '/customers/all?page=9999');
+  await page.goto('/customers/all?page=9999');
   await expect(page.getByText('No customers found', { exact: true })).toBeVisible();
   await page.getByRole('link', { name: 'Go to the first page' }).click();
   await expectPage(1);
-  await visit(page, '/customers/all?page=-3');
+  await page.goto('/customers/all?page=-3');
   await expectPage(1);
 
-  await visit(page, '/documents/all');
+  await page.goto('/documents/all');
   for (const text of [filename, customer.name, '3 MB']) {
     await expect(rows(page).first()).toContainText(text);
   }
-  await visit(page, '/documents/all?page=9999');
+  await page.goto('/documents/all?page=9999');
   await expect(page.getByText('No documents found', { exact: true })).toBeVisible();
 });
 

@@ -1,5 +1,5 @@
 import { answerCalls, failure, recordCalls } from './support/calls.ts';
-import { visit } from './support/screens.ts';
+
 import { expect, test } from './support/test.ts';
 
 test.use({ callsMayFail: true });
@@ -35,7 +35,7 @@ test('a screen sends a failed call again, then offers to', async ({ adminPage: p
       const ids = { customer, document: (await api.makeDocument(customer)).id };
       const calls = recordCalls(page, method, fillIn(call, ids));
       const { restore } = await answerCalls(page, method, fillIn(call, ids), failure);
-      await visit(page, fillIn(path, ids));
+      await page.goto(fillIn(path, ids));
       const alert = page.getByRole('alert').filter({ hasText: text });
       await expect(alert).toBeVisible();
       expect(calls).toHaveLength(2);

@@ -7,7 +7,7 @@ import { answerCalls, failure, holdCalls } from './support/calls.ts';
 import { chooseFile, makeFile } from './support/files.ts';
 import { look } from './support/look.ts';
 import { repeat } from './support/repeat.ts';
-import { visit } from './support/screens.ts';
+
 import { signInAs } from './support/session.ts';
 import { test as base, expect } from './support/test.ts';
 import { dragFiles, expectQueue } from './support/upload-queue.ts';
@@ -98,7 +98,7 @@ const screens: Screen[] = [
 
 async function open(page: Page, path: string, text: string | RegExp): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 900 });
-  await visit(page, path);
+  await page.goto(path);
   await expect(page.getByText(text).filter({ visible: true }).first()).toBeVisible();
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
 }

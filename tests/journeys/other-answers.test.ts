@@ -2,7 +2,7 @@ import { unique, uniqueEmail } from './support/api.ts';
 import { answerCalls, recordCalls } from './support/calls.ts';
 import { createButton, customerField, fillCustomer, saveButton } from './support/customer-form.ts';
 import { chooseFile, makeFile } from './support/files.ts';
-import { expectScreen, visit } from './support/screens.ts';
+import { expectScreen } from './support/screens.ts';
 import { kept, signInAs } from './support/session.ts';
 import { expect, test } from './support/test.ts';
 import { contentsOf, contentsOfFiles, dragFiles, expectQueue, makeTexts } from './support/upload-queue.ts';
@@ -15,7 +15,7 @@ test.use({ callsMayFail: true });
 test('a customer is created and changed, whatever the answer', async ({ adminPage: page, api }) => {
   for (const body of ['created', {}, { id: 7 }]) {
     const { restore } = await answerCalls(page, 'POST', '/api/customers', { status: 201, body });
-    await visit(page, '/customers/new');
+    await page.goto('/customers/new');
     await fillCustomer(page, { name: unique('Other'), dob: '1980-05-17', email: uniqueEmail('other') });
     await createButton(page).click();
     await expect(page).toHaveURL('/customers');
@@ -24,13 +24,13 @@ test('a customer is created and changed, whatever the answer', async ({ adminPag
   }
   const { id, name } = await api.makeCustomer();
   await answerCalls(page, 'PUT', `/api/customers/${id}`, { status: 200, body: '' });
-  await visit(page, `/customers/${id}/edit`);
+  await page.goto(`/customers/${id}/edit`);
   await fillCustomer(page, { city: 'Halifax' });
   await saveButton(page).click();
   await expect(page).toHaveURL(`/customers/${id}`);
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
   await answerCalls(page, 'DELETE', `/api/customers/${id}`, { status: 204, body: '' });
-  await visit(page, `/customers/${id}/edit`);
+  await page.goto(`/customers/${id}/edit`);
   await expect(customerField(page, 'name')).toHaveValue(name);
   await page.getByRole('button', { name: 'Delete customer' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete customer' }).click();
@@ -45,7 +45,7 @@ test('an upload and an invitation need no more than success', async ({ adminPage
   await uploadButton(page).click();
   await expect(page).toHaveURL('/documents');
   await expect(page.getByText(`"${file.name}" was uploaded.`)).toBeVisible();
-  await visit(page, '/admin/invite');
+  await page.goto('/admin/invite');
   await answerCalls(page, 'POST', '/api/auth/invite', { status: 200, body: { success: true } });
   await page.getByLabel('Email').fill(uniqueEmail('colleague'));
   await page.getByRole('button', { name: 'Send invitation' }).click();

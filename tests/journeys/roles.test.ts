@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { recordCalls } from './support/calls.ts';
-import { adminActions, adminPaths, expectScreen, signedInPaths, visit } from './support/screens.ts';
+import { adminActions, adminPaths, expectScreen, signedInPaths } from './support/screens.ts';
 import { expectSignedOut } from './support/session.ts';
 import { expect, test } from './support/test.ts';
 
@@ -8,7 +8,7 @@ test('only signed-in users get past /login, and no data is requested for others'
   const calls = ['/api/users', '/api/activity'].map((path) => recordCalls(page, 'GET', path));
   const ids = { customer: 1, document: 1 };
   for (const path of ['/', '/nowhere', ...signedInPaths(ids), ...adminPaths(ids)]) {
-    await visit(page, path);
+    await page.goto(path);
     await expectSignedOut(page);
   }
   expect(calls.flat()).toHaveLength(0);
@@ -24,9 +24,9 @@ const ownTexts: Record<string, string> = {
 test('staff are denied the screens of administrators', async ({ staffPage: page }) => {
   const calls = ['/api/users', '/api/activity'].map((path) => recordCalls(page, 'GET', path));
   const goBack = (tab: Page) => tab.getByRole('button', { name: 'Go Back' }).click();
-  await visit(page, '/customers/all');
+  await page.goto('/customers/all');
   for (const path of adminPaths({ customer: 1, document: 1 })) {
-    await visit(page, path);
+    await page.goto(path);
     await expectScreen(page, 'Access Denied');
     const text = ownTexts[path] ?? "You don't have permission to access this page.";
     await expect(page.getByRole('main').getByText(text, { exact: true })).toBeVisible();
@@ -63,10 +63,10 @@ test('administrators are offered what staff are not', async ({ staffPage, adminP
     ['/profile', 'Save Changes', []],
   ];
   for (const [path, content, actions] of screens) {
-    await visit(staffPage, path);
+    await staffPage.goto(path);
     await expect(staffPage.getByRole('main').getByText(content).first()).toBeVisible();
     await expect(adminActions(staffPage), path).toHaveCount(0);
-    if (actions.length > 0) await visit(adminPage, path);
+    if (actions.length > 0) await adminPage.goto(path);
     for (const name of actions) {
       const action = adminPage.getByRole('link', { name }).or(adminPage.getByRole('button', { name }));
       await expect(action.first(), `${name} on ${path}`).toBeVisible();

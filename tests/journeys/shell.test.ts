@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { unique } from './support/api.ts';
-import { expectScreen, visit } from './support/screens.ts';
+import { expectScreen } from './support/screens.ts';
 import { expect, test } from './support/test.ts';
 
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Main menu' });
@@ -22,7 +22,7 @@ async function menuItems(page: Page) {
 
 test('/, an unknown path and /login lead a signed-in user to the dashboard', async ({ staffPage: page }) => {
   for (const path of ['/', '/nowhere', '/customers/1/nowhere', '/login']) {
-    await visit(page, path);
+    await page.goto(path);
     await expect(page, path).toHaveURL('/dashboard');
     await expectScreen(page, 'Dashboard');
   }
@@ -73,7 +73,7 @@ test('below a menu entry a breadcrumb leads up', async ({ adminPage: page, api }
     ['/documents/upload', 'Upload Document', 'All Documents'],
     [`/documents/${document.id}`, document.filename, 'All Documents'],
   ] as const) {
-    await visit(page, path);
+    await page.goto(path);
     await expect(heading(page)).toHaveText(title);
     await expect(menu(page).locator('[aria-current=true]'), path).toHaveText(entry);
     await expect(menu(page).locator('[aria-current=page]')).toHaveCount(0);
@@ -108,7 +108,7 @@ test('a document leads back to where it was opened from', async ({ adminPage: pa
     [`/documents?filename=${word}`, 'Document Search'],
     [`/search?q=${word}`, 'Search'],
   ] as const) {
-    await visit(page, path);
+    await page.goto(path);
     await open();
     await expect(heading(page)).toHaveText(document.filename);
     await expect(first).toHaveText(name);

@@ -1,7 +1,7 @@
 import type { Document } from '@customer-database/contract/documents';
 import { samples } from '@customer-database/testkit/samples';
 import type { Page } from '@playwright/test';
-import { visit } from './support/screens.ts';
+
 import { expect, test } from './support/test.ts';
 
 test.use({ callsMayFail: true });
@@ -32,7 +32,7 @@ test('documents are shown as thumbnails', async ({ adminPage: page, api }) => {
   await expect(cards(page)).toHaveCount(2);
   await expect(cards(page).filter({ hasText: letter.filename })).toContainText('CALL LOG');
   await expect.poll(() => isDrawn(page, paper.filename)).toBe(true);
-  await visit(page, '/documents/all');
+  await page.goto('/documents/all');
   await expect(cards(page).first()).toContainText(customer.name);
 
   await page.route(

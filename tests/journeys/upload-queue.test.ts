@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { unique } from './support/api.ts';
 import { answerCalls, failure, holdCalls, recordCalls } from './support/calls.ts';
 import { makeFile, type PickedFile } from './support/files.ts';
-import { visit } from './support/screens.ts';
+
 import { endOnServer, kept, signInAs } from './support/session.ts';
 import { expect, test } from './support/test.ts';
 import {
@@ -61,7 +61,7 @@ test('files of every type are uploaded when dropped on any screen of documents',
   const dropped: PickedFile[] = [];
   for (const { path, title, isKnown, type } of places) {
     const files = [1, 2].map(() => makeFile(`${unique('dropped')}.${type}`));
-    await visit(page, path(customer));
+    await page.goto(path(customer));
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(title ?? customer.name);
     if (title === 'Upload Document') {
       await expect(customerField(page)).toHaveValue(isKnown ? customer.name : '');
@@ -249,7 +249,7 @@ test('a hundred files survive a broken connection, each once', async ({ page, ad
     await page.goto(`${proxy.endpoint}/login`);
     await signInAs(page, admin);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dashboard');
-    await visit(page, `/customers/${customer.id}`);
+    await page.goto(`/customers/${customer.id}`);
     await expect(page.getByText("This customer doesn't have any documents yet.")).toBeVisible();
     const summary = queue(page).getByRole('button', { name: /^\d+ of 100 uploaded/ });
     const uploaded = async () => Number.parseInt((await summary.textContent()) ?? '', 10);

@@ -2,7 +2,7 @@ import { protectedPdf } from '@customer-database/testkit/pdf-builder';
 import { samples } from '@customer-database/testkit/samples';
 import { makePdf } from './support/api.ts';
 import { answerCalls, failure, recordCalls } from './support/calls.ts';
-import { expectScreen, visit } from './support/screens.ts';
+import { expectScreen } from './support/screens.ts';
 import { expect, test } from './support/test.ts';
 import { makeDocument, openDocument, pdfPage, shownText, tool, viewer } from './support/viewer.ts';
 
@@ -19,7 +19,7 @@ test('each opening fetches the document once, whatever is done with it', async (
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(pdfPage(page, 1).locator('.textLayer')).toContainText('Only once');
   expect([links.length, contents.length]).toEqual([1, 1]);
-  await visit(page, '/documents/all');
+  await page.goto('/documents/all');
   await expectScreen(page, 'All Documents');
   await page.goBack();
   await expect(pdfPage(page, 1).locator('.textLayer')).toContainText('Only once');

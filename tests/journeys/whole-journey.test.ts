@@ -6,7 +6,7 @@ import { createButton, fillCustomer } from './support/customer-form.ts';
 import { card, systemFact } from './support/dashboard.ts';
 import { chooseFile } from './support/files.ts';
 import { look } from './support/look.ts';
-import { adminActions, expectScreen, visit } from './support/screens.ts';
+import { adminActions, expectScreen } from './support/screens.ts';
 import { keepSecretsOf } from './support/secrets.ts';
 import { type Server, startServer, withoutAdmin } from './support/server.ts';
 import { signInAs } from './support/session.ts';
@@ -220,10 +220,10 @@ test('from an empty server to a colleague who may look but not change', async ({
 
   await test.step('but change nothing', async () => {
     await expect(adminActions(second)).toHaveCount(0);
-    await visit(second, `/customers/${ids.customer}`);
+    await second.goto(`/customers/${ids.customer}`);
     await expectScreen(second, customer.name);
     await expect(adminActions(second)).toHaveCount(0);
-    await visit(second, `/customers/${ids.customer}/edit`);
+    await second.goto(`/customers/${ids.customer}/edit`);
     await expectScreen(second, 'Access Denied');
   });
   for (const tab of [page, second]) await tab.context().close();

@@ -24,22 +24,6 @@ export const adminPaths = (ids: { customer: number; document: number }) => [
   '/admin/activity',
 ];
 
-/**
- * Opens a screen. Where the application is already loaded, it is navigated instead of being loaded again, which takes
- * several times as long.
- */
-export async function visit(page: Page, path: string): Promise<void> {
-  const isLoaded = await page.evaluate((to) => {
-    const index: number | undefined = history.state?.idx;
-    if (index === undefined) return false;
-    // What the router stores for each of its entries.
-    history.pushState({ idx: index + 1, key: String(Math.random()) }, '', to);
-    dispatchEvent(new PopStateEvent('popstate', { state: history.state }));
-    return true;
-  }, path);
-  if (!isLoaded) await page.goto(path);
-}
-
 /** The screen has loaded with its content. */
 export async function expectScreen(page: Page, title: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);

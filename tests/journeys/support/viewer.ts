@@ -1,7 +1,6 @@
 import type { Document } from '@customer-database/contract/documents';
 import { expect, type FrameLocator, type Locator, type Page } from '@playwright/test';
 import type { Api } from './api.ts';
-import { visit } from './screens.ts';
 
 /** The document itself, with its tools. */
 export const viewer = (page: Page): Locator => page.getByRole('region', { name: 'Document', exact: true });
@@ -33,6 +32,6 @@ export const viewLink = async (api: Api, { id }: Document): Promise<string> =>
   (await api.get<{ view_url: string }>(`/api/documents/${id}/view`)).view_url;
 
 export async function openDocument(page: Page, { id, filename }: Document, query = ''): Promise<void> {
-  await visit(page, `/documents/${id}${query}`);
+  await page.goto(`/documents/${id}${query}`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(filename);
 }
