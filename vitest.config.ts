@@ -29,6 +29,6 @@ export default defineConfig({
     expect: { poll: { timeout: 10_000 } },
     pool: 'forks',
     // More than there are cores, because many tests wait for something.
-    maxWorkers: 3,
+    maxWorkers: 4,
   },
 });
