@@ -249,7 +249,7 @@ test('a hundred files survive a broken connection, each once', async ({ page, ad
     await page.goto(`${proxy.endpoint}/login`);
     await signInAs(page, admin);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dashboard');
-    await page.goto(`/customers/${customer.id}`);
+    await page.goto(`${proxy.endpoint}/customers/${customer.id}`);
     await expect(page.getByText("This customer doesn't have any documents yet.")).toBeVisible();
     const summary = queue(page).getByRole('button', { name: /^\d+ of 100 uploaded/ });
     const uploaded = async () => Number.parseInt((await summary.textContent()) ?? '', 10);
