@@ -10,10 +10,13 @@ const minSize = 1024;
 const encoders = [
   {
     extension: '.br',
-    /** @param {Buffer} content */
+    /**
+     * A quality of 11 would take nine times as long, while users wait for the new version, for a tenth less.
+     * @param {Buffer} content
+     */
     encode: (content) =>
       promisify(brotliCompress)(content, {
-        params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
+        params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
       }),
   },
   {
