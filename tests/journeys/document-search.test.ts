@@ -77,6 +77,24 @@ test('a search sends the filled fields, trimmed; Reset clears all', async ({ sta
   await expect(page).toHaveURL('/documents');
 });
 
+test('what is typed before a search shows its results stays in the form', async ({ staffPage: page }) => {
+  await page.goto('/documents?filename=paper');
+  const text = page.getByLabel('Contains text');
+  await page.getByLabel('Filename').fill('lease');
+  // In one task, as when the browser is too busy to render between two keys.
+  await text.evaluate((input: HTMLInputElement) => {
+    input.form?.requestSubmit();
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, 'hydrangea');
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+  await expect(page).toHaveURL('/documents?filename=lease');
+  await expect(page.getByText(nothingFound, { exact: true })).toBeVisible();
+  await expect(text).toHaveValue('hydrangea');
+  await page.goBack();
+  await expect(page.getByLabel('Filename')).toHaveValue('paper');
+  await expect(text).toHaveValue('');
+});
+
 test('dates that cannot be searched for are refused at their field', async ({ staffPage: page }) => {
   const searches = recordSearches(page);
   const [from, to] = [page.getByLabel('Date from'), page.getByLabel('Date to')];

@@ -64,6 +64,12 @@ type SearchFieldsOptions<Values> = {
   dates: readonly DateField[];
 };
 
+const trimmed = <Values extends Record<string, string>>(values: Values) =>
+  Object.fromEntries(Object.entries(values).map(([field, text]) => [field, text.trim()])) as Values;
+
+const isEqual = <Values extends Record<string, string>>(values: Values, others: Values | undefined) =>
+  others !== undefined && Object.entries(values).every(([field, text]) => others[field] === text);
+
 /** A form for filters. The submitted search fills it after Back, reload or a shared link. */
 export function useSearchFields<Values extends Record<string, string>>(options: SearchFieldsOptions<Values>) {
   const { values, schema, errors, dates } = options;
@@ -84,12 +90,25 @@ export function useSearchFields<Values extends Record<string, string>>(options: 
     }
   }
 
-  const showSearch = useEffectEvent(fillIn);
+  // The form already shows it, and the user may type more before the URL changes.
+  const submitted = useRef<Values>(undefined);
+
+  function submit(typed: Values, send: (searched: Values) => void): void {
+    const searched = trimmed(typed);
+    submitted.current = searched;
+    fillIn(searched);
+    send(searched);
+  }
+
+  const showSearch = useEffectEvent((searched: Values) => {
+    if (!isEqual(searched, submitted.current)) fillIn(searched);
+    submitted.current = undefined;
+  });
   // Compared by value: `values` is a new object on every render.
   const searchedValues = JSON.stringify(values);
   useEffect(() => showSearch(JSON.parse(searchedValues)), [searchedValues]);
   useFieldErrors(form, errors);
-  return { form, fillIn };
+  return { form, submit };
 }
 
 /** A mutation that never runs twice at the same time, however fast the user clicks. */

@@ -50,7 +50,7 @@ export function SearchForm<Field extends string>({
   emptyText,
 }: SearchFormProps<Field>) {
   const dates = fields.filter(({ type }) => type === 'date');
-  const { form, fillIn } = useSearchFields<Record<string, string>>({ values, schema, errors, dates });
+  const { form, submit } = useSearchFields<Record<string, string>>({ values, schema, errors, dates });
   const hasResults = (terms: Record<string, string>) => emptyText !== undefined || isFilled(terms);
   const [hasSearched, setHasSearched] = useState(() => hasResults(values));
   const isPhone = useMediaQuery('(max-width: 43.75em)', false, { getInitialValueInEffect: false });
@@ -69,13 +69,12 @@ export function SearchForm<Field extends string>({
   }, [isCollapsed]);
 
   function reset(): void {
-    fillIn(Object.fromEntries(fields.map(({ name }) => [name, ''])));
-    onReset();
+    submit(Object.fromEntries(fields.map(({ name }) => [name, ''])), onReset);
   }
 
-  function search(typed: Record<string, string>): void {
-    setHasSearched(hasResults(typed));
-    onSearch(typed as Record<Field, string>);
+  function search(searched: Record<string, string>): void {
+    setHasSearched(hasResults(searched));
+    onSearch(searched as Record<Field, string>);
   }
 
   function expand(): void {
@@ -106,7 +105,7 @@ export function SearchForm<Field extends string>({
           ref={element}
           hidden={isCollapsed}
           noValidate
-          onSubmit={form.onSubmit(search, focusFirstError(form))}
+          onSubmit={form.onSubmit((typed) => submit(typed, search), focusFirstError(form))}
         >
           <SimpleGrid
             // Three in a row, or four if that would leave one alone.

@@ -23,10 +23,15 @@ type QuestionFormProps = {
 
 /** The question is sent by Enter or the button, and by a change of any filter. */
 export function QuestionForm({ boxRef, values, errors, onSearch }: QuestionFormProps) {
-  const { form } = useSearchFields<Values>({ values, schema: searchQuery, errors, dates: dateFields });
+  const { form, submit } = useSearchFields<Values>({
+    values,
+    schema: searchQuery,
+    errors,
+    dates: dateFields,
+  });
 
   function apply(): void {
-    if (!form.validate().hasErrors) onSearch(form.getValues());
+    if (!form.validate().hasErrors) submit(form.getValues(), onSearch);
   }
 
   function searchAllCustomers(): void {
@@ -41,7 +46,7 @@ export function QuestionForm({ boxRef, values, errors, onSearch }: QuestionFormP
         <form
           noValidate
           className={classes.form}
-          onSubmit={form.onSubmit(onSearch, focusFirstError<Values>(form))}
+          onSubmit={form.onSubmit((typed) => submit(typed, onSearch), focusFirstError<Values>(form))}
         >
           <div className={classes.question}>
             <Group gap="sm" wrap="nowrap" align="flex-start">
