@@ -2,7 +2,7 @@ import type { Customer } from '@customer-database/contract/customers';
 import { openFaultyProxy } from '@customer-database/testkit/faulty-proxy';
 import type { Page } from '@playwright/test';
 import { unique } from './support/api.ts';
-import { answerCalls, failure, holdCalls, recordCalls } from './support/calls.ts';
+import { answerCalls, failure, holdCalls, holdNextAnswer, recordCalls } from './support/calls.ts';
 import { makeFile, type PickedFile } from './support/files.ts';
 
 import { endOnServer, kept, signInAs } from './support/session.ts';
@@ -222,6 +222,20 @@ test('uploads of a session that ended wait for the same user, and end for anothe
   await expect(menuLink(page, 'Dashboard')).toBeVisible();
   await expect(queue(page)).toHaveCount(0);
   expect(await documentsOf(api, customer.id)).toHaveLength(5);
+});
+
+test('a list whose first answer is older than the uploads shows them all', async ({
+  adminPage: page,
+  api,
+}) => {
+  const customer = await api.makeCustomer();
+  const held = await holdNextAnswer(page, `/api/documents/customer/${customer.id}`);
+  await openCustomer(page, customer);
+  await held.answered;
+  await dragFiles(page, 'drop', makeTexts(unique('early'), 2));
+  await expectQueue(page, '2 of 2 uploaded');
+  await held.release();
+  await expect(page.getByRole('region', { name: 'Documents (2)' })).toBeVisible();
 });
 
 test('a busy server is sent the files again after the time it names', async ({ adminPage: page, api }) => {

@@ -1,5 +1,5 @@
 import { limits } from '@customer-database/contract/limits';
-import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, type Query, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from './client.ts';
 
 type List = 'customers' | 'documents';
@@ -36,5 +36,8 @@ export const searchQuery = <Answer>(
 
 /** Marks every query as outdated whose key begins with one of these. */
 export async function invalidate(client: QueryClient, ...keys: string[]): Promise<void> {
-  await Promise.all(keys.map((key) => client.invalidateQueries({ queryKey: [key] })));
+  const isAffected = ({ queryKey }: Query) => keys.includes(String(queryKey[0]));
+  // A first fetch that is under way may be older than the change, and `invalidateQueries` does not repeat it.
+  await client.cancelQueries({ predicate: (query) => isAffected(query) && query.state.data === undefined });
+  await client.invalidateQueries({ predicate: isAffected });
 }
