@@ -1,4 +1,4 @@
-import type { Term } from './question.ts';
+import { endsInPrefix, type Term } from './question.ts';
 import { type Word, wordsOf } from './words.ts';
 
 type Pattern = { words: string[]; isPrefix: boolean };
@@ -6,11 +6,10 @@ type Pattern = { words: string[]; isPrefix: boolean };
 function patternsOf(terms: Term[]): Pattern[] {
   return terms
     .filter(({ isExcluded }) => !isExcluded)
-    .map(({ text, isPhrase }) => ({
-      words: [...wordsOf(text)].map((word) => word.text),
-      isPrefix: !isPhrase,
-    }))
-    .filter(({ words }) => words.length > 0);
+    .map((term) => {
+      const words = [...wordsOf(term.text)];
+      return { words: words.map(({ text }) => text), isPrefix: endsInPrefix(term, words.at(-1)) };
+    });
 }
 
 function matchesAt(words: Word[], at: number, { words: wanted, isPrefix }: Pattern): boolean {

@@ -1,21 +1,36 @@
 /*
  * Texts and questions go through the same function, which drops case, accents and punctuation: a search never depends on
- * them.
+ * them. In scripts without spaces between words, each character and the next one make a word: a question then matches
+ * anywhere in a text, whereas dictionaries divide the same characters differently in different texts.
  */
+
+/** Raise it when a text gets other words: the server then prepares the words of all texts again. */
+export const tokenizerVersion = 1;
 
 export type Word = {
   /** Letters and digits only. */
   text: string;
-  /** Its offsets in the original text. */
+  /** Its offsets in the original text; those of its first character in a script without spaces. */
   start: number;
   end: number;
 };
 
 // Soft hyphens and joiners are invisible parts of a word.
-const invisible = /[\u00ad\u200b-\u200d\u2060\ufeff]/g;
-const run = /[\p{L}\p{N}\p{M}\u00ad\u200b-\u200d\u2060\ufeff]+/gu;
-// Scripts without spaces between words.
-const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
+const invisible = '\\u00ad\\u200b-\\u200d\\u2060\\ufeff';
+const letter = '[\\p{L}\\p{N}\\p{M}]';
+// A letter of a script without spaces between words. Two scripts of Japanese share the marks of long vowels.
+const unspaced = `(?=${letter})[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\u30fc\\uff70\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}]`;
+const unspacedWithMarks = `${unspaced}[\\p{M}\\uff9e\\uff9f${invisible}]*`;
+
+const runs = new RegExp(`(?:${letter}|[${invisible}])+`, 'gu');
+// Of one or the other kind of script.
+const partsOfRun = new RegExp(`(?<unspaced>(?:${unspacedWithMarks})+)|(?:(?!${unspaced}).)+`, 'gsu');
+const unspacedCharacters = new RegExp(unspacedWithMarks, 'gu');
+const unspacedLetter = new RegExp(unspaced, 'u');
+// All of them come after the alphabets.
+const maybeUnspaced = /[\u0e00-\uffff]/;
+const letters = new RegExp(`${letter}+`, 'gu');
+const invisibleLetters = new RegExp(`[${invisible}]`, 'g');
 // Accents of European scripts, vowel signs of Arabic and Hebrew, and the Arabic letter stretcher. The marks of other
 // scripts are letters in their own right.
 const accents = /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]/g;
@@ -39,13 +54,11 @@ const ascii = /^[a-z0-9]+$/;
 // PostgreSQL rejects words of 2 KB.
 const maxLength = 60;
 
-const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
-
 function fold(text: string): string {
   const lower = text.toLowerCase();
   if (ascii.test(lower)) return lower;
   return lower
-    .replace(invisible, '')
+    .replace(invisibleLetters, '')
     .normalize('NFKD')
     .toLowerCase()
     .replace(accents, '')
@@ -53,42 +66,39 @@ function fold(text: string): string {
     .normalize('NFC');
 }
 
-/** A folded run may hold several words: NFKD turns '½' into '1⁄2'. */
+const cut = (word: string) => (word.length > maxLength ? [...word].slice(0, maxLength).join('') : word);
+
+/** Folding may divide a run: NFKD turns '½' into '1⁄2'. */
 function* foldedWords(text: string, start: number): Generator<Word> {
   const end = start + text.length;
   const folded = fold(text);
   if (ascii.test(folded)) {
-    yield { text: folded.slice(0, maxLength), start, end };
+    yield { text: cut(folded), start, end };
     return;
   }
-  for (const [part] of folded.matchAll(run))
-    yield { text: [...part].slice(0, maxLength).join(''), start, end };
+  for (const [part] of folded.matchAll(letters)) yield { text: cut(part), start, end };
 }
+
+function* pairsOfCharacters(text: string, start: number): Generator<Word> {
+  const characters = [...text.matchAll(unspacedCharacters)];
+  for (const [place, { 0: character, index }] of characters.entries()) {
+    const next = characters[place + 1]?.[0] ?? '';
+    const offset = start + index;
+    yield { text: cut(fold(character + next)), start: offset, end: offset + character.length };
+  }
+}
+
+/** Whether the word is a pair of characters, or the last character before a space. */
+export const isUnspaced = ({ text }: Word) => unspacedLetter.test(text);
 
 export function* wordsOf(text: string): Generator<Word> {
-  for (const { 0: found, index } of text.matchAll(run)) {
-    if (!unspaced.test(found)) {
-      yield* foldedWords(found, index);
+  for (const { 0: run, index } of text.matchAll(runs)) {
+    if (!maybeUnspaced.test(run)) {
+      yield* foldedWords(run, index);
       continue;
     }
-    for (const { segment, index: offset, isWordLike } of segmenter.segment(found)) {
-      if (isWordLike) yield* foldedWords(segment, index + offset);
+    for (const { 0: part, index: offset, groups } of run.matchAll(partsOfRun)) {
+      yield* groups?.unspaced ? pairsOfCharacters(part, index + offset) : foldedWords(part, index + offset);
     }
   }
-}
-
-// The highest position of a tsvector.
-const maxPosition = 16_383;
-
-/** The words and their positions in the syntax of a tsvector. */
-export function vectorOf(text: string): string {
-  const positions = new Map<string, number[]>();
-  let position = 0;
-  for (const { text: word } of wordsOf(text)) {
-    position = Math.min(position + 1, maxPosition);
-    const known = positions.get(word);
-    if (known) known.push(position);
-    else positions.set(word, [position]);
-  }
-  return [...positions].map(([word, at]) => `${word}:${at.join(',')}`).join(' ');
 }

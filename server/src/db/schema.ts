@@ -105,6 +105,7 @@ type CustomersTable = {
   city_search: GeneratedAlways<string | null>;
   province_search: GeneratedAlways<string | null>;
   country_search: GeneratedAlways<string | null>;
+  words: Generated<string>;
 };
 
 type DocumentsTable = {
@@ -128,6 +129,7 @@ type DocumentsTable = {
   /** As the upload named it: the document may have been moved since. */
   upload_customer_id: ColumnType<number | null, number | null | undefined, never>;
   filename_search: GeneratedAlways<string>;
+  words: Generated<string>;
 };
 
 type DocumentTextsTable = {
@@ -141,7 +143,7 @@ type DocumentTextsTable = {
   claimed_until: Date | null;
   attempts: Generated<number>;
   read_at: Date | null;
-  /** Triggers keep them. */
+  /** Those of the document and of its customer. Triggers keep them. */
   words: GeneratedAlways<string>;
 };
 
@@ -239,6 +241,12 @@ type CountedRefusalsTable = {
 
 type KnownWordsTable = { word: string };
 
+type PreparedWordsTable = {
+  kind: 'customers' | 'documents' | 'pages';
+  tokenizer: Generated<number>;
+  next_id: Generated<number>;
+};
+
 type CollectedWordsTable = {
   only_row: Generated<boolean>;
   customer_id: Generated<number>;
@@ -263,6 +271,7 @@ export type Schema = {
   document_pages: DocumentPagesTable;
   document_files: DocumentFilesTable;
   known_words: KnownWordsTable;
+  prepared_words: PreparedWordsTable;
   collected_words: CollectedWordsTable;
   activity: ActivityTable;
   activity_seals: ActivitySealsTable;

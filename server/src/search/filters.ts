@@ -53,6 +53,3 @@ export function containsPhone(column: string, writtenColumn: string, term: strin
   if (digits !== '') return contains(column, digits);
   return contains(/\p{L}/u.test(term) ? column : writtenColumn, term);
 }
-
-/** The words of all fields of a customer, as the index has them. */
-export const customerWords = sql`customer_words(name, dob, email, phone_number, street_line, city, province, country)`;

@@ -8,6 +8,7 @@ import {
   warnAdmins,
 } from '../modules/accounts/commands.ts';
 import { type Sealer, startSealing } from '../modules/activity/seals/sealer.ts';
+import { prepareWordsNow } from '../search/prepare-words.ts';
 import { jobs } from './jobs.ts';
 import { openSealCopy } from './seal-copy.ts';
 
@@ -44,6 +45,7 @@ export async function openBackground(
     async start(publicUrl) {
       void warnAboutUnavailable(deps);
       await worker.start({ ...deps, publicUrl });
+      await prepareWordsNow(deps);
       sealer = startSealing(deps, {
         copySeals: await openSealCopy(deps),
         alarm: (text) => warnAdmins(deps, text),

@@ -106,6 +106,7 @@ describe('The queue', () => {
       'extract-texts',
       'forget-words',
       'forward-activity',
+      'prepare-words',
       'read-pictures',
       'report-unusual-reading',
       'sweep-objects',

@@ -1,7 +1,7 @@
 import { makeCustomer, makeDocument, makeUser, type TestUser } from '@customer-database/testkit/factories';
 import { search } from '@customer-database/testkit/search';
 import { startTestApp } from '@customer-database/testkit/test-app';
-import { vectorOf } from '@customer-database/words/words';
+import { vectorOf } from '@customer-database/words/vector';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 const papers = {
@@ -56,6 +56,8 @@ describe('A search finds text in any language, without regard to case and accent
     ['北京', 'chinese'],
     ['租金 朝阳', 'chinese'],
     ['"人民政府"', 'chinese'],
+    ['"京市朝"', 'chinese'],
+    ['租', 'chinese'],
     ['東京', 'japanese'],
     ['ｶﾀｶﾅ', 'japanese'],
     ['สัญญา', 'thai'],

@@ -1,4 +1,6 @@
-import { vectorOf, wordsOf } from '@customer-database/words/words';
+import { hash } from 'node:crypto';
+import { vectorOf, vectorOfFields } from '@customer-database/words/vector';
+import { tokenizerVersion, wordsOf } from '@customer-database/words/words';
 import { describe, expect, it } from 'vitest';
 
 const textsOf = (text: string) => [...wordsOf(text)].map((word) => word.text);
@@ -11,9 +13,9 @@ describe('The words of a text', () => {
     ['Vietnamese', 'Hợp đồng bảo trì', ['hop', 'dong', 'bao', 'tri']],
     ['Turkish', 'İSTANBUL ılık', ['istanbul', 'ilik']],
     ['Arabic', 'العَقْدُ ـــ أُبرم', ['العقد', 'ابرم']],
-    ['Chinese', '销售合同', ['销售', '合同']],
-    ['Japanese', '供給契約', ['供給', '契約']],
-    ['Thai', 'สัญญาซื้อขาย', ['สัญญา', 'ซื้อ', 'ขาย']],
+    ['Chinese', '销售合同', ['销售', '售合', '合同', '同']],
+    ['Japanese', '第2条のカード', ['第', '2', '条の', 'のカ', 'カー', 'ード', 'ド']],
+    ['Thai', 'ซื้อขาย', ['ซื้อ', 'อข', 'ขา', 'าย', 'ย']],
     ['Korean', '계약서 갱신', ['계약서', '갱신']],
     ['Russian', 'Ёлка и Йод', ['елка', 'и', 'иод']],
   ])('in %s', (_language, text, words) => {
@@ -31,13 +33,32 @@ describe('The words of a text', () => {
 
   it('have their offsets in the text', () => {
     const text = 'Ein Größenvergleich 销售合同';
-    for (const { start, end, text: word } of wordsOf(text)) {
-      expect(textsOf(text.slice(start, end))).toEqual([word]);
-    }
+    const slices = [...wordsOf(text)].map(({ start, end }) => text.slice(start, end));
+    expect(slices).toEqual(['Ein', 'Größenvergleich', '销', '售', '合', '同']);
   });
 
   it('make a vector with positions', () => {
     expect(vectorOf('one two ONE')).toBe('one:1,3 two:2');
     expect(vectorOf('x'.repeat(5_000)).length).toBeLessThan(100);
+  });
+
+  it('make one vector of several fields, whose words are not next to each other', () => {
+    const fields = [{ text: 'Ann Lee', weight: 'A' as const }, { text: null }, { text: 'lee, 销售' }];
+    expect(vectorOfFields(fields)).toBe('ann:2A lee:3A,5 销售:6 售:7');
+  });
+
+  it('change only together with the version, at which servers prepare the words of all texts again', () => {
+    const samples = [
+      'Straße 3-5, m.nowak@example.org',
+      'Ёлка ½ ﬁle',
+      'العَقْدُ ـــ',
+      '销售合同第１２条',
+      'ﾃﾞｰﾀ',
+      'ซื้อ',
+    ];
+    expect([tokenizerVersion, hash('md5', samples.map(vectorOf).join())]).toEqual([
+      1,
+      '7252ab6c594b71485a9dcbdda89022b2',
+    ]);
   });
 });

@@ -13,7 +13,7 @@ from (
     select * from document_pages, meant where words @@ query order by document_id desc, page limit 501
   ) as newest
   join documents on documents.id = document_id
-  order by ts_rank_cd(words, query, 1) / (1 + extract(epoch from now() - uploaded_at) / 31536000) desc
+  order by ts_rank_cd(newest.words, query, 1) / (1 + extract(epoch from now() - uploaded_at) / 31536000) desc
   limit :limit
 ) as best
 join customers on customers.id = customer_id;

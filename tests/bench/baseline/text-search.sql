@@ -6,7 +6,7 @@ from (
     order by document_id desc, page limit 501
   ) as newest
   join documents on documents.id = document_id
-  order by ts_rank_cd(words, to_tsquery('simple', :words), 1)
+  order by ts_rank_cd(newest.words, to_tsquery('simple', :words), 1)
     / (1 + extract(epoch from now() - uploaded_at) / 31536000) desc
   limit :limit
 ) as best

@@ -1,6 +1,7 @@
 import { customerFields } from '@customer-database/contract/customers';
 import { documentTypes } from '@customer-database/contract/documents';
 import type pg from 'pg';
+import { wordsOfCustomer, wordsOfDocument } from '../../../server/src/search/record-words.ts';
 import { progress } from '../progress.ts';
 import type { Data } from './cached-installation.ts';
 import { copyRows, type Value } from './copy.ts';
@@ -10,9 +11,9 @@ import { quickRandom } from './random.ts';
 
 export type Size = { customers: number; documents: number };
 
-const customerColumns = ['id', ...customerFields, 'created_at', 'updated_at'];
+const customerColumns = ['id', ...customerFields, 'words', 'created_at', 'updated_at'];
 const documentColumns = [
-  ...['customer_id', 'filename', 'filename_key', 'description', 'mime_type', 'file_size', 'sha256'],
+  ...['customer_id', 'filename', 'filename_key', 'description', 'words', 'mime_type', 'file_size', 'sha256'],
   ...['storage_key', 'uploaded_at'],
 ];
 
@@ -29,7 +30,8 @@ function* customerRows(size: Size, until: number, report: CountRows): Generator<
     if (index % 20_000 === 0) report(index);
     const customer = person(index);
     const at = new Date(createdAt(index, size, until)).toISOString();
-    yield [index + 1, ...customerFields.map((field) => customer[field]), at, at];
+    const values = customerFields.map((field) => customer[field]);
+    yield [index + 1, ...values, wordsOfCustomer(customer), at, at];
   }
 }
 
@@ -70,6 +72,7 @@ function* documentRows(size: Size, until: number, report: CountRows): Generator<
       paper.filename,
       paper.key,
       paper.description,
+      wordsOfDocument(paper),
       mimeType,
       fileSize,
       checksum,
@@ -119,6 +122,6 @@ export async function makeRecords(client: pg.ClientBase, size: Size): Promise<vo
 }
 
 export const recordsOf = (size: Size): Data => ({
-  name: `${size.customers}-${size.documents}-v2`,
+  name: `${size.customers}-${size.documents}-v3`,
   make: (client) => makeRecords(client, size),
 });

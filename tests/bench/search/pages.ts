@@ -1,4 +1,4 @@
-import { vectorOf } from '@customer-database/words/words';
+import { vectorOf } from '@customer-database/words/vector';
 import type { Data } from '../dataset/cached-installation.ts';
 import { copyRows, type Value } from '../dataset/copy.ts';
 import { makeRecords, type Size, withoutSearchIndexes } from '../dataset/make.ts';
@@ -32,7 +32,7 @@ function* pageRows(documents: number, report: (done: number) => void): Generator
 
 /** Records, and pages of natural words in each document. */
 export const pagesOf = (size: Size): Data => ({
-  name: `search-${size.customers}-${size.documents}-v1`,
+  name: `search-${size.customers}-${size.documents}-v2`,
   async make(client) {
     await makeRecords(client, size);
     await withoutSearchIndexes(client, ['document_pages'], async () => {

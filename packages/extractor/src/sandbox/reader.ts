@@ -1,4 +1,4 @@
-import { vectorOf } from '@customer-database/words/words';
+import { vectorOf } from '@customer-database/words/vector';
 import { franc } from 'franc-min';
 import {
   type Answer,

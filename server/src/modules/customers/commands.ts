@@ -115,7 +115,7 @@ export async function updateCustomer(
     if (check) await refuseDuplicate(tx, input, before);
     // Later than before even if server clocks differ, or a save of the old state could overwrite this one.
     const updated_at = new Date(Math.max(tx.deps.clock.now().getTime(), before.updated_at.getTime() + 1));
-    const customer = await repo.updateCustomer(tx.db, id, { ...input, updated_at });
+    const customer = await repo.updateCustomer(tx.db, before, { ...input, updated_at });
     const changes = changesBetween(before, customer, customerFields);
     await recordChanges(tx, 'customer.updated', subjectOf(customer), changes);
     return customer;

@@ -1,5 +1,5 @@
 import { type CustomerSearchInput, customerFields } from '@customer-database/contract/customers';
-import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
+import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Database } from '../../db/client.ts';
 import { compiledOnce, type Parameter } from '../../db/compiled.ts';
 import { allOf } from '../../db/conditions.ts';
@@ -9,6 +9,7 @@ import type { Schema } from '../../db/schema.ts';
 import { type Matches, search } from '../../search/bounded-search.ts';
 import { contains, containsPhone, startsWith } from '../../search/filters.ts';
 import type { Searcher } from '../../search/limit.ts';
+import { wordsOfCustomer } from '../../search/record-words.ts';
 
 const columns = ['id', ...customerFields, 'created_at', 'updated_at'] as const;
 
@@ -84,19 +85,26 @@ export async function searchCustomers(
   return { customers: records, matches };
 }
 
-export function insertCustomer(db: Database, values: Insertable<Schema['customers']>): Promise<CustomerRow> {
-  return db.insertInto('customers').values(values).returning(columns).executeTakeFirstOrThrow();
+export function insertCustomer(
+  db: Database,
+  values: Omit<Insertable<Schema['customers']>, 'words'>,
+): Promise<CustomerRow> {
+  return db
+    .insertInto('customers')
+    .values({ ...values, words: wordsOfCustomer(values) })
+    .returning(columns)
+    .executeTakeFirstOrThrow();
 }
 
 export function updateCustomer(
   db: Database,
-  id: number,
-  values: Updateable<Schema['customers']>,
+  before: CustomerRow,
+  changes: Partial<Omit<CustomerRow, 'id' | 'created_at'>>,
 ): Promise<CustomerRow> {
   return db
     .updateTable('customers')
-    .set(values)
-    .where('id', '=', id)
+    .set({ ...changes, words: wordsOfCustomer({ ...before, ...changes }) })
+    .where('id', '=', before.id)
     .returning(columns)
     .executeTakeFirstOrThrow();
 }

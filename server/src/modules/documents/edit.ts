@@ -46,7 +46,7 @@ export async function updateDocument(
     if (isNewHere && (await repo.findTakenKeys(tx.db, customerId, [key])).size > 0) {
       throw fieldError('filename', 'This customer already has a document with this name');
     }
-    await repo.updateDocumentRow(tx.db, id, {
+    await repo.updateDocumentRow(tx.db, before, {
       filename,
       filename_key: key,
       customer_id: customerId,

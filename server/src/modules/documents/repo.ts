@@ -3,6 +3,7 @@ import type { Database } from '../../db/client.ts';
 import { compiledOnce, type Parameter } from '../../db/compiled.ts';
 import { pagesOf } from '../../db/pages.ts';
 import type { Schema } from '../../db/schema.ts';
+import { wordsOfDocument } from '../../search/record-words.ts';
 
 export const withNames = (db: Database) =>
   db
@@ -86,11 +87,11 @@ export async function findTakenKeys(db: Database, customerId: number, keys: stri
 /** Undefined if a document with this upload id exists. Waits for a concurrent insert of the same id. */
 export async function insertDocument(
   db: Database,
-  values: Insertable<Schema['documents']>,
+  values: Omit<Insertable<Schema['documents']>, 'words'>,
 ): Promise<number | undefined> {
   const row = await db
     .insertInto('documents')
-    .values(values)
+    .values({ ...values, words: wordsOfDocument(values) })
     .onConflict((conflict) =>
       conflict.columns(['uploaded_by', 'upload_id']).where('upload_id', 'is not', null).doNothing(),
     )
@@ -118,10 +119,15 @@ export async function lockDocument(db: Database, id: number): Promise<void> {
 
 export async function updateDocumentRow(
   db: Database,
-  id: number,
-  values: Updateable<Schema['documents']>,
+  before: DocumentRow,
+  changes: Pick<Updateable<Schema['documents']>, 'filename' | 'filename_key' | 'customer_id' | 'description'>,
 ): Promise<void> {
-  await db.updateTable('documents').set(values).where('id', '=', id).execute();
+  const words = wordsOfDocument({ ...before, ...changes });
+  await db
+    .updateTable('documents')
+    .set({ ...changes, words })
+    .where('id', '=', before.id)
+    .execute();
 }
 
 export async function deleteDocumentRow(db: Database, id: number): Promise<boolean> {

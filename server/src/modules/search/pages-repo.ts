@@ -55,7 +55,7 @@ type PageSearch = (maxPages: number) => Omit<GroupSearch, 'columns'> | undefined
 /** Finds pages that have all terms. The best come first; a page that is a year old counts half. */
 function allTermsOnPage(terms: Term[], filters: DocumentFilters): PageSearch {
   const { join, conditions } = documentConditions(filters);
-  const score = sql`ts_rank_cd(words, ${tsqueryOf(terms)}::tsquery, 1)
+  const score = sql`ts_rank_cd(document_pages.words, ${tsqueryOf(terms)}::tsquery, 1)
     / (1 + extract(epoch from now() - uploaded_at) / 31536000)`;
   return (maxPages) => {
     const matching = selectPagesWith(terms, { tables: sql`document_pages ${join}`, conditions }, maxPages);

@@ -1,8 +1,8 @@
 import { limits } from '@customer-database/contract/limits';
-import type { Term } from '@customer-database/words/question';
+import { type Term, tsqueryOf, tsqueryOfTerm } from '@customer-database/words/question';
 import { type RawBuilder, sql } from 'kysely';
 import { allOf, type Days, withinDays } from '../../db/conditions.ts';
-import { contains, customerWords, startsWith } from '../../search/filters.ts';
+import { contains, startsWith } from '../../search/filters.ts';
 import { limitSearches, type Searcher } from '../../search/limit.ts';
 
 /*
@@ -55,20 +55,12 @@ export async function searchGroup<Item extends object>(
   };
 }
 
-/** The tsquery of one term. PostgreSQL cuts the term into words as it cuts those of records. */
-function queryOfTerm({ text, isPhrase, isExcluded }: Term): RawBuilder<unknown> {
-  const query = sql`record_query(${text}::text, ${!isPhrase}::boolean)`;
-  return isExcluded ? sql`!!${query}` : query;
-}
-
-const recordQuery = (terms: Term[]) => sql`(${sql.join(terms.map(queryOfTerm), sql` && `)})`;
-
 const phoneDigits = /^[\d+()/.-]*\d{3}[\d+()/.-]*$/;
 const isPhoneNumber = ({ text, isPhrase }: Term) => !isPhrase && phoneDigits.test(text);
 
 /** Whether the words of a customer match the term. A phone number matches also by some of its digits. */
 function customerHas(term: Term): RawBuilder<boolean> {
-  const hasWords = sql<boolean>`${customerWords} @@ ${recordQuery([term])}`;
+  const hasWords = sql<boolean>`words @@ ${tsqueryOfTerm(term)}::tsquery`;
   if (!isPhoneNumber(term) || term.isExcluded) return hasWords;
   return sql`(${hasWords} or ${contains('phone_search', term.text.replace(/\D/g, ''))})`;
 }
@@ -117,7 +109,8 @@ export function documentConditions({ mimeType, customerId, ...days }: DocumentFi
 }
 
 /** Whether the record of a document (its name, description and customer) has all terms. */
-export const recordHas = (terms: Term[]) => sql<boolean>`document_texts.words @@ ${recordQuery(terms)}`;
+export const recordHas = (terms: Term[]) =>
+  sql<boolean>`document_texts.words @@ ${tsqueryOf(terms)}::tsquery`;
 
 /** Documents whose record has all terms, newest first. */
 export function findDocuments(

@@ -49,14 +49,9 @@ export async function correctTerms(ctx: Context, terms: Term[]): Promise<Term[] 
     if (nearest === undefined) return undefined;
     corrections.set(word, nearest);
   }
-  return terms.map((term) =>
-    term.isExcluded
-      ? term
-      : {
-          ...term,
-          text: wordsIn(term)
-            .map((word) => corrections.get(word) ?? word)
-            .join(' '),
-        },
-  );
+  return terms.map((term) => {
+    const words = wordsIn(term);
+    if (term.isExcluded || !words.some((word) => corrections.has(word))) return term;
+    return { ...term, text: words.map((word) => corrections.get(word) ?? word).join(' ') };
+  });
 }

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/client.ts';
-import { customerWords } from '../filters.ts';
 
-// Numbers are not corrected, nor words that are very short or long.
-export const correctable = /^[^\d]{3,30}$/u;
-const isCorrectable = sql`lexeme ~ '^[^0-9]{3,30}$'`;
+// Numbers are not corrected, nor words that are very short or long, nor scripts without spaces between words: their
+// words are pairs of characters, of which only those with marks are longer than two.
+export const correctable = /^[^0-9\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]{3,30}$/;
+const isCorrectable = sql`lexeme ~ ${correctable.source}`;
 
 /** In order, so that two servers that add the same words cannot deadlock. */
 const missingWords = sql`where ${isCorrectable} order by lexeme on conflict do nothing`;
@@ -29,8 +29,7 @@ const recordsPerBatch = 2_000;
 export async function addWordsOfRecords(db: Database): Promise<boolean> {
   const { rows } = await sql<{ records: number }>`
     with next_customers as materialized (
-      select id, ${customerWords} as words
-      from customers where id > (select customer_id from collected_words)
+      select id, words from customers where id > (select customer_id from collected_words)
       order by id limit ${recordsPerBatch}
     ),
     next_documents as materialized (
@@ -86,7 +85,7 @@ export async function deleteUnusedWords(db: Database, words: string[]): Promise<
       where known_words.word = looked_up.word
         and not exists (select from document_pages where words @@ query)
         and not exists (select from document_texts where words @@ query)
-        and not exists (select from customers where ${customerWords} @@ query)`.execute(tx);
+        and not exists (select from customers where words @@ query)`.execute(tx);
   });
 }
 

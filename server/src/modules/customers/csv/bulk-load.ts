@@ -3,8 +3,9 @@ import { type CreateCustomerInput, customerFields } from '@customer-database/con
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { withoutIndexes } from '../../../db/without-indexes.ts';
+import { wordsOfCustomer } from '../../../search/record-words.ts';
 
-const copyStatement = `copy customers (${customerFields.join(', ')}, created_at, updated_at) from stdin`;
+const copyStatement = `copy customers (${customerFields.join(', ')}, words, created_at, updated_at) from stdin`;
 
 // Large enough that neither PostgreSQL nor the reading of the next lines waits for the other.
 const copyBufferBytes = 1024 * 1024;
@@ -19,7 +20,7 @@ function copyText(value: string | null | undefined): string {
 }
 
 const copyLine = (customer: CreateCustomerInput, times: string) =>
-  `${customerFields.map((field) => copyText(customer[field])).join('\t')}\t${times}\n`;
+  `${customerFields.map((field) => copyText(customer[field])).join('\t')}\t${wordsOfCustomer(customer)}\t${times}\n`;
 
 async function* copyLines(batches: AsyncIterable<readonly CreateCustomerInput[]>, at: Date) {
   const times = `${at.toISOString()}\t${at.toISOString()}`;
