@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { baselineVersion } from '../db/migrate.ts';
+import { baselineVersion, schemaVersionOf } from '../db/migrate.ts';
 
 /*
  * The files of a backup target:
@@ -13,27 +13,28 @@ import { baselineVersion } from '../db/migrate.ts';
  *   objects/ab/ab12…                the bytes of documents by checksum, shared by all backups
  */
 
-/** In the order of loading: referenced tables come first. */
-export const backedUpTables = [
-  'users',
-  'recovery_codes',
-  'passkeys',
-  'api_tokens',
-  'customers',
-  'documents',
-  'document_texts',
-  'document_pages',
-  'known_words',
-  'activity',
-  'activity_seals',
-  'activity_forwarding',
-  'record_counts',
-] as const;
-export type BackedUpTable = (typeof backedUpTables)[number];
+/** The migration that makes each table, in the order of loading: referenced tables come first. */
+const migrationOf = {
+  users: 1,
+  recovery_codes: 1,
+  passkeys: 1,
+  api_tokens: 1,
+  customers: 1,
+  documents: 1,
+  document_texts: 1,
+  document_pages: 1,
+  known_words: 1,
+  activity: 1,
+  activity_seals: 1,
+  activity_forwarding: 1,
+  record_counts: 1,
+} as const;
+export type BackedUpTable = keyof typeof migrationOf;
+export const backedUpTables = Object.keys(migrationOf) as BackedUpTable[];
 
 /**
- * After a restore users sign in again; throttles, the refusals of the last hour, the collection of words and the turns
- * of text extraction start over; thumbnails are made again. The manifest holds the schema version.
+ * After a restore users sign in again; throttles, the refusals of the last hour, the preparation and collection of
+ * words and the turns of text extraction start over; thumbnails are made again. The manifest holds the schema version.
  */
 export const tablesLeftOut = [
   'sessions',
@@ -41,6 +42,7 @@ export const tablesLeftOut = [
   'used_challenges',
   'throttles',
   'counted_refusals',
+  'prepared_words',
   'collected_words',
   'document_files',
   'reading_turns',
@@ -85,7 +87,9 @@ export type Manifest = z.infer<typeof manifestFields>;
 /** Backups of versions before 0.9 had other tables. They are listed, verified and removed, but not restored. */
 const isComplete = ({ schema_version, tables }: Manifest) =>
   schema_version < baselineVersion ||
-  backedUpTables.every((name) => tables.some((backup) => backup.name === name));
+  backedUpTables
+    .filter((name) => schemaVersionOf(migrationOf[name]) <= schema_version)
+    .every((name) => tables.some((backup) => backup.name === name));
 
 export const manifest = manifestFields.refine(isComplete, 'a table is missing');
 

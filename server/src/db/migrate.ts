@@ -15,11 +15,14 @@ const migrationLock = 7_263_041;
 /** 0001_schema.sql is the result of the thirty migrations of version 0.9, so it has the number of the last one. */
 export const baselineVersion = 30;
 
+/** The version of the schema after the file with this number. */
+export const schemaVersionOf = (file: number) => baselineVersion - 1 + file;
+
 type Migration = { version: number; name: string };
 
 async function listMigrations(): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
-  return names.map((name) => ({ version: baselineVersion - 1 + Number.parseInt(name, 10), name }));
+  return names.map((name) => ({ version: schemaVersionOf(Number.parseInt(name, 10)), name }));
 }
 
 /** The newest version that this program knows. */
