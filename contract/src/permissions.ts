@@ -11,6 +11,8 @@ export const permissions = {
   'documents.manage': ['admin'],
   'users.invite': ['admin'],
   'users.manage': ['admin'],
+  /** Disable, enable, and reset the password or MFA. */
+  'users.secure': ['admin'],
   'maintenance.read': ['admin'],
   'activity.read': ['admin'],
 } as const satisfies Record<string, readonly Role[]>;
@@ -29,7 +31,7 @@ export type TokenScope = (typeof tokenScopes)[number];
 const readScope: Permission[] = ['dashboard.read', 'customers.read', 'documents.read'];
 const writeScope: Permission[] = [...readScope, 'customers.manage', 'documents.manage'];
 
-/** No scope has 'profile.manage' and 'users.invite': these need a session. */
+/** No scope has 'profile.manage', 'users.invite' and 'users.secure': these need a session. */
 const permissionsOfScope: Record<TokenScope, readonly Permission[]> = {
   read: readScope,
   write: writeScope,

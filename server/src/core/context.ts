@@ -44,7 +44,7 @@ export type SignedIn = {
 export type SignedInContext = Context & { signedIn: SignedIn };
 
 /** Of public calls. */
-export const anonymousActor: Actor = { id: null, label: 'nobody' };
+export const anonymousActor: Actor = { id: null, label: 'not signed in' };
 export const systemActor: Actor = { id: null, label: 'system' };
 
 export function systemContext(deps: Deps, actor: Actor = systemActor): Context {

@@ -140,7 +140,7 @@ export function userRoutes(deps: Deps): FastifyPluginAsyncZod {
     app.route({
       method: 'POST',
       url: '/api/users/:id/disable',
-      config: { access, errors: ['CONFIRMATION_REQUIRED', 'OWN_ACCOUNT', 'LAST_ADMIN'] },
+      config: { access: 'users.secure', errors: ['CONFIRMATION_REQUIRED', 'OWN_ACCOUNT', 'LAST_ADMIN'] },
       schema: {
         operationId: 'disableUser',
         tags,
@@ -162,7 +162,7 @@ export function userRoutes(deps: Deps): FastifyPluginAsyncZod {
     app.route({
       method: 'POST',
       url: '/api/users/:id/enable',
-      config: { access, errors: ['CONFIRMATION_REQUIRED'] },
+      config: { access: 'users.secure', errors: ['CONFIRMATION_REQUIRED'] },
       schema: {
         operationId: 'enableUser',
         tags,
@@ -184,7 +184,7 @@ export function userRoutes(deps: Deps): FastifyPluginAsyncZod {
       method: 'POST',
       url: '/api/users/:id/reset-password',
       config: {
-        access,
+        access: 'users.secure',
         errors: [
           'CONFIRMATION_REQUIRED',
           'OWN_ACCOUNT',
@@ -215,7 +215,7 @@ export function userRoutes(deps: Deps): FastifyPluginAsyncZod {
     app.route({
       method: 'POST',
       url: '/api/users/:id/reset-mfa',
-      config: { access, errors: ['CONFIRMATION_REQUIRED', 'OWN_ACCOUNT'] },
+      config: { access: 'users.secure', errors: ['CONFIRMATION_REQUIRED', 'OWN_ACCOUNT'] },
       schema: {
         operationId: 'resetMfaOfUser',
         tags,
