@@ -112,7 +112,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const pool = createPool(databaseUrl, 10, log);
   const metrics = createMetrics(pool);
   const stopping = new AbortController();
-  const mailer = config.smtp ? await createMailer(config.smtp) : undefined;
+  const mailer = config.smtp ? await createMailer(config.smtp, metrics) : undefined;
   const db = createDatabase(pool);
   const deps: Deps = {
     config,

@@ -1,9 +1,11 @@
+import type { Metrics } from '../metrics/metrics.ts';
+
 export type Mail = { to: string; subject: string; text: string; messageId: string };
 
 export type Mailer = { send(mail: Mail): Promise<void>; close(): void };
 
 /** Loads the library on demand, because it is large. */
-export async function createMailer(smtp: { url: string; from: string }): Promise<Mailer> {
+export async function createMailer(smtp: { url: string; from: string }, { mails }: Metrics): Promise<Mailer> {
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({
     url: smtp.url,
@@ -16,9 +18,16 @@ export async function createMailer(smtp: { url: string; from: string }): Promise
     disableUrlAccess: true,
   });
   return {
-    // RFC 3834: prevents out-of-office replies.
     async send(mail) {
-      await transport.sendMail({ ...mail, from: smtp.from, headers: { 'Auto-Submitted': 'auto-generated' } });
+      // RFC 3834: prevents out-of-office replies.
+      const headers = { 'Auto-Submitted': 'auto-generated' };
+      const sending = transport.sendMail({ ...mail, from: smtp.from, headers });
+      const outcome = await sending.then(
+        () => 'sent',
+        () => 'failed',
+      );
+      mails.inc({ outcome });
+      await sending;
     },
     close: () => transport.close(),
   };

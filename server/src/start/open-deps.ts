@@ -30,7 +30,7 @@ export async function openDeps(
   const { pool, db, close } = await openDatabase(config, log, { ...options, migrateQueue });
   const metrics = createMetrics(pool);
   const storage = measuredStorage(unmeasured, metrics.observeStorage);
-  const mailer = config.smtp ? await createMailer(config.smtp) : undefined;
+  const mailer = config.smtp ? await createMailer(config.smtp, metrics) : undefined;
   const { stopping = new AbortController().signal } = options;
   const extractors = openExtractors(config, stopping);
   const clock = systemClock;

@@ -3,7 +3,6 @@ import type { JobDeps } from '../../../core/deps.ts';
 import type { Job } from '../../../jobs/job.ts';
 import { enqueue } from '../../../jobs/queue.ts';
 import type { UserRow } from '../repo.ts';
-import { sendMail } from '../send-mail.ts';
 
 const outro = {
   change:
@@ -91,7 +90,7 @@ export const sendNoticeJob: Job<JobDeps, Notice> = { name: 'send-notice', run: s
 async function sendNotice(deps: JobDeps, { user_id, to, name, change, at, facts }: Notice): Promise<void> {
   const { subject, text, outro: advice } = notices[change];
   const time = `${at.slice(0, 16).replace('T', ' ')} UTC`;
-  await sendMail(deps, {
+  await deps.mailer?.send({
     to,
     subject,
     messageId: `<notice-${user_id}-${change}-${new Date(at).getTime()}@customer-database>`,

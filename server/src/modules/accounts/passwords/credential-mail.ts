@@ -5,7 +5,6 @@ import { open, seal } from '../../../crypto/secretbox.ts';
 import type { Job } from '../../../jobs/job.ts';
 import { enqueue } from '../../../jobs/queue.ts';
 import { findUserById, type UserRow } from '../repo.ts';
-import { sendMail } from '../send-mail.ts';
 
 type MailOptions = {
   reason: 'invitation' | 'reset';
@@ -61,7 +60,7 @@ async function sendCredentialMail(deps: JobDeps, payload: CredentialMail): Promi
         '',
         'The temporary password works for 7 days. You will be asked to choose your own.',
       ];
-  await sendMail(deps, {
+  await deps.mailer?.send({
     to: user.email,
     subject,
     // Each retry has the same id, so that mail servers recognise it.
