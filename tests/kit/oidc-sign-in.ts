@@ -73,8 +73,8 @@ export class OidcSignIn {
     return this.finish(browser, app);
   }
 
-  async finish(browser: Browser, app: TestApp): Promise<Answer> {
-    const response = await browser.send(`${app.url}/api/auth/oidc/finish`, { method: 'POST' });
+  async finish(browser: Browser, app: TestApp, headers: Record<string, string> = {}): Promise<Answer> {
+    const response = await browser.send(`${app.url}/api/auth/oidc/finish`, { method: 'POST', headers });
     const body = (await response.json()) as Answer['body'];
     return { status: response.status, headers: response.headers, body };
   }

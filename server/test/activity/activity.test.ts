@@ -36,7 +36,7 @@ type Expected = {
 };
 
 const asActor = ({ id, name }: TestUser) => ({ id, name });
-const withoutSession = { id: null, name: 'nobody' };
+const withoutSession = { id: null, name: 'not signed in' };
 
 /** Expects exactly one new row, with who, what, when and from where. */
 async function expectRow(act: () => Promise<Answer>, expected: (answer: Answer) => Expected): Promise<void> {

@@ -17,22 +17,12 @@ import { afterTest } from '@customer-database/testkit/cleanup';
 import { startTestApp } from '@customer-database/testkit/test-app';
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { describe, expect, it } from 'vitest';
-import { accessTable } from './access-table.ts';
+import { calls } from './calls/all.ts';
 
 const app = await startTestApp();
 const client = app.client();
 const document = apiDocument(app);
 const operations = operationsOf(document);
-
-/** Pages, and the redirects of the company sign-in: no program calls them. */
-const isNotDescribed = (route: string) =>
-  /^(OPTIONS \*|GET \/\*|GET \/api\/docs.*|GET \/api\/auth\/oidc\/\w+)$/.test(route);
-
-const access = Object.fromEntries(
-  Object.entries(accessTable)
-    .filter(([route]) => !isNotDescribed(route))
-    .map(([route, rule]) => [route.replace(':id', '{id}'), rule]),
-);
 
 /** The media types of the answers that are not JSON. */
 const otherMedia: Record<string, string[]> = {
@@ -45,12 +35,11 @@ const otherMedia: Record<string, string[]> = {
 /** Health checks answer 503 in their own words. */
 const isHealth = (name: string, status: string) => /\/health\b/.test(name) && status === '503';
 
-/** No API token manages the account of its user or invites others. */
 function securityOf(name: string) {
-  if (access[name] === 'public' || access[name] === 'link') return [];
-  if (access[name] === 'metrics') return [{ metrics: [] }, {}];
-  const isForSessions = / \/api\/auth\/(?!verify)|resend-invitation/.test(name);
-  return isForSessions ? [{ session: [] }] : [{ session: [] }, { token: [] }];
+  const { access, token } = calls[name] ?? {};
+  if (access === 'public' || access === 'link') return [];
+  if (access === 'metrics') return [{ metrics: [] }, {}];
+  return token === 'no token' ? [{ session: [] }] : [{ session: [] }, { token: [] }];
 }
 
 const statusesOf = ({ description }: Operation) => Object.keys(description.responses ?? {});
@@ -107,7 +96,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('contains every call and no other', () => {
-    expect(operations.map(({ name }) => name).sort()).toEqual(Object.keys(access).sort());
+    expect(operations.map(({ name }) => name).sort()).toEqual(Object.keys(calls).sort());
   });
 
   it.each(operations)('fully describes $name', (operation) => {

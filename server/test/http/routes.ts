@@ -2,8 +2,10 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import type { FastifyInstance } from 'fastify';
 
+const nameOf = (url: string) => url.replace(/(.)\/$/, '$1').replaceAll(/:(\w+)/g, '{$1}');
+
 /**
- * The server together with all its routes, as 'GET /api/customers'. OpenAPI leaves hidden routes
+ * The server together with all its routes, as 'GET /api/customers/{id}'. OpenAPI leaves hidden routes
  * out and the router cannot list them, so they are recorded as they are
  * added: Fastify announces an instance before anything is registered on it. The root of a prefix
  * also has a twin with a trailing slash, which is the same route. CORS is on, because it adds a
@@ -14,7 +16,7 @@ export async function startWithRoutes(): Promise<{ app: TestApp; routes: string[
   const listen = (message: unknown) => {
     const { fastify } = message as { fastify: FastifyInstance };
     fastify.addHook('onRoute', ({ method, url }) => {
-      for (const name of [method].flat()) routes.push(`${name} ${url.replace(/(.)\/$/, '$1')}`);
+      for (const name of [method].flat()) routes.push(`${name} ${nameOf(url)}`);
     });
   };
   subscribe('fastify.initialization', listen);

@@ -70,11 +70,10 @@ it('No error response repeats its input', () => {
 const textOf = ({ body, headers }: Answer) => JSON.stringify([body, [...headers]]);
 
 describe('API responses', () => {
-  it('are checked here for every call that returns records', () => {
-    const others = /^DELETE |^\/|\/(logout|setup|mfa\/disable|content|thumbnail|health|live|ready|metrics)$/;
-    const namesOf = (calls: { name: string }[]) =>
-      [...new Set(calls.map(({ name }) => name))].filter((name) => !others.test(name)).sort();
-    expect(namesOf(journey.answers)).toEqual(namesOf(operationsOf(apiDocument(journey.app))));
+  it('are checked here for every call', () => {
+    const answered = new Set(journey.answers.map(({ name }) => name));
+    const described = operationsOf(apiDocument(journey.app)).map(({ name }) => name);
+    expect(described.filter((name) => !answered.has(name))).toEqual([]);
   });
 
   it('contain no password hash, no encrypted seed and no storage key', () => {

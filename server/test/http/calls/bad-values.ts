@@ -35,6 +35,10 @@ export function optionalLine(label: string, max: number): BadValue[] {
 
 export const optionalParagraphs = wrongText;
 
+export const phoneNumber = optionalLine('Phone number', 50);
+export const mfaCode = requiredLine('MFA code', 64);
+export const passkeyState = requiredLine('State', 2000);
+
 const noEmails = ['x', 'a@b', '@example.com', 'a b@example.com', 'a@b@example.com', "'%_@x", 'a@example.'];
 const trickyEmails = [
   '"a"@x.de',
@@ -52,6 +56,12 @@ export const optionalEmail: BadValue[] = [...wrongText('Email', 254), ...invalid
 export function password(label: string, required: string, short: string): BadValue[] {
   return [...all([undefined, null, ''], required), ['12345', short], ...wrongText(label, 1024)];
 }
+
+export const ownPassword = password(
+  'Password',
+  'Password is required',
+  'Password must be at least 6 characters',
+);
 
 const noDates = [
   '2001-02-29',
@@ -87,8 +97,10 @@ export const wholeNumber = (text: string, more: unknown[]): BadValue[] =>
 
 export const id = (text: string): BadValue[] => wholeNumber(text, [undefined, 0]);
 
-export const searchLimit = wholeNumber('limit must be a whole number from 0 to 500', [501]);
-export const searchOffset = wholeNumber('offset must be a whole number from 0 to 9500', [9501]);
+export const searchPage = {
+  limit: wholeNumber('limit must be a whole number from 0 to 500', [501]),
+  offset: wholeNumber('offset must be a whole number from 0 to 9500', [9501]),
+};
 
 export const seenAt: BadValue[] = all(
   [...notText, null, '', '2026-01-31', 'yesterday'],
