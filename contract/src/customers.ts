@@ -87,7 +87,7 @@ export type SaveCustomerQuery = z.infer<typeof saveCustomerQuery>;
 
 const shortStreetLine = `Please enter at least ${limits.minStreetLineSearch} characters for street line`;
 
-export const customerSearchInput = z.strictObject({
+const searchFilters = {
   name: field.filter('Name'),
   email: field.filter('Email'),
   phone_number: field.filter('Phone number'),
@@ -97,6 +97,10 @@ export const customerSearchInput = z.strictObject({
   city: field.filter('City'),
   province: field.filter('Province'),
   country: field.filter('Country'),
+} satisfies Record<Exclude<CustomerField, 'dob'>, z.ZodType>;
+
+export const customerSearchInput = z.strictObject({
+  ...searchFilters,
   limit: field.searchLimit,
   offset: field.searchOffset,
 });
