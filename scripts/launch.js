@@ -57,6 +57,7 @@ const measurements = {
   activity: 'bench/activity/run.ts',
   search: 'bench/search/run.ts',
   faults: 'faults/run.ts',
+  pictures: 'journeys/pictures/run.ts',
 };
 
 const measurement = measurements[what];

@@ -57,7 +57,7 @@ test('users are listed, searched and sorted', async ({ adminPage: page, server, 
   await expect(first).toHaveText(`A ${tag}`);
   await page.getByRole('link', { name: 'Users', exact: true }).click();
   await expect(search).toHaveValue('');
-  await page.goto('/admin/users?sort=nonsense&order=sideways&page=2');
+  await page.goto('/admin/users?sort=nonsense&order=sideways');
   await expect(header).toHaveAttribute('aria-sort', 'ascending');
 });
 

@@ -16,7 +16,7 @@ type Look = keyof typeof looks;
 const usualLooks: Look[] = ['wide-light', 'narrow-dark'];
 
 /** Waits for the new colours and the end of all animations, which show intermediate colours. */
-async function settle(page: Page, colorScheme: string): Promise<void> {
+export async function settle(page: Page, colorScheme: string): Promise<void> {
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
   await expect(page.locator('[data-stale]')).toHaveCount(0);
   await page.evaluate(() => document.fonts.ready);

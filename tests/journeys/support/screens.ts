@@ -1,28 +1,48 @@
 import { expect, type Page } from '@playwright/test';
+import { paths } from '../../../web/src/lib/paths.ts';
 
-/** The path of every screen that needs a sign-in. */
-export const signedInPaths = (ids: { customer: number; document: number }) => [
-  '/dashboard',
-  '/customers',
-  '/customers/all',
-  `/customers/${ids.customer}`,
-  '/documents',
-  '/documents/all',
-  `/documents/${ids.document}`,
-  '/search',
-  '/profile',
-  '/change-password',
-];
+type Screen = Exclude<
+  keyof typeof paths,
+  'login' | 'linkedDocument' | 'uploadFor' | 'foundPage' | 'searchFor' | 'searchOf' | 'activityWith'
+>;
 
-export const adminPaths = (ids: { customer: number; document: number }) => [
-  '/customers/new',
-  `/customers/${ids.customer}/edit`,
-  '/documents/upload',
-  `/documents/${ids.document}/edit`,
-  '/admin/users',
-  '/admin/invite',
-  '/admin/activity',
-];
+/** Who may open each screen. */
+const mayOpen: Record<Screen, 'every user' | 'administrators'> = {
+  dashboard: 'every user',
+  customers: 'every user',
+  allCustomers: 'every user',
+  customer: 'every user',
+  documents: 'every user',
+  allDocuments: 'every user',
+  document: 'every user',
+  search: 'every user',
+  profile: 'every user',
+  changePassword: 'every user',
+  newCustomer: 'administrators',
+  editCustomer: 'administrators',
+  uploadDocument: 'administrators',
+  editDocument: 'administrators',
+  users: 'administrators',
+  invite: 'administrators',
+  activity: 'administrators',
+};
+
+type Ids = { customer: number; document: number };
+
+function pathOf(screen: Screen, ids: Ids): string {
+  const path = paths[screen];
+  if (typeof path === 'string') return path;
+  return path(screen.toLowerCase().includes('customer') ? ids.customer : ids.document);
+}
+
+const pathsFor = (users: 'every user' | 'administrators') => (ids: Ids) =>
+  (Object.keys(mayOpen) as Screen[])
+    .filter((screen) => mayOpen[screen] === users)
+    .map((screen) => pathOf(screen, ids));
+
+/** The paths of the screens that need a sign-in. */
+export const signedInPaths = pathsFor('every user');
+export const adminPaths = pathsFor('administrators');
 
 /** The screen has loaded with its content. */
 export async function expectScreen(page: Page, title: string): Promise<void> {
