@@ -90,7 +90,7 @@ export function useSearchFields<Values extends Record<string, string>>(options: 
     }
   }
 
-  // The form already shows it, and the user may type more before the URL changes.
+  // The search that this form sent last: the user may type more before the URL shows it.
   const submitted = useRef<Values>(undefined);
 
   function submit(typed: Values, send: (searched: Values) => void): void {
