@@ -1,4 +1,5 @@
 import type { SearchResponse } from '@customer-database/contract/search';
+import { pdfOf, textPage } from '@customer-database/testkit/pdf-builder';
 import type { Page } from '@playwright/test';
 import { type Api, makePdf, unique } from './support/api.ts';
 import { holdCalls, recordCalls } from './support/calls.ts';
@@ -119,6 +120,38 @@ test('groups, filters and pages are in the address', async ({ staffPage: page, a
   await page.goBack();
   await expect(customers).toBeVisible();
   await expect(page.getByLabel('In', { exact: true })).toHaveValue('');
+});
+
+test('a document is listed once, with the other pages that match on request', async ({
+  staffPage: page,
+  api,
+}) => {
+  const word = uniqueWord('juniper');
+  const filename = `${unique('plan')}.pdf`;
+  const pages = [`A ${word} hedge`, 'A pond', `Another ${word}`, `The last ${word}`].map((line) =>
+    textPage(line),
+  );
+  const { document } = await makeReadDocument(api, filename, pdfOf(pages));
+  await open(page, `?q=${word}`);
+  const inside = group(page, 'Inside documents (1)');
+  await expect(inside.getByRole('link', { name: `${filename} Page 1` })).toBeVisible();
+  await inside.getByRole('button', { name: '+ 2 more pages' }).click();
+  await expect(inside.getByRole('listitem').filter({ hasText: /^Page/ })).toHaveText([
+    `Page 3Another ${word}`,
+    `Page 4The last ${word}`,
+  ]);
+  await expect(page).toHaveURL(`/search?q=${word}`);
+  await inside.getByRole('link', { name: 'Page 4', exact: true }).click();
+  await expect(page).toHaveURL(`/documents/${document.id}?page=4&q=${word}`);
+});
+
+test('words to exclude alone are refused, with what to do', async ({ staffPage: page }) => {
+  const advice = 'Enter at least one word to look for, besides those to exclude';
+  await open(page, '?q=-invoice');
+  await expect(box(page)).toHaveAccessibleDescription(advice);
+  await page.keyboard.press('Control+k');
+  await quickBox(page).fill('-invoice');
+  await expect(page.getByRole('dialog').getByText(advice)).toBeVisible();
 });
 
 test("a customer's page leads to a search in its documents", async ({ staffPage: page, api }) => {

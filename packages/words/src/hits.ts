@@ -1,37 +1,72 @@
-import { endsInPrefix, type Term } from './question.ts';
+import { endsInPrefix, partOf, spellingsOf, type Term } from './question.ts';
 import { type Word, wordsOf } from './words.ts';
 
-type Pattern = { words: string[]; isPrefix: boolean };
+/** A position in a text: a word, and the whole number whose last group it is. */
+type Place = { word: Word; number?: Word };
 
-function patternsOf(terms: Term[]): Pattern[] {
-  return terms
-    .filter(({ isExcluded }) => !isExcluded)
-    .map((term) => {
-      const words = [...wordsOf(term.text)];
-      return { words: words.map(({ text }) => text), isPrefix: endsInPrefix(term, words.at(-1)) };
-    });
+function placesOf(text: string): Place[] {
+  const places: Place[] = [];
+  for (const word of wordsOf(text)) {
+    const last = places.at(-1);
+    if (word.isWholeNumber && last) last.number = word;
+    else places.push({ word });
+  }
+  return places;
 }
 
-function matchesAt(words: Word[], at: number, { words: wanted, isPrefix }: Pattern): boolean {
-  return wanted.every((word, index) => {
-    const found = words[at + index]?.text;
-    const isLast = index === wanted.length - 1;
-    return found !== undefined && (isLast && isPrefix ? found.startsWith(word) : found === word);
+/** The matching words from this place on; undefined unless all match. */
+function matchAt(places: Place[], at: number, wanted: Word[], isPrefix: boolean): Word[] | undefined {
+  const found: Word[] = [];
+  for (const [index, { text }] of wanted.entries()) {
+    const { word, number } = places[at + index] ?? {};
+    const mayContinue = isPrefix && index === wanted.length - 1;
+    const isSame = (other: Word | undefined) =>
+      mayContinue ? other?.text.startsWith(text) : other?.text === text;
+    const match = isSame(word) ? word : number && isSame(number) ? number : undefined;
+    if (!match) return undefined;
+    found.push(match);
+  }
+  return found;
+}
+
+/** For each place, the words that match the term. */
+type Matches = (Word[] | undefined)[];
+
+function matchesOf(term: Term, places: Place[], insideOfWords: boolean): Matches {
+  const spellings = spellingsOf(term).map((words) => ({ words, isPrefix: endsInPrefix(term, words.at(-1)) }));
+  const matches = places.map((_, at) => {
+    for (const { words, isPrefix } of spellings) {
+      const found = matchAt(places, at, words, isPrefix);
+      if (found) return found;
+    }
+    return undefined;
   });
+  const part = insideOfWords ? partOf(term) : undefined;
+  if (part === undefined || matches.some((found) => found !== undefined)) return matches;
+  return places.map(({ word }) => (word.text.includes(part) ? [word] : undefined));
 }
 
 export type Hit = { start: number; end: number };
 
-/** The hits of the terms in the text, in order. */
-export function* hitsIn(text: string, terms: Term[]): Generator<Hit> {
-  const patterns = patternsOf(terms);
-  const words = [...wordsOf(text)];
-  for (let at = 0; at < words.length; at += 1) {
-    const found = patterns.find((pattern) => matchesAt(words, at, pattern));
-    const [first, last] = [words[at], words[at + (found?.words.length ?? 0) - 1]];
+/**
+ * The hits of the terms in the text, in order. A term that no word of the text begins with is also a hit inside of
+ * words, as in searches, unless `insideOfWords` is false.
+ */
+export function* hitsIn(
+  text: string,
+  terms: Term[],
+  { insideOfWords = true }: { insideOfWords?: boolean } = {},
+): Generator<Hit> {
+  const places = placesOf(text);
+  const matchesOfTerms = terms
+    .filter(({ isExcluded }) => !isExcluded)
+    .map((term) => matchesOf(term, places, insideOfWords));
+  for (let at = 0; at < places.length; at += 1) {
+    const found = matchesOfTerms.map((matches) => matches[at]).find((words) => words !== undefined);
+    const [first, last] = [found?.at(0), found?.at(-1)];
     if (!found || !first || !last) continue;
     yield { start: first.start, end: last.end };
-    at += found.words.length - 1;
+    at += found.length - 1;
   }
 }
 

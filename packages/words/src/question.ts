@@ -35,27 +35,77 @@ export function writeQuestion(terms: Term[]): string {
 export const endsInPrefix = ({ isPhrase }: Term, lastWord: Word | undefined) =>
   !isPhrase || (lastWord !== undefined && isUnspaced(lastWord));
 
+/** The words of a term in their order; if there is a number with separators, also as it is without them. */
+export function spellingsOf({ text }: Term): Word[][] {
+  const words = [...wordsOf(text)];
+  const groups = words.filter(({ isWholeNumber }) => !isWholeNumber);
+  const numbers = words.filter(({ isWholeNumber }) => isWholeNumber);
+  if (numbers.length === 0) return [groups];
+  const isInNumber = ({ start, end }: Word) =>
+    numbers.some((number) => start < number.end && end > number.start);
+  return [groups, words.filter((word) => word.isWholeNumber || !isInNumber(word))];
+}
+
 /** The word before the last one contains its only character. */
 function isRepeated(last: Word | undefined, before: Word | undefined): boolean {
   return last !== undefined && before?.end === last.start && isUnspaced(last) && isUnspaced(before);
 }
 
+type Operator = '<->' | '&';
+
+function tsqueryOfSpelling(term: Term, words: Word[], operator: Operator): string {
+  const needed = isRepeated(words.at(-1), words.at(-2)) ? words.slice(0, -1) : words;
+  const suffix = endsInPrefix(term, needed.at(-1)) ? ':*' : '';
+  return `${needed.map(({ text }) => text).join(operator)}${suffix}`;
+}
+
+/** For words of a question, longer words that contain them. */
+export type LongerWords = ReadonlyMap<string, readonly string[]>;
+
+/** Without the exclusion of an excluded term. */
+function tsqueryOfWords(term: Term, operator: Operator, longerWords?: LongerWords): string {
+  const spellings = spellingsOf(term).map((words) => tsqueryOfSpelling(term, words, operator));
+  return `(${[...spellings, ...(longerWords?.get(partOf(term) ?? '') ?? [])].join('|')})`;
+}
+
+/** Whether the words of the term have to be next to each other. */
+export const isSequence = (term: Term): boolean => tsqueryOfWords(term, '<->').includes('<->');
+
+const shortestPart = 4;
+
+/** The word of a term that may also be found inside longer words. */
+export function partOf(term: Term): string | undefined {
+  const [[word, ...others] = [], otherSpelling] = spellingsOf(term);
+  if (!word || others.length > 0 || otherSpelling || term.isPhrase || term.isExcluded) return undefined;
+  return [...word.text].length >= shortestPart && !isUnspaced(word) ? word.text : undefined;
+}
+
 /** A term in the syntax of a tsquery. */
-export function tsqueryOfTerm(term: Term): string {
-  const words = [...wordsOf(term.text)];
-  if (isRepeated(words.at(-1), words.at(-2))) words.pop();
-  const suffix = endsInPrefix(term, words.at(-1)) ? ':*' : '';
-  const query = `(${words.map(({ text }) => text).join('<->')}${suffix})`;
+export function tsqueryOfTerm(term: Term, longerWords?: LongerWords): string {
+  const query = tsqueryOfWords(term, '<->', longerWords);
   return term.isExcluded ? `!${query}` : query;
 }
 
 /** All terms in the syntax of a tsquery. Undefined if every term is excluded. */
-export function tsqueryOf(terms: Term[]): string | undefined {
-  return terms.every(({ isExcluded }) => isExcluded) ? undefined : terms.map(tsqueryOfTerm).join('&');
+export function tsqueryOf(terms: Term[], longerWords?: LongerWords): string | undefined {
+  if (terms.every(({ isExcluded }) => isExcluded)) return undefined;
+  return terms.map((term) => tsqueryOfTerm(term, longerWords)).join('&');
 }
 
-/** A faster query for candidates: pages with all wanted words, in any order. Undefined if no words are adjacent. */
-export function candidatesOf(terms: Term[]): string | undefined {
-  const query = tsqueryOf(terms.filter(({ isExcluded }) => !isExcluded));
-  return query?.includes('<->') ? query.replaceAll('<->', '&') : undefined;
+/**
+ * A tsquery for the words of a document, which have no order: sequences match in any order, and excluded sequences are
+ * left out.
+ */
+export function tsqueryOfDocument(terms: Term[], longerWords?: LongerWords): string {
+  return terms
+    .filter((term) => !term.isExcluded || !isSequence(term))
+    .map((term) => `${term.isExcluded ? '!' : ''}${tsqueryOfWords(term, '&', longerWords)}`)
+    .join('&');
 }
+
+/** A tsquery for texts with at least one of the terms. */
+export const tsqueryOfAny = (terms: Term[], longerWords?: LongerWords): string =>
+  terms
+    .filter(({ isExcluded }) => !isExcluded)
+    .map((term) => tsqueryOfTerm(term, longerWords))
+    .join('|');

@@ -10,14 +10,14 @@ type Positions = Map<string, string[]>;
 
 /** Returns the last position that it used. */
 function addWords(positions: Positions, text: string, before: number, weight = ''): number {
-  let position = before;
-  for (const { text: word } of wordsOf(text)) {
-    position = Math.min(position + 1, maxPosition);
+  let last = before;
+  for (const { text: word, position } of wordsOf(text)) {
+    last = Math.min(before + position, maxPosition);
     const known = positions.get(word);
-    if (known) known.push(`${position}${weight}`);
-    else positions.set(word, [`${position}${weight}`]);
+    if (known) known.push(`${last}${weight}`);
+    else positions.set(word, [`${last}${weight}`]);
   }
-  return position;
+  return last;
 }
 
 const write = (positions: Positions) =>

@@ -23,6 +23,7 @@ const migrationOf = {
   documents: 1,
   document_texts: 1,
   document_pages: 1,
+  document_words: 4,
   known_words: 1,
   activity: 1,
   activity_seals: 1,

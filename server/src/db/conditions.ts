@@ -13,3 +13,6 @@ export function withinDays(column: string, { from, to, timeZone }: Days): RawBui
 
 export const allOf = (conditions: RawBuilder<boolean>[]): RawBuilder<boolean> =>
   sql`${sql.join([sql`true`, ...conditions], sql` and `)}`;
+
+export const anyOf = (conditions: RawBuilder<boolean>[]): RawBuilder<boolean> =>
+  sql`(${sql.join([sql`false`, ...conditions], sql` or `)})`;

@@ -239,6 +239,12 @@ type CountedRefusalsTable = {
   next_row_at: Date;
 };
 
+type DocumentWordsTable = {
+  document_id: number;
+  section: Generated<number>;
+  words: string;
+};
+
 type KnownWordsTable = { word: string };
 
 type PreparedWordsTable = {
@@ -269,6 +275,7 @@ export type Schema = {
   document_texts: DocumentTextsTable;
   reading_turns: ReadingTurnsTable;
   document_pages: DocumentPagesTable;
+  document_words: DocumentWordsTable;
   document_files: DocumentFilesTable;
   known_words: KnownWordsTable;
   prepared_words: PreparedWordsTable;

@@ -7,7 +7,9 @@ import type { Database } from '../db/client.ts';
 import { withOwnConnection } from '../db/own-connection.ts';
 import type { Job } from '../jobs/job.ts';
 import { wake } from '../jobs/queue.ts';
+import { collectWords } from './document-words.ts';
 import { searchedDocumentFields, wordsOfCustomer, wordsOfDocument } from './record-words.ts';
+import { addWordsOfPages } from './vocabulary/commands.ts';
 
 type Values = Record<string, string | null>;
 
@@ -20,6 +22,8 @@ type Kind = {
   idColumn: 'id' | 'document_id';
   fields: readonly string[];
   wordsOf(values: Values): string;
+  /** What follows from the words of a record. */
+  after?(db: Database, id: number): Promise<void>;
 };
 
 const kinds: Kind[] = [
@@ -49,6 +53,10 @@ const kinds: Kind[] = [
     idColumn: 'document_id',
     fields: ['content'],
     wordsOf: ({ content }) => vectorOf(content ?? ''),
+    async after(db, id) {
+      await collectWords(db, id);
+      await addWordsOfPages(db, id);
+    },
   },
 ];
 
@@ -94,6 +102,7 @@ async function prepareKind(db: Database, kind: Kind, stopping: AbortSignal): Pro
     // One row at a time: a transaction with several could deadlock with one that renames their customer.
     for (const row of await selectRows(db, kind, ids))
       await saveWords(db, kind, row, kind.wordsOf(row.values));
+    for (const id of ids) await kind.after?.(db, id);
     hasMore = ids.length === kind.recordsPerBatch;
     const next_id = hasMore ? Math.min(...ids) - 1 : 0;
     await db.updateTable('prepared_words').set({ next_id }).where('kind', '=', kind.name).execute();

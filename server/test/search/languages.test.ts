@@ -34,6 +34,7 @@ beforeAll(async () => {
       'insert into document_pages (document_id, page, content, words) values ($1, 1, $2, $3)',
       [id, text, vectorOf(text)],
     );
+    await app.pool.query('select collect_document_words($1)', [id]);
   }
 });
 
@@ -58,10 +59,15 @@ describe('A search finds text in any language, without regard to case and accent
     ['"人民政府"', 'chinese'],
     ['"京市朝"', 'chinese'],
     ['租', 'chinese'],
+    ['簽訂', 'chinese'],
+    ['"與租戶簽訂"', 'chinese'],
     ['東京', 'japanese'],
     ['ｶﾀｶﾅ', 'japanese'],
     ['สัญญา', 'thai'],
     ['عقد', 'arabic'],
+    ['العقد', 'arabic'],
+    ['مالك مستأجر', 'arabic'],
+    ['للمالك', 'arabic'],
     ['هذا', 'arabic'],
     ['القاهرة المالك', 'arabic'],
     ['συμβολαιο αθηνα', 'greek'],

@@ -32,15 +32,17 @@ function* pageRows(documents: number, report: (done: number) => void): Generator
 
 /** Records, and pages of natural words in each document. */
 export const pagesOf = (size: Size): Data => ({
-  name: `search-${size.customers}-${size.documents}-v2`,
+  name: `search-${size.customers}-${size.documents}-v3`,
   async make(client) {
     await makeRecords(client, size);
-    await withoutSearchIndexes(client, ['document_pages'], async () => {
+    await withoutSearchIndexes(client, ['document_words'], async () => {
       const rows = pageRows(size.documents, (done) =>
         progress(`pages of ${done.toLocaleString('en')} documents of ${size.documents.toLocaleString('en')}`),
       );
       await copyRows(client, 'document_pages', ['document_id', 'page', 'content', 'words'], rows);
-      progress('the index of pages');
+      progress('the words of documents');
+      await client.query('select collect_document_words(id) from documents');
+      progress('the index of documents');
     });
     await client.query(`update document_texts set state = 'ready', language = 'eng', page_count = $1`, [
       pagesPerDocument,
@@ -49,9 +51,9 @@ export const pagesOf = (size: Size): Data => ({
     await client.query(
       `insert into known_words select distinct word from unnest($1::text[]) as word
        where length(word) between 3 and 30
-         and exists (select from document_pages where words @@ word::tsquery)`,
+         and exists (select from document_words where words @@ word::tsquery)`,
       [naturalWords.map(({ word }) => word)],
     );
-    await client.query('vacuum (analyze) document_texts, document_pages, known_words');
+    await client.query('vacuum (analyze) document_texts, document_pages, document_words, known_words');
   },
 });

@@ -16,14 +16,21 @@ export const searchResultsQuery = (filters: SearchFilters, limit: number, page =
     },
   });
 
-/** The pages of one document that have all of these words. Another server may lack this endpoint. */
-export const documentHitsQuery = (id: number, q: string, link?: string) =>
+/** The pages of one document that have the most of these words. Another server may lack this endpoint. */
+const hitsQuery = (id: number, params: { q: string; snippets?: string }, link?: string) =>
   queryOptions({
-    queryKey: ['search', 'in-document', id, q, link],
-    queryFn: async ({ signal }) => {
-      const { path, ...access } = documentRequest(id, 'hits', { q }, link);
-      return (await call<DocumentHitsResponse>('GET', path, { signal, ...access })).pages;
+    queryKey: ['search', 'in-document', id, params, link],
+    queryFn: ({ signal }) => {
+      const { path, ...access } = documentRequest(id, 'hits', params, link);
+      return call<DocumentHitsResponse>('GET', path, { signal, ...access });
     },
-    enabled: q !== '',
+    enabled: params.q !== '',
     retry: false,
+    select: ({ pages }) => pages,
   });
+
+export const documentHitsQuery = (id: number, q: string, link?: string) => hitsQuery(id, { q }, link);
+
+/** With passages of the first pages. */
+export const hitPassagesQuery = (id: number, q: string, passages: number) =>
+  hitsQuery(id, { q, snippets: String(passages) });

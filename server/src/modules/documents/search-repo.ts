@@ -1,30 +1,32 @@
 import type { DocumentSearchInput } from '@customer-database/contract/documents';
-import { candidatesOf, parseQuestion, type Term, tsqueryOf } from '@customer-database/words/question';
+import { parseQuestion, type Term } from '@customer-database/words/question';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../db/client.ts';
 import { compiledOnce, type Parameter } from '../../db/compiled.ts';
 import { allOf, type Days, withinDays } from '../../db/conditions.ts';
 import { totalOf } from '../../db/counts.ts';
 import { type Matches, matchesOf, maxCounted, search } from '../../search/bounded-search.ts';
+import { hasSequences, hasWords } from '../../search/document-words.ts';
 import { contains } from '../../search/filters.ts';
 import type { Searcher } from '../../search/limit.ts';
-import { findPhrase } from '../../search/phrases.ts';
+import { findWithPhrases } from '../../search/phrases.ts';
 import { type ListedDocument, newestFirst, withNames } from './repo.ts';
 
-/** Whether a page of the document has all words. With `newestPages`, compares only so many of the newest pages. */
-function containsText(terms: Term[], newestPages: number | undefined): RawBuilder<boolean> {
-  const query = tsqueryOf(terms);
-  if (query === undefined) return sql`false`;
-  if (newestPages !== undefined) {
-    return sql`documents.id in (
-      select document_id from (
-        select document_id, words from document_pages where words @@ ${candidatesOf(terms)}::tsquery
-        order by document_id desc, page limit ${sql.lit(newestPages)}
-      ) as candidates where words @@ ${query}::tsquery
-    )`;
+/** Whether the document has all words. With `newestDocuments`, compares only so many of those that have them. */
+function containsText(terms: Term[], newestDocuments: number | undefined): RawBuilder<boolean> {
+  if (terms.every(({ isExcluded }) => isExcluded)) return sql`false`;
+  const id = sql.ref('documents.id');
+  if (newestDocuments === undefined) {
+    return allOf([
+      sql`exists (select from document_words where document_id = ${id} and ${hasWords(terms)})`,
+      hasSequences(id, terms),
+    ]);
   }
-  return sql`exists (
-    select from document_pages where document_id = documents.id and words @@ ${query}::tsquery
+  return sql`documents.id in (
+    select document_id from (
+      select document_id from document_words where ${hasWords(terms)}
+      order by document_id desc limit ${sql.lit(newestDocuments)}
+    ) as candidates where ${hasSequences(sql.ref('candidates.document_id'), terms)}
   )`;
 }
 
@@ -118,13 +120,15 @@ async function searchByFilters(
 
 /** Newest first. */
 export async function searchDocuments(searcher: Searcher, input: Input): Promise<FoundDocuments> {
-  const terms = input.text === undefined ? undefined : parseQuestion(input.text);
-  if (terms && candidatesOf(terms) !== undefined) {
-    const { found, isPartial } = await findPhrase(({ timeoutMs, newestPages }) =>
-      searchByFilters(searcher, input, filtersOf(input, containsText(terms, newestPages)), timeoutMs),
-    );
-    return isPartial ? { ...found, matches: { ...found.matches, isCapped: true } } : found;
+  if (input.text === undefined) {
+    const filters = filtersOf(input, undefined);
+    return filters.length === 0
+      ? searchByDays(searcher.db, input)
+      : searchByFilters(searcher, input, filters);
   }
-  const filters = filtersOf(input, terms && containsText(terms, undefined));
-  return filters.length === 0 ? searchByDays(searcher.db, input) : searchByFilters(searcher, input, filters);
+  const terms = parseQuestion(input.text);
+  const { found, isPartial } = await findWithPhrases(terms, ({ timeoutMs, newestDocuments }) =>
+    searchByFilters(searcher, input, filtersOf(input, containsText(terms, newestDocuments)), timeoutMs),
+  );
+  return isPartial ? { ...found, matches: { ...found.matches, isCapped: true } } : found;
 }

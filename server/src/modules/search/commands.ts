@@ -1,27 +1,27 @@
-import { documentTypes } from '@customer-database/contract/documents';
-import type { SearchGroup, SearchQuery } from '@customer-database/contract/search';
+import type { DocumentHitsQuery, SearchGroup, SearchQuery } from '@customer-database/contract/search';
 import { parseQuestion, type Term, writeQuestion } from '@customer-database/words/question';
 import type { Context } from '../../core/context.ts';
 import { fieldError } from '../../http/errors.ts';
-import { correctTerms } from '../../search/vocabulary/commands.ts';
+import { correctTerms, findLongerWords } from '../../search/vocabulary/commands.ts';
 import { type CustomerRow, listCustomersById } from '../customers/commands.ts';
 import { getDocument, type ListedDocument, listDocumentsById } from '../documents/commands.ts';
-import * as pagesRepo from './pages-repo.ts';
 import * as repo from './repo.ts';
+import { type Found, noMatches } from './search-group.ts';
+import * as textRepo from './text-repo.ts';
 
-export type FoundPage = pagesRepo.PageRow & { document: ListedDocument };
+export type FoundPage = textRepo.DocumentWithPage & { document: ListedDocument };
 
 export type SearchResult = {
   /** The terms that the results match, to be highlighted. */
   terms: Term[];
-  customers: repo.Found<CustomerRow>;
-  documents: repo.Found<ListedDocument>;
-  pages: repo.Found<FoundPage>;
+  customers: Found<CustomerRow>;
+  documents: Found<ListedDocument>;
+  pages: Found<FoundPage>;
   /** The text that was searched for instead. */
   corrected: string | null;
 };
 
-export type FoundHits = { terms: Term[]; pages: pagesRepo.HitPageRow[] };
+export type FoundHits = Awaited<ReturnType<typeof textRepo.findHitPages>> & { terms: Term[] };
 
 // Each term costs a look into the index.
 const maxTerms = 20;
@@ -33,29 +33,20 @@ function groupsOf({ in: only, type, from, to }: SearchQuery): Set<SearchGroup> {
 }
 
 type FoundIds = {
-  customers: repo.Found<{ id: number }>;
-  documents: repo.Found<{ id: number }>;
-  pages: repo.Found<pagesRepo.PageRow>;
+  customers: Found<{ id: number }>;
+  documents: Found<{ id: number }>;
+  pages: Found<textRepo.DocumentWithPage>;
 };
 
 async function findMatches(ctx: Context, terms: Term[], query: SearchQuery): Promise<FoundIds> {
   const groups = groupsOf(query);
   const slice = { limit: query.limit, offset: (query.page - 1) * query.limit };
-  const filters: repo.DocumentFilters = {
-    mimeType: query.type && documentTypes[`.${query.type}`],
-    customerId: query.customer_id,
-    from: query.from,
-    to: query.to,
-    timeZone: ctx.deps.config.timeZone,
-  };
+  const longerWords = await findLongerWords(ctx, terms);
+  const question = { terms, longerWords, filters: query, timeZone: ctx.deps.config.timeZone };
   return {
-    customers: groups.has('customers')
-      ? await repo.findCustomers(ctx, terms, query.customer_id, slice)
-      : repo.noMatches,
-    documents: groups.has('documents')
-      ? await repo.findDocuments(ctx, terms, filters, slice)
-      : repo.noMatches,
-    pages: groups.has('text') ? await pagesRepo.findPages(ctx, terms, filters, slice) : repo.noMatches,
+    customers: groups.has('customers') ? await repo.findCustomers(ctx, question, slice) : noMatches,
+    documents: groups.has('documents') ? await repo.findDocuments(ctx, question, slice) : noMatches,
+    pages: groups.has('text') ? await textRepo.findByText(ctx, question, slice) : noMatches,
   };
 }
 
@@ -64,10 +55,7 @@ const isEmpty = ({ customers, documents, pages }: FoundIds) =>
 
 /** Loads the records of the matches, without those that were deleted meanwhile. */
 async function loadRecords(ctx: Context, { customers, documents, pages }: FoundIds) {
-  const documentIds = new Set([
-    ...documents.items.map(({ id }) => id),
-    ...pages.items.map(({ document_id }) => document_id),
-  ]);
+  const documentIds = new Set([...documents.items.map(({ id }) => id), ...pages.items.map(({ id }) => id)]);
   const listed = await listDocumentsById(ctx, [...documentIds]);
   const documentOf = new Map(listed.map((document) => [document.id, document]));
   const customerIds = customers.items.map(({ id }) => id);
@@ -77,7 +65,7 @@ async function loadRecords(ctx: Context, { customers, documents, pages }: FoundI
     pages: {
       ...pages,
       items: pages.items.flatMap((found) => {
-        const document = documentOf.get(found.document_id);
+        const document = documentOf.get(found.id);
         return document ? { ...found, document } : [];
       }),
     },
@@ -85,18 +73,30 @@ async function loadRecords(ctx: Context, { customers, documents, pages }: FoundI
 }
 
 /** Not logged as a view, because the hits say no more about the document than a search does. */
-export async function findHits(ctx: Context, documentId: number, question: string): Promise<FoundHits> {
+export async function findHits(
+  ctx: Context,
+  documentId: number,
+  { q = '', snippets }: DocumentHitsQuery,
+): Promise<FoundHits> {
   await getDocument(ctx, documentId);
+  const terms = parseQuestion(q);
+  const longerWords = await findLongerWords(ctx, terms);
+  return { terms, ...(await textRepo.findHitPages(ctx, documentId, { terms, longerWords }, snippets)) };
+}
+
+function parseSearch(question: string): Term[] {
   const terms = parseQuestion(question);
-  return { terms, pages: await pagesRepo.findHitPages(ctx, documentId, terms) };
+  if (terms.length > maxTerms) throw fieldError('q', `Search for at most ${maxTerms} words`);
+  if (terms.length > 0 && terms.every(({ isExcluded }) => isExcluded)) {
+    throw fieldError('q', 'Enter at least one word to look for, besides those to exclude');
+  }
+  return terms;
 }
 
 /** If nothing matches because a word is unknown, searches for the nearest known word instead. */
 export async function searchEverywhere(ctx: Context, query: SearchQuery): Promise<SearchResult> {
-  const terms = parseQuestion(query.q ?? '');
-  if (terms.length > maxTerms) throw fieldError('q', `Search for at most ${maxTerms} words`);
-  if (terms.every(({ isExcluded }) => isExcluded)) {
-    const { noMatches } = repo;
+  const terms = parseSearch(query.q ?? '');
+  if (terms.length === 0) {
     return { terms, customers: noMatches, documents: noMatches, pages: noMatches, corrected: null };
   }
   const found = await findMatches(ctx, terms, query);

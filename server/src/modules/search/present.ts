@@ -5,7 +5,7 @@ import { presentCustomer } from '../customers/present.ts';
 import { presentDocument } from '../documents/present.ts';
 import { hitBoxesOf } from './boxes.ts';
 import type { FoundHits, SearchResult } from './commands.ts';
-import type { Found } from './repo.ts';
+import type { Found } from './search-group.ts';
 
 function presentGroup<Row, Item>({ items, count, isCapped }: Found<Row>, present: (row: Row) => Item) {
   return { items: items.map(present), count, count_is_capped: isCapped };
@@ -15,15 +15,21 @@ export function presentSearch(ctx: SignedInContext, { terms, ...result }: Search
   return {
     customers: presentGroup(result.customers, presentCustomer),
     documents: presentGroup(result.documents, (row) => presentDocument(ctx, row)),
-    pages: presentGroup(result.pages, ({ document, page, content }) => ({
+    pages: presentGroup(result.pages, ({ document, page, content, more_pages }) => ({
       document: presentDocument(ctx, document),
       page,
       snippet: snippetOf(content, terms),
+      more_pages,
     })),
     corrected: result.corrected,
   };
 }
 
-export const presentHits = ({ terms, pages }: FoundHits): DocumentHitsResponse => ({
-  pages: pages.map(({ page, boxes }) => ({ page, boxes: hitBoxesOf(boxes ?? [], terms) })),
+export const presentHits = ({ terms, pages, isInsideOfWords }: FoundHits): DocumentHitsResponse => ({
+  pages: pages.map(({ page, boxes, content }) => ({
+    page,
+    boxes: hitBoxesOf(boxes ?? [], terms),
+    snippet: content === null ? [] : snippetOf(content, terms),
+  })),
+  inside_words: isInsideOfWords,
 });

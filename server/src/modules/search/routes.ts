@@ -34,14 +34,14 @@ export function searchRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'findHits',
         tags: ['Search'],
-        summary: 'Find the pages of a document that have all words',
+        summary: 'Find the pages of a document that have the most of the words',
         params: idParams,
         querystring: contract.documentHitsQuery,
         response: { 200: contract.documentHitsResponse },
       },
       handler: async (request) => {
         const ctx = signedInContextOf(deps, request);
-        return presentHits(await findHits(ctx, request.params.id, request.query.q ?? ''));
+        return presentHits(await findHits(ctx, request.params.id, request.query));
       },
     });
 
@@ -52,18 +52,18 @@ export function searchRoutes(deps: Deps): FastifyPluginAsyncZod {
       schema: {
         operationId: 'findLinkedHits',
         tags: ['Search'],
-        summary: 'Find the pages of the document of a view link that have all words',
+        summary: 'Find the pages of the document of a view link that have the most of the words',
         params: idParams,
         querystring: viewLinkQuery.extend(contract.documentHitsQuery.shape),
         response: { 200: contract.documentHitsResponse },
       },
       handler: async (request) => {
-        const { q = '', ...query } = request.query;
+        const { q, snippets, ...query } = request.query;
         const { asUser } = await openLink(contextOf(deps, request), {
           documentId: request.params.id,
           ...query,
         });
-        return presentHits(await findHits(asUser, request.params.id, q));
+        return presentHits(await findHits(asUser, request.params.id, { q, snippets }));
       },
     });
   };

@@ -1,4 +1,4 @@
-import type { Term } from '@customer-database/words/question';
+import { type LongerWords, partOf, type Term } from '@customer-database/words/question';
 import { wordsOf } from '@customer-database/words/words';
 import type { Context } from '../../core/context.ts';
 import { limitSearches } from '../limit.ts';
@@ -15,12 +15,13 @@ const swappedLetters = (word: string) =>
 
 const maxMistakes = (word: string) => (word.length < 5 ? 1 : 2);
 
-/** The known word that the user most likely meant. */
+/** Of candidates with the same number of mistakes, so many are compared by how common they are. */
+const maxCompared = 8;
+
+/** The known word that the user most likely meant: with the fewest mistakes, and the most common one of these. */
 async function findNearestWord(ctx: Context, word: string): Promise<string | undefined> {
-  const candidates = await limitSearches(ctx, () =>
-    repo.selectCandidates(ctx.db, word, swappedLetters(word)),
-  );
-  const [nearest] = candidates
+  const similar = await limitSearches(ctx, () => repo.selectCandidates(ctx.db, word, swappedLetters(word)));
+  const candidates = similar
     .map((candidate) => ({
       candidate,
       mistakes: typingMistakes(word, candidate),
@@ -28,7 +29,23 @@ async function findNearestWord(ctx: Context, word: string): Promise<string | und
     }))
     .filter(({ mistakes }) => mistakes <= maxMistakes(word))
     .sort((one, other) => one.mistakes - other.mistakes || one.lengthDifference - other.lengthDifference);
-  return nearest?.candidate;
+  const [first] = candidates;
+  // A longer word may have the same beginning: then the shorter one is found together with it.
+  const nearest = candidates
+    .filter(({ mistakes, lengthDifference }) => mistakes === first?.mistakes && lengthDifference <= 1)
+    .slice(0, maxCompared)
+    .map(({ candidate }) => candidate);
+  if (nearest.length < 2) return first?.candidate;
+  const records = await limitSearches(ctx, () => repo.countRecordsWith(ctx.db, nearest));
+  return nearest.toSorted((one, other) => (records.get(other) ?? 0) - (records.get(one) ?? 0))[0];
+}
+
+/** Longer words that contain a word of the terms, such as the compounds of German. */
+export async function findLongerWords(ctx: Context, terms: Term[]): Promise<LongerWords> {
+  const parts = terms.flatMap((term) => partOf(term) ?? []).filter((part) => repo.correctable.test(part));
+  if (parts.length === 0) return new Map();
+  const rows = await limitSearches(ctx, () => repo.selectLongerWords(ctx.db, parts));
+  return new Map(rows.map(({ word, longer }) => [word, longer]));
 }
 
 // With more unknown words, a correction would be a guess.

@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/client.ts';
 
-// Numbers are not corrected, nor words that are very short or long, nor scripts without spaces between words: their
-// words are pairs of characters, of which only those with marks are longer than two.
-export const correctable = /^[^0-9\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]{3,30}$/;
-const isCorrectable = sql`lexeme ~ ${correctable.source}`;
+// Without numbers, very short words, and scripts without spaces between words: their words are pairs of characters, of
+// which only those with marks are longer than two.
+const ofLetters = '^[^0-9\\u0e00-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff]';
+const isKnowable = sql`lexeme ~ ${`${ofLetters}{3,}$`}`;
+export const correctable = new RegExp(`${ofLetters}{3,30}$`);
 
 /** In order, so that two servers that add the same words cannot deadlock. */
-const missingWords = sql`where ${isCorrectable} order by lexeme on conflict do nothing`;
+const missingWords = sql`where ${isKnowable} order by lexeme on conflict do nothing`;
 
 /**
  * Adds the words of one page of a document, or of all its pages. Call it after the transaction that saves the pages, or
@@ -83,21 +84,46 @@ export async function deleteUnusedWords(db: Database, words: string[]): Promise<
       )
       delete from known_words using looked_up
       where known_words.word = looked_up.word
-        and not exists (select from document_pages where words @@ query)
+        and not exists (select from document_words where words @@ query)
         and not exists (select from document_texts where words @@ query)
         and not exists (select from customers where words @@ query)`.execute(tx);
   });
 }
 
-/** The words that are not the beginning of any known word. */
+const isInsideOf = (column: string) => sql<boolean>`known_words.word like '%' || ${sql.ref(column)} || '%'`;
+
+/** The words that are neither the beginning nor a part of any known word. Parts of three letters are in too many. */
 export async function selectUnknownWords(db: Database, words: string[]): Promise<string[]> {
   const last = sql`chr(x'10ffff'::int)`;
   const { rows } = await sql<{ word: string }>`
     select word from unnest(${words}::text[]) as asked (word)
     where not exists (
       select from known_words where known_words.word >= asked.word and known_words.word <= asked.word || ${last}
-    )`.execute(db);
+    )
+    and (length(asked.word) < 4 or not exists (select from known_words where ${isInsideOf('asked.word')}))`.execute(
+    db,
+  );
   return rows.map(({ word }) => word);
+}
+
+// The shortest ones: those are most like the word.
+const maxLongerWords = 50;
+
+/** Known words that contain one of the words and begin otherwise. */
+export async function selectLongerWords(
+  db: Database,
+  words: string[],
+): Promise<{ word: string; longer: string[] }[]> {
+  const { rows } = await sql<{ word: string; longer: string[] }>`
+    select asked.word, array_agg(found.word) as longer
+    from unnest(${words}::text[]) as asked (word)
+    cross join lateral (
+      select word from known_words
+      where ${isInsideOf('asked.word')} and not starts_with(known_words.word, asked.word)
+      order by length(word), word limit ${sql.lit(maxLongerWords)}
+    ) as found
+    group by asked.word`.execute(db);
+  return rows;
 }
 
 const maxCandidates = 50;
@@ -110,4 +136,24 @@ export async function selectCandidates(db: Database, word: string, variants: str
     union
     select word from known_words where word = any(${variants}::text[])`.execute(db);
   return rows.map((row) => row.word);
+}
+
+const maxCountedRecords = 1_000;
+
+/** The number of documents and customers that have each word, up to a limit. */
+export async function countRecordsWith(db: Database, words: string[]): Promise<Map<string, number>> {
+  // One select for each word, because the best plan depends on how common it is.
+  const counts = words.map((word) => {
+    const countIn = (table: string) => sql`(
+      select count(*) from (
+        select from ${sql.table(table)} where words @@ ${word}::tsquery limit ${sql.lit(maxCountedRecords)}
+      ) as found
+    )`;
+    return sql`select ${word} as word, (${countIn('document_words')} + ${countIn('customers')})::int as records`;
+  });
+  const { rows } = await sql<{
+    word: string;
+    records: number;
+  }>`${sql.join(counts, sql` union all `)}`.execute(db);
+  return new Map(rows.map(({ word, records }) => [word, records]));
 }

@@ -4,6 +4,7 @@ import type { Part } from '@customer-database/words/hits';
 import { parseQuestion } from '@customer-database/words/question';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
+import { rejectedFields } from '../../api/client.ts';
 import { searchResultsQuery } from '../../api/search.ts';
 import { useUser } from '../../api/session.ts';
 import { paths } from '../../lib/paths.ts';
@@ -12,6 +13,7 @@ import { adminItems, menuItems } from './menu.tsx';
 import { useOpenedLast } from './opened-last-hits.ts';
 
 const maxHitsPerGroup = 5;
+const searchFailed = 'The search failed. Please try again.';
 
 export type Hit = { to: string; label: Part[]; detail?: Part[] };
 export type HitGroup = { name: string; hits: Hit[] };
@@ -81,7 +83,7 @@ function countOf({ customers, documents, pages }: SearchResponse) {
 export function useHits(typed: string) {
   const text = typed.trim();
   const [term] = useDebouncedValue(text, 150);
-  const { data, isPending, isError } = useQuery({
+  const { data, isPending, error } = useQuery({
     ...searchResultsQuery({ q: term }, maxHitsPerGroup),
     enabled: term !== '',
   });
@@ -105,6 +107,6 @@ export function useHits(typed: string) {
     count: found && countOf(found),
     corrected: found?.corrected,
     isSearching,
-    isFailed: isAnswered && isError,
+    failure: isAnswered && error ? (rejectedFields(error, ['q'])?.q ?? searchFailed) : undefined,
   };
 }

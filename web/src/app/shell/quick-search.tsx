@@ -7,8 +7,8 @@ import { MarkedText } from '../../ui/marked-text.tsx';
 import classes from './quick-search.module.css';
 import { type Hit, textOf, useHits } from './quick-search-hits.ts';
 
-function messageFor({ groups, count, isSearching, isFailed, corrected }: ReturnType<typeof useHits>): string {
-  if (isFailed) return 'The search failed. Please try again.';
+function messageFor({ groups, count, isSearching, failure, corrected }: ReturnType<typeof useHits>): string {
+  if (failure) return failure;
   if (isSearching) return 'Searching...';
   if (corrected) return `Showing results for ${corrected}`;
   if (!count) return '';
@@ -63,7 +63,7 @@ export function QuickSearch({ onClose }: { onClose: () => void }) {
 
   const openFirst = useEffectEvent(() => {
     setIsEnterPending(false);
-    if (first && !found.isFailed) open(first.to);
+    if (first && !found.failure) open(first.to);
   });
   const isAnswered = isEnterPending && !found.isSearching;
   useEffect(() => {

@@ -1,10 +1,9 @@
 import type { Customer } from '@customer-database/contract/customers';
 import type { Document } from '@customer-database/contract/documents';
 import type { FoundPage } from '@customer-database/contract/search';
-import type { Part } from '@customer-database/words/hits';
 import type { Term } from '@customer-database/words/question';
 import { snippetOf } from '@customer-database/words/snippet';
-import { Anchor, Text } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { IconUser } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -16,6 +15,8 @@ import { hoverThumbnail } from '../../ui/hover-thumbnail.tsx';
 import { MarkedText, partsOf } from '../../ui/marked-text.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { UserLink, UserText } from '../../ui/user-text.tsx';
+import { MorePages } from './more-pages.tsx';
+import { Passage } from './passage.tsx';
 import classes from './search.module.css';
 
 type HitProps = { icon: ReactNode; title: ReactNode; facts: ReactNode; children?: ReactNode };
@@ -89,7 +90,8 @@ export function DocumentHit({ document, terms }: { document: Document; terms: Te
 
 type PageHitProps = { found: FoundPage; question: string; terms: Term[] };
 
-export function PageHit({ found: { document, page, snippet }, question, terms }: PageHitProps) {
+export function PageHit({ found, question, terms }: PageHitProps) {
+  const { document, page, snippet, more_pages } = found;
   return (
     <Hit
       icon={<FileTypeIcon mimeType={document.mime_type} />}
@@ -110,14 +112,7 @@ export function PageHit({ found: { document, page, snippet }, question, terms }:
       facts={<DocumentFacts document={document} terms={terms} />}
     >
       <Passage parts={snippet} />
+      {more_pages > 0 && <MorePages found={found} question={question} />}
     </Hit>
-  );
-}
-
-function Passage({ parts }: { parts: Part[] }) {
-  return (
-    <Text size="sm" dir="auto" lineClamp={3} mt={4} style={{ textAlign: 'start' }}>
-      <MarkedText parts={parts} />
-    </Text>
   );
 }

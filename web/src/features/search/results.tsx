@@ -64,9 +64,7 @@ export function Results({ filters, found, stale, page, onPage }: ResultsProps) {
             {(document) => <DocumentHit key={document.id} document={document} terms={terms} />}
           </ResultGroup>
           <ResultGroup {...group} name="text" title="Inside documents" found={found.pages}>
-            {(hit) => (
-              <PageHit key={`${hit.document.id} ${hit.page}`} found={hit} question={question} terms={terms} />
-            )}
+            {(hit) => <PageHit key={hit.document.id} found={hit} question={question} terms={terms} />}
           </ResultGroup>
         </Stack>
       )}
@@ -98,8 +96,8 @@ function NothingFound({ filters, page, partial }: NothingFoundProps) {
     return (
       <Empty
         icon={<IconFileUnknown />}
-        title="Nothing found on the newest pages"
-        text="Too many pages have these words to look at all of them. Add a rarer word."
+        title="Nothing found in the newest documents"
+        text="Too many documents have these words to look at all of them. Add a rarer word."
       />
     );
   }
@@ -107,7 +105,7 @@ function NothingFound({ filters, page, partial }: NothingFoundProps) {
     <Empty
       icon={<IconFileUnknown />}
       title="Nothing found"
-      text={`Every word must match, at least its beginning. Try fewer or shorter words${isFiltered ? ', or remove a filter' : ''}.`}
+      text={`Every word must be found. Try fewer or shorter words${isFiltered ? ', or remove a filter' : ''}.`}
       action={page > 1 && filters.in ? toFirstPage : undefined}
     />
   );

@@ -4,6 +4,7 @@ import { limits } from '@customer-database/contract/limits';
 import type { ExtractedPage, ExtractedText, PageText, WordBox } from '@customer-database/extractor/protocol';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../../db/client.ts';
+import { collectWords } from '../../../search/document-words.ts';
 import { listUploadersInTurn, type Turn } from './turns.ts';
 
 export type LeasedFile = {
@@ -141,7 +142,11 @@ export async function saveText(
     .execute();
   await db.deleteFrom('document_pages').where('document_id', '=', id).execute();
   await insertPages(db, id, pages);
+  await collectWords(db, id);
 }
+
+// Collecting takes a second for a document of thousands of pages, each of which OCR reads in seconds.
+const picturesPerCollection = 10;
 
 type FoundText = PageText & { language: string | null; boxes: WordBox[] };
 
@@ -160,14 +165,16 @@ export async function savePicture(
       words = coalesce(${found?.words ?? null}::text::tsvector, words),
       boxes = ${found ? JSON.stringify(found.boxes) : null}::jsonb
     where document_id = ${id} and page = ${page}`.execute(db);
-  await sql`
+  const { rows } = await sql<{ pictures_left: number }>`
     update document_texts set attempts = case when ${exceededLimits} then attempts else 0 end,
       claimed_until = null, pictures_left = left_over.pictures,
       language = coalesce(language, ${found?.language ?? null}),
       state = case when left_over.has_text then 'ready' when left_over.pictures > 0 then 'waiting' else 'none' end
     from (select count(*) filter (where is_picture) as pictures, bool_or(content <> '') as has_text
       from document_pages where document_id = ${id}) as left_over
-    where document_id = ${id}`.execute(db);
+    where document_id = ${id}
+    returning pictures_left`.execute(db);
+  if ((rows[0]?.pictures_left ?? 0) % picturesPerCollection === 0) await collectWords(db, id);
 }
 
 export type TextPage = Awaited<ReturnType<typeof listPages>>[number];

@@ -1,0 +1,6 @@
+declare module 'opencc-js/dict/TSCharacters' {
+  /** 'traditional simplified|traditional simplified …' */
+  const pairs: string;
+
+  export { pairs as default };
+}

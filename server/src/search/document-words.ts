@@ -1,0 +1,74 @@
+import {
+  isSequence,
+  type LongerWords,
+  type Term,
+  tsqueryOfAny,
+  tsqueryOfDocument,
+  tsqueryOfTerm,
+} from '@customer-database/words/question';
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../db/client.ts';
+import { allOf, anyOf } from '../db/conditions.ts';
+
+/*
+ * document_words has the words of each document as a whole: those on its pages, whose positions are the numbers of the
+ * pages, and with weight A those of its name, its description and its customer. So a search finds documents whose words
+ * are on different pages, and looks into one index entry for each word and document, however many pages have it.
+ * Sequences, such as phrases, need the words in their order, which the record and each page have.
+ */
+
+/** Call it when the words of pages have changed, after these. */
+export async function collectWords(db: Database, documentId: number): Promise<void> {
+  await sql`select collect_document_words(${documentId})`.execute(db);
+}
+
+const wantedOf = (terms: Term[]) => terms.filter(({ isExcluded }) => !isExcluded);
+
+/** Whether the row of document_words has all terms. Sequences may be in any order: compare them with `hasSequences`. */
+export const hasWords = (terms: Term[], longerWords?: LongerWords): RawBuilder<boolean> =>
+  sql`document_words.words @@ ${tsqueryOfDocument(terms, longerWords)}::tsquery`;
+
+const pageHas = (documentId: RawBuilder<unknown>, query: string) => sql<boolean>`exists (
+  select from document_pages
+  where document_pages.document_id = ${documentId} and document_pages.words @@ ${query}::tsquery
+)`;
+
+const withoutExclusion = (term: Term): Term => ({ ...term, isExcluded: false });
+
+/** Whether the document has all terms of several words, which `hasWords` compares in any order or not at all. */
+export function hasSequences(documentId: RawBuilder<unknown>, terms: Term[]): RawBuilder<boolean> {
+  const conditions = terms.filter(isSequence).map((term) => {
+    const query = tsqueryOfTerm(withoutExclusion(term));
+    const isInRecord = sql<boolean>`exists (
+      select from document_texts
+      where document_texts.document_id = ${documentId} and document_texts.words @@ ${query}::tsquery
+    )`;
+    const isFound = anyOf([isInRecord, pageHas(documentId, query)]);
+    return term.isExcluded ? sql<boolean>`not ${isFound}` : isFound;
+  });
+  return allOf(conditions);
+}
+
+/** Whether a page of the document has at least one of the terms, none of which is excluded. */
+function isOnPages(documentId: RawBuilder<unknown>, terms: Term[], longerWords?: LongerWords) {
+  const [sequences, words] = [terms.filter(isSequence), terms.filter((term) => !isSequence(term))];
+  const pagesHaveWords = sql<boolean>`exists (
+    select from document_words
+    where document_words.document_id = ${documentId}
+      and ts_filter(document_words.words, '{d}') @@ ${tsqueryOfAny(words, longerWords)}::tsquery
+  )`;
+  return anyOf([
+    ...(words.length > 0 ? [pagesHaveWords] : []),
+    ...(sequences.length > 0 ? [pageHas(documentId, tsqueryOfAny(sequences))] : []),
+  ]);
+}
+
+/** Whether a page of the document has a wanted term: without one, all of them are in its record. */
+export const isFoundOnPages = (documentId: RawBuilder<unknown>, terms: Term[], longerWords?: LongerWords) =>
+  isOnPages(documentId, wantedOf(terms), longerWords);
+
+/** Whether no page of the document has an excluded term. */
+export function isNotExcludedByPages(documentId: RawBuilder<unknown>, terms: Term[]): RawBuilder<boolean> {
+  const excluded = terms.filter(({ isExcluded }) => isExcluded).map(withoutExclusion);
+  return excluded.length === 0 ? sql`true` : sql`not ${isOnPages(documentId, excluded)}`;
+}
