@@ -81,13 +81,15 @@ export function readOptions(args: string[]): Options {
   };
 }
 
-/** The options of the other benches: [--small] [--folder FOLDER] */
-export function readShortOptions(): Pick<Options, 'isSmall' | 'folder'> {
+/** The options of the other benches: [--small] [--documents N] [--folder FOLDER] */
+export function readShortOptions(): Pick<Options, 'isSmall' | 'folder'> & { documents: number | undefined } {
   const { values } = parseArgs({
     options: {
       small: { type: 'boolean', default: false },
+      documents: { type: 'string' },
       folder: { type: 'string', default: defaultFolder },
     },
   });
-  return { isSmall: values.small, folder: values.folder };
+  const documents = values.documents === undefined ? undefined : readCount('documents', values.documents);
+  return { isSmall: values.small, folder: values.folder, documents };
 }

@@ -70,9 +70,15 @@ async function storeDurably(folder: string, key: string, bytes: Buffer): Promise
     await sync(parent);
 }
 
-/** A phrase in quotes, or beginnings of words. */
-const tsqueryOf = (q: string) =>
-  q.startsWith('"') ? q.slice(1, -1).replaceAll(' ', ' <-> ') : `${q.replaceAll(' ', ':* & ')}:*`;
+/** A phrase in quotes, or beginnings of words, some of which may be excluded. */
+function tsqueriesOf(q: string) {
+  const phrase = q.slice(1, -1).split(' ');
+  if (q.startsWith('"'))
+    return { words: phrase.join(' & '), phrase: phrase.join(' <-> '), any: phrase.join(' <-> ') };
+  const terms = q.split(' ').map((word) => (word.startsWith('-') ? `!${word.slice(1)}:*` : `${word}:*`));
+  const wanted = terms.filter((term) => !term.startsWith('!'));
+  return { words: terms.join(' & '), phrase: null, any: wanted.join(' | ') };
+}
 
 const key = randomBytes(32);
 
@@ -93,7 +99,7 @@ function valuesIn({ url = '', headers }: IncomingMessage, body: Values): Values 
   const request_id = randomUUID();
   return {
     limit: 500,
-    words: query.q && tsqueryOf(query.q),
+    ...(query.q && tsqueriesOf(query.q)),
     id: /\d+/.exec(pathname)?.[0],
     user_id: query.user,
     ...query,

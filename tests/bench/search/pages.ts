@@ -1,4 +1,5 @@
 import { vectorOf } from '@customer-database/words/vector';
+import { tokenizerVersion } from '@customer-database/words/words';
 import type { Data } from '../dataset/cached-installation.ts';
 import { copyRows, type Value } from '../dataset/copy.ts';
 import { makeRecords, type Size, withoutSearchIndexes } from '../dataset/make.ts';
@@ -54,6 +55,8 @@ export const pagesOf = (size: Size): Data => ({
          and exists (select from document_words where words @@ word::tsquery)`,
       [naturalWords.map(({ word }) => word)],
     );
+    // The words are those of this version.
+    await client.query('update prepared_words set tokenizer = $1', [tokenizerVersion]);
     await client.query('vacuum (analyze) document_texts, document_pages, document_words, known_words');
   },
 });

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { type Case, getAs, read } from '../cases.ts';
 import { wordsExpected } from './natural-words.ts';
-import { wordsPerPage } from './pages.ts';
+import { pagesPerDocument, wordsPerPage } from './pages.ts';
 
 const perCase = 20;
 
@@ -30,13 +30,25 @@ async function mistyped(pool: pg.Pool, words: string[]): Promise<string[]> {
   return rows.map((row) => row.typed);
 }
 
-async function phrases(pool: pg.Pool, documents: number): Promise<string[]> {
+/** Pages of documents spread over all of them. */
+async function samplePages(pool: pg.Pool, documents: number, page: number): Promise<string[][]> {
   const ids = Array.from({ length: perCase }, (_, index) => Math.ceil(((index + 0.5) * documents) / perCase));
   const { rows } = await pool.query<{ content: string }>(
-    'select content from document_pages where document_id = any($1) and page = 2',
-    [ids],
+    'select content from document_pages where document_id = any($1) and page = $2 order by document_id',
+    [ids, page],
   );
-  return rows.map(({ content }) => content.toLowerCase().split(' ').slice(13, 16).join(' '));
+  return rows.map(({ content }) => content.toLowerCase().replaceAll('.', '').split(' '));
+}
+
+/** The ends of long words, with which no word begins. */
+async function parts(pool: pg.Pool, words: string[]): Promise<string[]> {
+  const ends = [...new Set(words.filter((word) => word.length > 8).map((word) => word.slice(-6)))];
+  const { rows } = await pool.query<{ part: string }>(
+    `select part from unnest($1::text[]) as part
+     where not exists (select from known_words where starts_with(word, part))`,
+    [ends],
+  );
+  return rows.map(({ part }) => part);
 }
 
 /** Questions about words inside of documents. */
@@ -62,14 +74,25 @@ export async function searchCases(
     return { ...read(name, { ratio: 0, mayGrow: true }, requests), connections: 1 };
   };
   const pairs = some(fair).map((word, index) => `${word} ${frequent[index % frequent.length]}`);
-  const quoted = (await phrases(pool, documents)).map((phrase) => `"${phrase}"`);
+  const exclusions = some(fair).map((word, index) => `${word} -${common[index % common.length]}`);
+  const quoted = (await samplePages(pool, documents, 2)).map((words) => `"${words.slice(13, 16).join(' ')}"`);
+  const [firstPages, lastPages] = [
+    await samplePages(pool, documents, 1),
+    await samplePages(pool, documents, pagesPerDocument),
+  ];
+  const longest = (words: string[] = []) =>
+    words.toSorted((one, other) => other.length - one.length)[0] ?? '';
+  const apart = firstPages.map((words, index) => `${longest(words)} ${longest(lastPages[index])}`);
   const long = fair.filter((word) => word.length > 7);
   return [
     caseOf('a rare word', some(rare)),
     caseOf('two words', pairs),
-    caseOf('a phrase', quoted),
+    caseOf('two rare words on different pages', apart),
+    caseOf('a word without another', exclusions),
+    caseOf('a phrase', quoted, 'text-search-phrase'),
     caseOf('a common word', some(common)),
     caseOf('a word on every tenth to thirtieth page', some(frequent)),
+    caseOf('a part of a word', some(await parts(pool, fair)), 'text-search-part'),
     caseOf('a mistyped word', some(await mistyped(pool, long)), 'text-search-mistyped'),
   ];
 }

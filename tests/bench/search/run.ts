@@ -14,9 +14,9 @@ import { pagesOf, pagesPerDocument } from './pages.ts';
 import { searchCases } from './questions.ts';
 import { type Everywhere, figuresText } from './report.ts';
 
-// npm run bench:search -- [--small] [--folder FOLDER]
-const { isSmall, folder: cacheFolder } = readShortOptions();
-const size = isSmall ? { customers: 100, documents: 300 } : { customers: 50_000, documents: 100_000 };
+// npm run bench:search -- [--small] [--documents N] [--folder FOLDER]
+const { isSmall, folder: cacheFolder, documents = isSmall ? 300 : 100_000 } = readShortOptions();
+const size = { customers: Math.min(documents / 2, 200_000), documents };
 const effort = isSmall ? once : { times: 2, rounds: 3 };
 
 /** The server collects the words of new records in the background. */

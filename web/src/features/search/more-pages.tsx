@@ -2,12 +2,13 @@ import type { FoundPage } from '@customer-database/contract/search';
 import { Anchor, Button, Loader, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
+import { type MouseEvent, useId } from 'react';
 import { Link } from 'react-router';
 import { errorText } from '../../api/client.ts';
 import { hitPassagesQuery } from '../../api/search.ts';
 import { formatNumber } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
+import { followFirstLink } from '../../ui/follow-first-link.ts';
 import { Passage } from './passage.tsx';
 import classes from './search.module.css';
 
@@ -40,6 +41,12 @@ export function MorePages({ found, question }: MorePagesProps) {
   );
 }
 
+/** Not that of the document around it, which leads to the best page. */
+function followOnlyThis(event: MouseEvent<HTMLElement>): void {
+  event.stopPropagation();
+  followFirstLink(event);
+}
+
 function PageList({ found: { document, page, more_pages }, question }: MorePagesProps) {
   const { data, error } = useQuery(hitPassagesQuery(document.id, question, maxShown + 1));
   if (error) return <Text size="sm">{errorText(error, 'The pages could not be loaded.')}</Text>;
@@ -49,7 +56,8 @@ function PageList({ found: { document, page, more_pages }, question }: MorePages
   return (
     <ul className={classes.pages}>
       {others.map((other) => (
-        <li key={other.page}>
+        // biome-ignore lint/a11y/useKeyWithClickEvents: keyboard users have the link itself
+        <li key={other.page} onClick={followOnlyThis}>
           <Anchor component={Link} to={paths.foundPage(document.id, other.page, question)} size="sm" fw={550}>
             Page {other.page}
           </Anchor>
