@@ -2,7 +2,13 @@ import { deflateSync } from 'node:zlib';
 import { drawPage } from '../../packages/extractor/src/sandbox/formats/pdf.ts';
 
 /** The operators that draw a page, and the objects they refer to. */
-export type PdfPage = { content: Buffer; resources?: string; objects?: Buffer[] };
+export type PdfPage = {
+  content: Buffer;
+  resources?: string;
+  objects?: Buffer[];
+  /** Width and height in points, of an A4 sheet unless given. */
+  size?: [width: number, height: number];
+};
 
 const escapeText = (text: string) => text.replace(/[\\()]/g, '\\$&');
 
@@ -55,6 +61,8 @@ export type PdfOptions = {
   pageCount?: number;
 };
 
+const a4 = [595, 842];
+
 /** Without a table of objects, which readers make themselves. */
 export function pdfOf(pages: PdfPage[], { trailer = '', kids, pageCount }: PdfOptions = {}): Buffer {
   const objects: Buffer[] = [Buffer.from('<< /Type /Catalog /Pages 2 0 R >>'), Buffer.alloc(0)];
@@ -65,7 +73,7 @@ export function pdfOf(pages: PdfPage[], { trailer = '', kids, pageCount }: PdfOp
     const resources = (page.resources ?? '').replace('OBJECT', `${extra[0]} 0 R`);
     return objects.push(
       Buffer.from(
-        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents ${content} 0 R ` +
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${(page.size ?? a4).join(' ')}] /Contents ${content} 0 R ` +
           `/Resources << /Font << /F1 3 0 R >> ${resources} >> >>`,
       ),
     );

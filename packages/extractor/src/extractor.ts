@@ -24,6 +24,11 @@ export class ExtractionTimedOut extends ExtractionFailed {
   override name = 'ExtractionTimedOut';
 }
 
+/** No document caused this: the machine may lack memory or processes. */
+export class ExtractorNotStarted extends Error {
+  override name = 'ExtractorNotStarted';
+}
+
 /** A shutdown ended the reading: the document may be fine. */
 export class ExtractorClosed extends Error {
   override name = 'ExtractorClosed';
@@ -50,9 +55,13 @@ const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null |
 async function untilStarted(child: ChildProcess): Promise<Running> {
   const signal = AbortSignal.timeout(startTimeoutMs);
   const exited = once(child, 'exit', { signal }).then(([code]) => {
-    throw new Error(`the process that reads documents did not start: it exited with ${code}`);
+    throw new Error(`it exited with ${code}`);
   });
-  await Promise.race([once(child, 'message', { signal }), exited]);
+  await Promise.race([once(child, 'message', { signal }), exited]).catch((cause: Error) => {
+    throw new ExtractorNotStarted(`the process that reads documents did not start: ${cause.message}`, {
+      cause,
+    });
+  });
   return { child, pid: await largestProcess(child.pid ?? 0) };
 }
 

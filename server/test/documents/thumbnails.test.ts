@@ -76,6 +76,18 @@ describe('The thumbnail', { timeout: 90_000 }, () => {
     expect(data.reduce((one, other) => Math.min(one, other))).toBeLessThan(150);
   });
 
+  it.each([
+    ['wide', [14_400, 40]],
+    ['tall', [20, 14_400]],
+  ] as const)('of a very %s page is a strip, at least a pixel thick', async (_shape, [width, height]) => {
+    const page = { ...textPage('Strip'), size: [width, height] as [number, number] };
+    const { id } = await makeDocument(admin.client, customerId, { filename: 'strip.pdf' }, pdfOf([page]));
+    const response = await fetchThumbnail(await untilMade(id));
+    const picture = await sharp(Buffer.from(await response.arrayBuffer())).metadata();
+    expect(Math.min(picture.width, picture.height)).toBe(1);
+    expect(Math.max(picture.width, picture.height)).toBeGreaterThanOrEqual(200);
+  });
+
   it('of another document is its first lines', async () => {
     const response = await fetchThumbnail(await untilMade((await aLetter()).id));
     expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');

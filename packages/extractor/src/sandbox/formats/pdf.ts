@@ -61,6 +61,9 @@ function* readPages(document: PDFiumDocument, first: number, pageCount: number):
 
 export type Picture = { width: number; height: number /** One byte for each pixel. */; grey: Uint8Array };
 
+/** A page may be so long and narrow that less than a pixel of its width is left. */
+const pixelsOf = (length: number) => Math.max(Math.floor(length), 1);
+
 type Scale = (widthInPoints: number, heightInPoints: number) => number;
 
 async function draw(bytes: Buffer, index: number, colorSpace: 'Gray' | 'BGRA', scaleOf: Scale) {
@@ -70,7 +73,9 @@ async function draw(bytes: Buffer, index: number, colorSpace: 'Gray' | 'BGRA', s
     if (!isLoaded(page)) throw new Error('the page cannot be loaded');
     const { originalWidth, originalHeight } = page.getOriginalSize();
     const scale = scaleOf(Math.max(originalWidth, 1), Math.max(originalHeight, 1));
-    return await page.render({ scale, colorSpace, render: 'bitmap' });
+    const width = pixelsOf(originalWidth * scale);
+    const height = pixelsOf(originalHeight * scale);
+    return await page.render({ scale: 1, width, height, colorSpace, render: 'bitmap' });
   } finally {
     document.destroy();
   }

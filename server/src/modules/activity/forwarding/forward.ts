@@ -1,4 +1,5 @@
 import type { Deps } from '../../../core/deps.ts';
+import { limitTime } from '../../../core/time-limit.ts';
 import { presentActivity } from '../present.ts';
 import { type ChainSeal, readChain } from '../seals/chain.ts';
 import { readGenuineRows } from '../seals/genuine-rows.ts';
@@ -12,12 +13,13 @@ const timeoutMs = 10_000;
 type Webhook = NonNullable<Deps['config']['activityWebhook']>;
 
 async function send({ clock, stopping }: Deps, { url, secret }: Webhook, id: string, body: string) {
+  using limit = limitTime(stopping, timeoutMs);
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...signatureHeaders(secret, id, clock.now(), body) },
     body,
     redirect: 'error',
-    signal: AbortSignal.any([stopping, AbortSignal.timeout(timeoutMs)]),
+    signal: limit.signal,
   });
   await response.body?.cancel();
   if (!response.ok) throw new Error(`ACTIVITY_WEBHOOK answered ${response.status}`);

@@ -67,6 +67,21 @@ export async function releaseFile(db: Database, documentId: number, kind: FileKi
     .execute();
 }
 
+/** Retries the file at this time. The attempt counts. */
+export async function postponeFile(
+  db: Database,
+  documentId: number,
+  kind: FileKind,
+  until: Date,
+): Promise<void> {
+  await db
+    .updateTable('document_files')
+    .set({ claimed_until: until })
+    .where('document_id', '=', documentId)
+    .where('kind', '=', kind)
+    .execute();
+}
+
 export type MadeFile = { storage_key: string | null; file_size: number | null; made_at: Date };
 
 /** Returns the key of the replaced object; undefined if the document was deleted. */

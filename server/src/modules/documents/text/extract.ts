@@ -4,11 +4,8 @@ import type { Deps } from '../../../core/deps.ts';
 import { addWordsOfPages } from '../../../search/vocabulary/commands.ts';
 import { ObjectDamagedError, ObjectMissingError } from '../../../storage/port.ts';
 import { requestFile } from '../derived/repo.ts';
+import { attempt, type Lease, maxAttempts, postpone } from './attempts.ts';
 import * as repo from './repo.ts';
-
-// After this many unfinished attempts, the document is given up.
-const maxAttempts = 3;
-const postponedMs = 60_000;
 
 type File = Pick<repo.LeasedFile, 'sha256' | 'storage_key' | 'file_size'>;
 
@@ -58,39 +55,25 @@ function savedText(answer: Outcome, withOcr: boolean): repo.SavedText {
   return { state: hasText ? 'ready' : hasPictures ? 'waiting' : 'none', text: answer.result };
 }
 
-/** For failures that the document did not cause: the attempt does not count. */
-export async function releaseOnFailure<T>(release: () => Promise<void>, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    await release();
-    throw error;
-  }
-}
-
-function askAbout(
-  { db }: Deps,
-  extractor: Extractor,
-  { id, attempts }: repo.LeasedFile,
-  makeRequest: () => Promise<Request>,
-): Promise<Outcome> {
-  return releaseOnFailure(
-    () => repo.releaseLease(db, id),
-    () => ask(extractor, attempts, makeRequest),
-  );
-}
-
-const postpone = ({ db, clock }: Deps, { id }: repo.LeasedFile) =>
-  repo.postpone(db, id, new Date(clock.now().getTime() + postponedMs));
+const leaseOf = ({ db }: Deps, { id }: repo.LeasedFile): Lease => ({
+  documentId: id,
+  release: () => repo.releaseLease(db, id),
+  postpone: (until) => repo.postpone(db, id, until),
+});
 
 /** Extracts the text of a document and saves it. */
 export async function extractText(deps: Deps, file: repo.LeasedFile): Promise<void> {
+  const lease = leaseOf(deps, file);
+  await attempt(deps, lease, () => readAndSaveText(deps, file, lease));
+}
+
+async function readAndSaveText(deps: Deps, file: repo.LeasedFile, lease: Lease): Promise<void> {
   const { config, extractors, log, clock, db } = deps;
-  const answer = await askAbout(deps, extractors.text, file, async () => ({
+  const answer = await ask(extractors.text, file.attempts, async () => ({
     kind: 'text',
     bytes: await readFile(deps, file),
   }));
-  if (answer.outcome === 'timed-out') return postpone(deps, file);
+  if (answer.outcome === 'timed-out') return postpone(deps, lease);
   const saved = savedText(answer, config.ocr.enabled);
   if (saved.state === 'failed') {
     log.warn({ document_id: file.id, answer }, 'the text of a document could not be read');
@@ -109,17 +92,26 @@ export async function recognisePicture(
   file: repo.LeasedPicture,
   getBytes: () => Promise<Buffer>,
 ): Promise<void> {
+  const lease = leaseOf(deps, file);
+  await attempt(deps, lease, () => recogniseAndSavePicture(deps, file, lease, getBytes));
+}
+
+async function recogniseAndSavePicture(
+  deps: Deps,
+  { id, page, attempts }: repo.LeasedPicture,
+  lease: Lease,
+  getBytes: () => Promise<Buffer>,
+): Promise<void> {
   const { extractors, log, db } = deps;
-  const { id, page } = file;
   const answer =
     page === null
       ? unreadable('there is no such page')
-      : await askAbout(deps, extractors.pictures, file, async () => ({
+      : await ask(extractors.pictures, attempts, async () => ({
           kind: 'picture',
           bytes: await getBytes(),
           page,
         }));
-  if (answer.outcome === 'timed-out') return postpone(deps, file);
+  if (answer.outcome === 'timed-out') return postpone(deps, lease);
   const found = answer.outcome === 'picture' ? answer.result : undefined;
   if (!found) log.warn({ document_id: id, page, answer }, 'a picture could not be read');
   const exceededLimits = answer.outcome === 'exceeded';

@@ -1,4 +1,5 @@
 import type { Deps, JobDeps } from '../../../core/deps.ts';
+import { limitTime } from '../../../core/time-limit.ts';
 import type { Job } from '../../../jobs/job.ts';
 import { wake } from '../../../jobs/queue.ts';
 import { extractWaitingTexts, recogniseWaitingPictures } from './backlog.ts';
@@ -6,16 +7,16 @@ import { extractWaitingTexts, recogniseWaitingPictures } from './backlog.ts';
 // A backlog may take days, but a run must not. The schedule starts the next run.
 const maxRunMs = 60_000;
 
-const withTimeLimit = (deps: JobDeps): JobDeps => ({
-  ...deps,
-  stopping: AbortSignal.any([deps.stopping, AbortSignal.timeout(maxRunMs)]),
-});
+async function withTimeLimit(deps: JobDeps, run: (deps: JobDeps) => Promise<void>): Promise<void> {
+  using limit = limitTime(deps.stopping, maxRunMs);
+  await run({ ...deps, stopping: limit.signal });
+}
 
 const recognisePicturesJob: Job<JobDeps, object> = {
   name: 'read-pictures',
   schedule: '* * * * *',
   canBeWoken: true,
-  run: (deps) => recogniseWaitingPictures(withTimeLimit(deps)),
+  run: (deps) => withTimeLimit(deps, recogniseWaitingPictures),
 };
 
 const extractTextsJob: Job<JobDeps, object> = {
@@ -23,7 +24,7 @@ const extractTextsJob: Job<JobDeps, object> = {
   schedule: '* * * * *',
   canBeWoken: true,
   async run(deps) {
-    await extractWaitingTexts(withTimeLimit(deps));
+    await withTimeLimit(deps, extractWaitingTexts);
     if (!deps.stopping.aborted) await wake(deps.db, recognisePicturesJob);
   },
 };

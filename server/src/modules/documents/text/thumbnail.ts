@@ -2,8 +2,9 @@ import { documentTypes } from '@customer-database/contract/documents';
 import type { Pixels } from '@customer-database/extractor/protocol';
 import type { Deps } from '../../../core/deps.ts';
 import { saveFile } from '../derived/commands.ts';
-import { leaseFile, type RequestedFile, releaseFile } from '../derived/repo.ts';
-import { ask, readFile, releaseOnFailure } from './extract.ts';
+import { leaseFile, postponeFile, type RequestedFile, releaseFile } from '../derived/repo.ts';
+import { attempt, type Lease, maxAttempts, postpone } from './attempts.ts';
+import { ask, readFile } from './extract.ts';
 import * as repo from './repo.ts';
 
 // Small enough that text is hardly readable, because thumbnails are not recorded as views.
@@ -18,21 +19,32 @@ async function packPicture({ width, height, rgba }: Pixels): Promise<Buffer> {
   return picture.flatten({ background: 'white' }).webp({ quality: 70 }).toBuffer();
 }
 
-async function drawPage(deps: Deps, file: RequestedFile): Promise<Buffer | undefined> {
+type Made = Buffer | 'timed-out' | undefined;
+
+async function drawPage(deps: Deps, file: RequestedFile): Promise<Made> {
   const answer = await ask(deps.extractors.text, file.attempts, async () => ({
     kind: 'thumbnail',
     bytes: await readFile(deps, file),
     width,
   }));
+  if (answer.outcome === 'timed-out') return 'timed-out';
   if (answer.outcome === 'thumbnail') return answer.result ? packPicture(answer.result) : undefined;
   deps.log.info({ document_id: file.id, answer }, 'a document has no thumbnail');
   return undefined;
 }
 
-async function firstLines({ db }: Deps, { id }: RequestedFile): Promise<Buffer | undefined> {
+async function firstLines({ db }: Deps, { id }: RequestedFile): Promise<Made> {
   const [first] = await repo.listPages(db, id, { page: 1, limit: 1 });
   const lines = first?.content.slice(0, maxCharacters).toWellFormed().trim();
   return lines ? Buffer.from(lines) : undefined;
+}
+
+async function make(deps: Deps, file: RequestedFile): Promise<Made> {
+  if (file.attempts > maxAttempts) {
+    deps.log.warn({ document_id: file.id }, 'making the thumbnail of a document failed three times');
+    return undefined;
+  }
+  return file.mime_type === documentTypes['.pdf'] ? drawPage(deps, file) : firstLines(deps, file);
 }
 
 /**
@@ -40,12 +52,18 @@ async function firstLines({ db }: Deps, { id }: RequestedFile): Promise<Buffer |
  * PDF, or the first lines of another document. Returns false if none was requested.
  */
 export async function makeThumbnail(deps: Deps, documentId?: number): Promise<boolean> {
-  const file = await leaseFile(deps.db, deps.clock.now(), 'thumbnail', documentId);
+  const { db } = deps;
+  const file = await leaseFile(db, deps.clock.now(), 'thumbnail', documentId);
   if (!file) return false;
-  const make = file.mime_type === documentTypes['.pdf'] ? drawPage : firstLines;
-  await releaseOnFailure(
-    () => releaseFile(deps.db, file.id, 'thumbnail'),
-    async () => saveFile(deps, file.id, 'thumbnail', await make(deps, file)),
-  );
+  const lease: Lease = {
+    documentId: file.id,
+    release: () => releaseFile(db, file.id, 'thumbnail'),
+    postpone: (until) => postponeFile(db, file.id, 'thumbnail', until),
+  };
+  await attempt(deps, lease, async () => {
+    const made = await make(deps, file);
+    if (made === 'timed-out') await postpone(deps, lease);
+    else await saveFile(deps, file.id, 'thumbnail', made);
+  });
   return true;
 }
