@@ -30,6 +30,8 @@ export type CompoundFileOptions = {
   directory: DirectoryEntry[];
   /** Length of the only data chain, in sectors. */
   dataSectors?: number;
+  /** What the chain contains; otherwise only a mark. */
+  content?: Buffer;
   mark?: number;
   markOffset?: number;
 };
@@ -39,10 +41,12 @@ export function compoundFile(options: CompoundFileOptions): Buffer {
   const shift = options.sectorShift ?? 9;
   const sectorBytes = 2 ** shift;
   const perSector = sectorBytes / 4;
-  const dataSectors = options.dataSectors ?? 8;
+  const dataSectors =
+    options.dataSectors ?? Math.ceil((options.content?.length ?? 8 * sectorBytes) / sectorBytes);
   const directory = Buffer.concat(options.directory.map(directoryEntry), sectorBytes);
   const data = Buffer.alloc(dataSectors * sectorBytes);
-  data.writeUInt16LE(options.mark ?? 0xa5ec, options.markOffset ?? 0);
+  if (options.content) options.content.copy(data);
+  else data.writeUInt16LE(options.mark ?? 0xa5ec, options.markOffset ?? 0);
 
   const next = [
     endOfChain,

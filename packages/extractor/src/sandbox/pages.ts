@@ -7,9 +7,11 @@ const pageLength = 3_000;
 function endOfPage(text: string, start: number): number {
   const end = start + pageLength;
   if (end >= text.length) return text.length;
+  // Only there: a search through a long text without separators would be repeated for each page.
+  const lastThird = end - pageLength / 3;
   for (const separator of ['\n\n', '\n', ' ']) {
-    const at = text.lastIndexOf(separator, end);
-    if (at > end - pageLength / 3) return at + separator.length;
+    const at = text.slice(lastThird, end + 1).lastIndexOf(separator);
+    if (at !== -1) return lastThird + at + separator.length;
   }
   // Keeps surrogate pairs together.
   const endsInPair = /[\ud800-\udbff]/.test(text[end - 1] ?? '');

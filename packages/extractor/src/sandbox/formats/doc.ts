@@ -1,22 +1,21 @@
-import WordExtractor from 'word-extractor';
+import { compoundFileSignature, openCompoundFile, readStream } from '../../compound-file.ts';
 import { readingOf } from '../pages.ts';
 import type { Format } from '../port.ts';
+import { openDoc } from './doc-header.ts';
+import { textOfDoc } from './doc-text.ts';
 
-const signature = Buffer.from('d0cf11e0a1b11ae1', 'hex');
+const beginsWith = (bytes: Buffer, signature: Buffer) =>
+  bytes.subarray(0, signature.length).equals(signature);
+
+/** Files of Word 2 are not compound: they begin with the header. */
+const word2Signature = Buffer.from('dba52d00', 'hex');
 
 export const doc: Format = {
-  matches: (bytes) => bytes.subarray(0, signature.length).equals(signature),
+  matches: (bytes) => beginsWith(bytes, compoundFileSignature) || beginsWith(bytes, word2Signature),
   async read(bytes) {
-    const document = await new WordExtractor().extract(bytes);
-    return readingOf(
-      [
-        document.getBody(),
-        document.getTextboxes(),
-        document.getHeaders(),
-        document.getFootnotes(),
-        document.getEndnotes(),
-        document.getAnnotations(),
-      ].join('\n'),
-    );
+    if (beginsWith(bytes, word2Signature)) return readingOf(textOfDoc(openDoc(() => bytes)));
+    const file = openCompoundFile(bytes);
+    if (!file) throw new Error('the compound file is damaged');
+    return readingOf(textOfDoc(openDoc((name) => readStream(file, name))));
   },
 };

@@ -1,4 +1,8 @@
-import { compoundFileSignature, firstBytesOfStream, openCompoundFile } from './compound-file.ts';
+import {
+  compoundFileSignature,
+  firstBytesOfStream,
+  openCompoundFile,
+} from '@customer-database/extractor/compound-file';
 import { inspectWordPackage } from './docx.ts';
 import { isWordXml } from './word-xml.ts';
 

@@ -1,4 +1,4 @@
-import { compoundFileSignature } from './compound-file.ts';
+import { compoundFileSignature } from '@customer-database/extractor/compound-file';
 import type { Tag } from './xml.ts';
 
 const decodePercentEncoding = (name: string) =>

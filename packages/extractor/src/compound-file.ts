@@ -20,6 +20,8 @@ type Sectors = {
   sectorBytes: number;
   sectorCount: number;
   fatSectors: number[];
+  /** The first sector of the table of mini sectors. */
+  miniFatStart: number;
 };
 
 type DirectoryEntry = {
@@ -34,7 +36,7 @@ type DirectoryEntry = {
 
 export type CompoundFile = Sectors & {
   root: DirectoryEntry;
-  /** Only those directly under the root. */
+  /** Only those directly under the root, by upper-case name: the format compares names without regard to case. */
   streams: Map<string, DirectoryEntry>;
 };
 
@@ -60,7 +62,7 @@ function readHeader(bytes: Buffer): Sectors | undefined {
   // Some programs leave the last sector short, so a partial one counts.
   const sectorCount = Math.ceil(bytes.length / sectorBytes) - 1;
   const fatSectors = readFatSectors(bytes, sectorBytes, sectorCount);
-  return fatSectors && { bytes, sectorBytes, sectorCount, fatSectors };
+  return fatSectors && { bytes, sectorBytes, sectorCount, fatSectors, miniFatStart: bytes.readUInt32LE(60) };
 }
 
 /** The sectors of the FAT are listed in the header and, in files above 7 MB, in a chain of further sectors. */
@@ -137,7 +139,7 @@ function streamsUnder(
     if (id === noEntry) continue;
     const entry = readEntry(file, directory, id);
     if (!entry || seen.has(id)) break;
-    if (entry.type === streamType) streams.set(entry.name, entry);
+    if (entry.type === streamType) streams.set(entry.name.toUpperCase(), entry);
     seen.add(id);
     pending.push(entry.left, entry.right);
   }
@@ -149,7 +151,7 @@ function streamsUnder(
  * or its sectors are incomplete.
  */
 export function firstBytesOfStream(file: CompoundFile, name: string): Buffer | undefined {
-  const stream = file.streams.get(name);
+  const stream = file.streams.get(name.toUpperCase());
   if (!stream) return undefined;
   const isMini = stream.size < miniStreamLimit;
   const chain = chainFrom(file, isMini ? file.root.start : stream.start);
@@ -159,4 +161,34 @@ export function firstBytesOfStream(file: CompoundFile, name: string): Buffer | u
   if (!chain || sector === undefined || end > chain.length * file.sectorBytes) return undefined;
   const offset = (sector + 1) * file.sectorBytes + (position % file.sectorBytes);
   return file.bytes.subarray(offset, offset + Math.min(stream.size, miniSectorBytes));
+}
+
+/** The content of a stream directly under the root. Undefined if there is none or its sectors are incomplete. */
+export function readStream(file: CompoundFile, name: string): Buffer | undefined {
+  const stream = file.streams.get(name.toUpperCase());
+  const content =
+    stream && (stream.size < miniStreamLimit ? miniSectorsOf(file, stream) : sectorsFrom(file, stream.start));
+  return content && content.length >= stream.size ? content.subarray(0, stream.size) : undefined;
+}
+
+function sectorsFrom(file: Sectors, start: number): Buffer | undefined {
+  const { bytes, sectorBytes } = file;
+  const at = (sector: number) => (sector + 1) * sectorBytes;
+  const chain = chainFrom(file, start);
+  return chain && Buffer.concat(chain.map((sector) => bytes.subarray(at(sector), at(sector) + sectorBytes)));
+}
+
+/** The sectors of short streams are parts of one stream, and have a table as the sectors of the file have. */
+function miniSectorsOf(file: CompoundFile, { start, size }: DirectoryEntry): Buffer | undefined {
+  const table = sectorsFrom(file, file.miniFatStart);
+  const container = sectorsFrom(file, file.root.start);
+  if (!table || !container) return undefined;
+  const pieces: Buffer[] = [];
+  let sector = start;
+  for (let length = 0; length < size; length += miniSectorBytes) {
+    if ((sector + 1) * 4 > table.length) return undefined;
+    pieces.push(container.subarray(sector * miniSectorBytes, (sector + 1) * miniSectorBytes));
+    sector = table.readUInt32LE(sector * 4);
+  }
+  return Buffer.concat(pieces);
 }
