@@ -7,6 +7,7 @@ import {
   noSector,
 } from '@customer-database/testkit/compound-file';
 import { samples } from '@customer-database/testkit/samples';
+import { wordFile } from '@customer-database/testkit/word-files';
 import { describe, expect, it } from 'vitest';
 import { recogniseContent } from '../../src/modules/documents/filetypes/recognise.ts';
 
@@ -52,12 +53,36 @@ describe('a DOC that is accepted', () => {
       },
     ],
     ['more sectors than the header can list', large],
+    ['the stream in another case', { directory: [root, { ...text, name: 'WORDDOCUMENT' }] }],
   ])('has %s', async (_, shape) => {
     expect(await accepts(compoundFile(shape))).toBe(true);
   });
 
   it('was written by LibreOffice', async () => {
     expect(await accepts(samples.doc)).toBe(true);
+  });
+
+  it('is a template', async () => {
+    const file = compoundFile({ directory: [root, text] });
+    file.writeUInt16LE(0x0001, (1 + text.start) * 512 + 10);
+    expect(await accepts(file)).toBe(true);
+  });
+
+  it('was written by Word 2, if its text is inside', async () => {
+    const file = wordFile({ version: 2, runs: [{ text: Buffer.from('Text') }] });
+    expect(await accepts(file)).toBe(true);
+    const [version, start, end] = [2, 24, 28];
+    for (const [offset, value] of [
+      [version, 46],
+      [start, 0],
+      [start, file.readUInt32LE(end)],
+      [end, file.length + 1],
+    ] as const) {
+      const damaged = Buffer.from(file);
+      damaged.writeUInt32LE(value, offset);
+      expect(await accepts(damaged), `${value} at ${offset}`).toBe(false);
+    }
+    expect(await accepts(file.subarray(0, 300))).toBe(false);
   });
 
   it('may end within its last sector, but not before', async () => {

@@ -22,6 +22,12 @@ async function judge(bytes: Buffer): Promise<{ accepted: boolean; inflaters: num
   return { accepted, inflaters: made.filter((type) => type === 'ZLIB').length };
 }
 
+describe('a zip that is accepted', () => {
+  it.each(['\n', '\0', '\0'.repeat(512), '\r\n\x1a'])('has padding after its end: %j', async (padding) => {
+    expect(await accepts(Buffer.concat([zip(wordParts), Buffer.from(padding)]))).toBe(true);
+  });
+});
+
 describe('a malicious zip', () => {
   const valid = zip(wordParts);
   const bomb = deflateRawSync(Buffer.alloc(16 * mib));
@@ -71,6 +77,10 @@ describe('a malicious zip', () => {
     ['something before the first entry', zip(wordParts, { prefix: Buffer.from('MZ') })],
     ['something before it that no offset counts', Buffer.concat([Buffer.from('MZ'), valid])],
     ['something after the end', Buffer.concat([valid, Buffer.from('x')])],
+    ['something in the padding after the end', Buffer.concat([valid, Buffer.from('\n\nx\n')])],
+    ['endless padding', Buffer.concat([valid, Buffer.alloc(513)])],
+    ['another zip before its end and padding', Buffer.concat([valid, valid, Buffer.from('\n')])],
+    ['padding within its end', Buffer.concat([valid.subarray(0, -1), Buffer.from('\x01\n')])],
   ])('has %s', async (_, bytes) => {
     expect(await judge(bytes)).toEqual({ accepted: false, inflaters: 0 });
   });

@@ -90,6 +90,22 @@ describe('recogniseContent', () => {
     expect((await recognise('pdf', Buffer.from(opening))) !== undefined).toBe(accepted);
   });
 
+  it.each([
+    ['%PDF-0.9', true],
+    ['%PDF-1,4', true],
+    ['%PDF-1.\n', true],
+    ['%PDF-a.b', true],
+    ['%pdf-1.4', false],
+    ['%FDF-1.2', false],
+    ['PDF-1.4', false],
+    [`${' '.repeat(1025 - 8)}%PDF-1,4`, false],
+    ['MZ%PDF-1,4', false],
+  ])('accepts an odd version in the header of a PDF that has objects: %j', async (opening, accepted) => {
+    const [header, objects] = [Buffer.from(opening), samples.pdf.subarray('%PDF-1.6'.length)];
+    expect((await recognise('pdf', Buffer.concat([header, objects]))) !== undefined).toBe(accepted);
+    expect(await recognise('pdf', header)).toBeUndefined();
+  });
+
   it('distinguishes UTF-8, UTF-16 with a BOM and legacy text, and refuses binary', async () => {
     const charsetOf = async (bytes: Buffer) => (await recognise('txt', bytes))?.charset;
     expect(await charsetOf(Buffer.from('plain'))).toBe('utf-8');

@@ -1,4 +1,5 @@
 import { fromBufferPromise } from 'yauzl';
+import { withoutPadding } from '../../zip-padding.ts';
 import { readingOf } from '../pages.ts';
 import type { Format } from '../port.ts';
 import { MarkupReader } from './word-markup.ts';
@@ -10,7 +11,7 @@ const partName = new RegExp(`/(${parts.join('|')})\\d*\\.xml$`, 'i');
 const rankOf = (name: string) => parts.indexOf(partName.exec(name)?.[1]?.toLowerCase() ?? '');
 
 async function readParts(bytes: Buffer): Promise<string[]> {
-  const zip = await fromBufferPromise(bytes);
+  const zip = await fromBufferPromise(withoutPadding(bytes));
   const found: { rank: number; text: string }[] = [];
   for await (const entry of zip.eachEntry()) {
     const rank = rankOf(`/${entry.fileName}`);

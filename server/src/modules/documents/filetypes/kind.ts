@@ -25,6 +25,7 @@ export async function kindOf(bytes: Buffer): Promise<Kind | undefined> {
   if (bytes.subarray(0, 8).equals(compoundFileSignature)) return kindOfCompoundFile(bytes);
   if (isPdf(bytes)) return 'PDF';
   if (bytes.toString('latin1', 0, 5) === '{\\rtf') return 'RTF';
+  if (isWord2(bytes)) return isEncryptedWord(bytes) ? 'protected DOC' : 'DOC';
   return isWordXml(bytes) ? 'Word XML' : undefined;
 }
 
@@ -34,7 +35,10 @@ const pdfHeaderSearchBytes = 1024;
 function isPdf(bytes: Buffer): boolean {
   const opening = bytes.toString('latin1', 0, pdfHeaderSearchBytes);
   const isProgramOrPage = /^(?:MZ|\x7fELF|#!|(?:\xef\xbb\xbf)?\s*<)/.test(opening);
-  return !isProgramOrPage && /%PDF-[12]\.\d/.test(opening);
+  if (isProgramOrPage) return false;
+  if (/%PDF-[12]\.\d/.test(opening)) return true;
+  // PDF readers ignore the version, so that some programs write an odd one. Then the file must have objects.
+  return /%PDF-.{3}/s.test(opening) && bytes.includes('endobj');
 }
 
 /** Word documents have these streams; spreadsheets, mails and installers are compound files too. */
@@ -42,10 +46,7 @@ function kindOfCompoundFile(bytes: Buffer): Kind | undefined {
   const file = openCompoundFile(bytes);
   if (!file) return undefined;
   const text = firstBytesOfStream(file, 'WordDocument');
-  if (text && text.length >= 32 && isWordHeader(text)) {
-    const isEncrypted = (text.readUInt16LE(10) & 0x0100) !== 0;
-    return isEncrypted ? 'protected DOC' : 'DOC';
-  }
+  if (text && text.length >= 32 && isWordHeader(text)) return isEncryptedWord(text) ? 'protected DOC' : 'DOC';
   const encryption = firstBytesOfStream(file, 'EncryptionInfo');
   const content = firstBytesOfStream(file, 'EncryptedPackage');
   const isPackage = encryption && content && content.length > 8 && isEncryptionHeader(encryption);
@@ -57,6 +58,19 @@ function isWordHeader(opening: Buffer): boolean {
   const isWord97OrLater = signature === 0xa5ec;
   const isWord6Or95 = signature === 0xa5dc;
   return isWord97OrLater || isWord6Or95;
+}
+
+const isEncryptedWord = (header: Buffer) => (header.readUInt16LE(10) & 0x0100) !== 0;
+
+const word2Version = 45;
+const word2HeaderBytes = 0x180;
+
+/** Word 2 wrote no compound file. Its mark is short, so the header must also place the text inside of the file. */
+function isWord2(bytes: Buffer): boolean {
+  if (bytes.length < word2HeaderBytes || bytes.readUInt16LE(0) !== 0xa5db) return false;
+  const [start, end] = [bytes.readUInt32LE(24), bytes.readUInt32LE(28)];
+  const isInside = start >= word2HeaderBytes && start < end && end <= bytes.length;
+  return bytes.readUInt16LE(2) === word2Version && isInside;
 }
 
 /** The versions of Office's encryption formats (2.2 to 4.4). */

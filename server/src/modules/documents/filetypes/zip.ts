@@ -1,14 +1,16 @@
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { crc32 } from 'node:zlib';
+import { withoutPadding } from '@customer-database/extractor/zip-padding';
 import { type Entry, fromBufferPromise, validateFileName, type ZipFile } from 'yauzl';
 
 const maxEntries = 5_000;
 const maxInflatedBytes = 200 * 1024 * 1024;
 
-/** Legitimate blank bitmaps compress to a thousandth, so the ratio of small parts is not checked. */
-const ratioIgnoredBelowBytes = 10 * 1024 * 1024;
-const maxRatio = 200;
+/** Blank bitmaps compress to a thousandth: the ratio of parts up to a page at 200 dpi is not checked. */
+const ratioIgnoredBelowBytes = 15 * 1024 * 1024;
+/** A table with thousands of equal rows reaches 140 in the XML of LibreOffice, and Word writes more around each. */
+const maxRatio = 500;
 
 const localHeaderSignature = 0x04034b50;
 const zip64LocatorSignature = 0x07064b50;
@@ -35,7 +37,8 @@ type LocatedPart = ZipPart & { start: number; end: number };
  * The parts of a zip by lower-case name. Validates the headers without inflating anything. Throws or returns undefined
  * if readers could interpret the archive differently.
  */
-export async function readZipDirectory(bytes: Buffer): Promise<Map<string, ZipPart> | undefined> {
+export async function readZipDirectory(file: Buffer): Promise<Map<string, ZipPart> | undefined> {
+  const bytes = withoutPadding(file);
   if (bytes.readUInt32LE(0) !== localHeaderSignature) return undefined;
   const zip = await fromBufferPromise(bytes, { decodeStrings: false });
   const directory = locateDirectory(bytes, zip);
