@@ -1,7 +1,6 @@
 -- A search finds documents, not pages: all words of a question have to be in the document, each in its name, its
 -- description, its customer or on any of its pages. So this table has the words of a whole document, and the index of
--- the words of single pages is gone. The job prepare-words fills it for the documents that are there already, newest
--- first.
+-- the words of single pages is gone.
 
 -- A word has the numbers of its pages as positions (at most 255 of them), and weight A behind those if it is in the name,
 -- the description or the customer. Documents without text have no row.
@@ -17,8 +16,6 @@ create table document_words (
 alter table document_words set (toast_tuple_target = 128);
 -- By the number of documents with a word, the planner chooses between the index and the newest documents first.
 alter table document_words alter words set statistics 1000;
-
-create index document_words_search on document_words using gin (words);
 
 drop index document_pages_words;
 alter table document_pages alter words set statistics 0;
@@ -82,3 +79,11 @@ end $$;
 create trigger document_texts_renamed after update of words on document_texts
   for each row when (old.words is distinct from new.words)
   execute function keep_collected_words();
+
+-- The newest ones, in two minutes at most: the job prepare-words collects the words of the others, newest first.
+select collect_document_words(document_id)
+from (
+  select document_id from document_texts where page_count > 0 order by document_id desc limit 100000
+) as newest;
+
+create index document_words_search on document_words using gin (words);
