@@ -17,7 +17,9 @@ function encodingOf(bytes: Buffer): string {
   return guess && iconv.encodingExists(guess) ? guess : 'win1252';
 }
 
+export const decodeText = (bytes: Buffer) => iconv.decode(bytes, encodingOf(bytes));
+
 export const txt: Format = {
   matches: () => true,
-  read: async (bytes) => readingOf(iconv.decode(bytes, encodingOf(bytes))),
+  read: async (bytes) => readingOf(decodeText(bytes)),
 };

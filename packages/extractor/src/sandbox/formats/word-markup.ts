@@ -6,11 +6,15 @@ const textOfTag: Record<string, string> = { tab: '\t', ptab: '\t', br: '\n', cr:
 // `tabs` describes tab stops by the tag of tabs, and `Fallback` repeats the text of a drawing.
 const skipped = new Set(['tabs', 'Fallback']);
 
-/** Reads the text of WordprocessingML. */
+// Names of categories and series in charts; their numbers are elsewhere.
+const chartNames = new Set(['strCache', 'strDim']);
+
+/** Reads the text of WordprocessingML, and of the charts and diagrams in it. */
 export class MarkupReader {
   readonly #parser = new SaxesParser();
   readonly #pieces: string[] = [];
   #isText = false;
+  #isChartName = false;
   #skippedDepth = 0;
 
   constructor() {
@@ -28,7 +32,8 @@ export class MarkupReader {
       if (!tag.isSelfClosing) this.#skippedDepth += 1;
       return;
     }
-    this.#isText = name === 't';
+    if (chartNames.has(name)) this.#isChartName = true;
+    this.#isText = name === 't' || (this.#isChartName && (name === 'v' || name === 'pt'));
     const text = textOfTag[name];
     if (text !== undefined) this.#pieces.push(text);
   }
@@ -40,7 +45,8 @@ export class MarkupReader {
     }
     const name = localName(tag);
     this.#isText = false;
-    if (name === 'p') this.#pieces.push('\n');
+    if (chartNames.has(name)) this.#isChartName = false;
+    if (name === 'p' || (this.#isChartName && name === 'pt')) this.#pieces.push('\n');
     else if (name === 'tc') this.#pieces.push('\t');
   }
 
