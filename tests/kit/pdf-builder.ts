@@ -1,5 +1,6 @@
 import { deflateSync } from 'node:zlib';
-import { drawPage } from '../../packages/extractor/src/sandbox/formats/pdf.ts';
+import { readScan } from '../../packages/extractor/src/sandbox/formats/pdf.ts';
+import { loadPdfium } from '../../packages/extractor/src/sandbox/pdfium.ts';
 
 /** The operators that draw a page, and the objects they refer to. */
 export type PdfPage = {
@@ -8,14 +9,16 @@ export type PdfPage = {
   objects?: Buffer[];
   /** Width and height in points, of an A4 sheet unless given. */
   size?: [width: number, height: number];
+  /** The fields of its annotations; those of widgets make the form of the document. */
+  annotations?: string[];
 };
 
 const escapeText = (text: string) => text.replace(/[\\()]/g, '\\$&');
 
-/** A page with lines of text, which must be ASCII. */
+/** A page with lines of text in Latin-1. */
 export function textPage(...lines: string[]): PdfPage {
   const drawn = lines.map((line) => `(${escapeText(line)}) Tj T*`).join('\n');
-  return { content: Buffer.from(`BT /F1 14 Tf 18 TL 60 760 Td\n${drawn}\nET`) };
+  return { content: Buffer.from(`BT /F1 14 Tf 18 TL 60 760 Td\n${drawn}\nET`, 'latin1') };
 }
 
 export const streamOf = (fields: string, content: Buffer) => {
@@ -29,7 +32,8 @@ export const streamOf = (fields: string, content: Buffer) => {
 
 /** A page that is a picture of the first page of another PDF, as a scanner would make it. */
 export async function scannedPage(pdf: Buffer): Promise<PdfPage> {
-  const { width, height, grey } = await drawPage(pdf, 1);
+  await loadPdfium();
+  const { width, height, grey } = readScan(pdf, 1).picture;
   const fields = `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceGray /BitsPerComponent 8`;
   return {
     content: Buffer.from('595 0 0 842 0 0 cm /Scan Do'),
@@ -62,23 +66,33 @@ export type PdfOptions = {
 };
 
 const a4 = [595, 842];
+const font = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>';
+const fonts = '/Font << /F1 3 0 R >>';
+const references = (numbers: number[]) => numbers.map((number) => `${number} 0 R`).join(' ');
 
 /** Without a table of objects, which readers make themselves. */
 export function pdfOf(pages: PdfPage[], { trailer = '', kids, pageCount }: PdfOptions = {}): Buffer {
-  const objects: Buffer[] = [Buffer.from('<< /Type /Catalog /Pages 2 0 R >>'), Buffer.alloc(0)];
-  objects.push(Buffer.from('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>'));
+  const objects: Buffer[] = [Buffer.alloc(0), Buffer.alloc(0), Buffer.from(font)];
+  const fields: number[] = [];
   const numbers = pages.map((page) => {
     const extra = (page.objects ?? []).map((object) => objects.push(object));
     const content = objects.push(streamOf('', page.content));
+    const annotations = (page.annotations ?? []).map((each) => {
+      const number = objects.push(Buffer.from(`<< /Type /Annot ${each} >>`));
+      if (each.includes('/Widget')) fields.push(number);
+      return number;
+    });
     const resources = (page.resources ?? '').replace('OBJECT', `${extra[0]} 0 R`);
     return objects.push(
       Buffer.from(
         `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${(page.size ?? a4).join(' ')}] /Contents ${content} 0 R ` +
-          `/Resources << /Font << /F1 3 0 R >> ${resources} >> >>`,
+          `/Annots [${references(annotations)}] /Resources << ${fonts} ${resources} >> >>`,
       ),
     );
   });
-  const list = kids ?? numbers.map((number) => `${number} 0 R`).join(' ');
+  const list = kids ?? references(numbers);
+  const form = fields.length > 0 ? `/AcroForm << /Fields [${references(fields)}] /DR << ${fonts} >> >>` : '';
+  objects[0] = Buffer.from(`<< /Type /Catalog /Pages 2 0 R ${form} >>`);
   objects[1] = Buffer.from(`<< /Type /Pages /Count ${pageCount ?? pages.length} /Kids [${list}] >>`);
   return Buffer.concat([
     Buffer.from('%PDF-1.7\n'),

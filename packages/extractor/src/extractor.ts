@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import pLimit from 'p-limit';
+import { ExtractionFailed, ExtractionTimedOut, ExtractorClosed, ExtractorNotStarted } from './errors.ts';
 import { startSandbox } from './process.ts';
 import type { Answer, Request } from './protocol.ts';
 import { largestProcess, usageOf } from './usage.ts';
@@ -14,26 +15,6 @@ export type ExtractorLimits = {
   maxResidentBytes: number;
 };
 
-/** The document made the process exceed its limits or crash. */
-export class ExtractionFailed extends Error {
-  override name = 'ExtractionFailed';
-}
-
-/** Reading took too long, perhaps because the machine is busy: a retry may succeed. */
-export class ExtractionTimedOut extends ExtractionFailed {
-  override name = 'ExtractionTimedOut';
-}
-
-/** No document caused this: the machine may lack memory or processes. */
-export class ExtractorNotStarted extends Error {
-  override name = 'ExtractorNotStarted';
-}
-
-/** A shutdown ended the reading: the document may be fine. */
-export class ExtractorClosed extends Error {
-  override name = 'ExtractorClosed';
-}
-
 export type Extractor = {
   /** One request at a time, made when its turn comes, so that waiting requests hold no bytes. */
   ask(makeRequest: () => Promise<Request> | Request): Promise<Answer>;
@@ -41,6 +22,8 @@ export type Extractor = {
 };
 
 const usageCheckMs = 50;
+// A process that works uses the processor, however busy the machine is.
+const stalledMs = 20_000;
 const startTimeoutMs = 60_000;
 // An idle process keeps its libraries in memory.
 const idleMs = 30_000;
@@ -85,8 +68,18 @@ export function createExtractor(limits: ExtractorLimits, start = startSandbox): 
     await exited;
   }
 
+  async function exchangeOrEnd(started: Running, request: Request): Promise<Answer> {
+    try {
+      return await exchange(started, request);
+    } catch (error) {
+      await end();
+      throw isClosed ? new ExtractorClosed() : error;
+    }
+  }
+
   async function exchange({ child, pid }: Running, request: Request): Promise<Answer> {
     const before = (await usageOf(pid))?.cpuMs ?? 0;
+    let lastProgress = { cpuMs: before, at: performance.now() };
     return new Promise((resolve, reject) => {
       const fail = (error: Error) => settle(() => reject(error));
       const tooLong = 'it took too long to read';
@@ -94,6 +87,9 @@ export function createExtractor(limits: ExtractorLimits, start = startSandbox): 
       const usageTimer = setInterval(async () => {
         const usage = await usageOf(pid);
         if (!usage) return;
+        const now = performance.now();
+        if (usage.cpuMs > lastProgress.cpuMs) lastProgress = { cpuMs: usage.cpuMs, at: now };
+        if (now - lastProgress.at > stalledMs) fail(new ExtractionTimedOut(tooLong));
         if (usage.cpuMs - before > limits.cpuMs) fail(new ExtractionFailed(tooLong));
         if (usage.residentBytes > limits.maxResidentBytes) {
           fail(new ExtractionFailed('it needed too much memory to read'));
@@ -128,8 +124,8 @@ export function createExtractor(limits: ExtractorLimits, start = startSandbox): 
       const started = await running;
       const answer =
         request.kind === 'text'
-          ? await readWholeText((part) => exchange(started, part), request.bytes)
-          : await exchange(started, request);
+          ? await readWholeText((part) => exchangeOrEnd(started, part), request.bytes)
+          : await exchangeOrEnd(started, request);
       served += 1;
       if (served >= requestsPerProcess) await end();
       else idleTimer = setTimeout(() => void end(), idleMs).unref();

@@ -36,12 +36,15 @@ export type ExtractedText = {
   cpuMs: number;
 };
 
+/** The text of a page with what OCR has found in its picture, and the boxes of what OCR has added. */
+export type RecognisedPicture = PageText & { language: string | null; boxes: WordBox[] };
+
 /** Four bytes for each pixel: red, green, blue and alpha. */
 export type Pixels = { width: number; height: number; rgba: Uint8Array };
 
 export type Answer =
   | { outcome: 'text'; result: ExtractedText }
-  | { outcome: 'picture'; result: PageText & { language: string | null; boxes: WordBox[] } }
+  | { outcome: 'picture'; result: RecognisedPicture }
   /** Null if this format has no pages to draw. */
   | { outcome: 'thumbnail'; result: Pixels | null }
   | { outcome: 'protected' }
@@ -62,5 +65,5 @@ export const extractionLimits = {
   /** Processor time after which an answer takes no further page. */
   answerMs: 5_000,
   /** Processor time after which no further page of the document is read. */
-  readingMs: 30_000,
+  readingMs: 20_000,
 };

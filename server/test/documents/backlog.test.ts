@@ -1,4 +1,7 @@
+import { fileURLToPath } from 'node:url';
 import { createExtractor } from '@customer-database/extractor/extractor';
+import { startSandbox } from '@customer-database/extractor/process';
+import { extractionLimits } from '@customer-database/extractor/protocol';
 import { runAdmin, settingsOf } from '@customer-database/testkit/admin';
 import {
   contentsOf,
@@ -13,8 +16,11 @@ import { readMetrics } from '@customer-database/testkit/metrics';
 import { nestedFormsPage, pdfOf, scannedPage, textPage } from '@customer-database/testkit/pdf-builder';
 import { samples } from '@customer-database/testkit/samples';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { extractWaitingTexts } from '../../src/modules/documents/text/backlog.ts';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { extractWaitingTexts, recogniseWaitingPictures } from '../../src/modules/documents/text/backlog.ts';
+import { pictureLimits, textLimits } from '../../src/start/open-extractors.ts';
+
+const misbehavingReader = fileURLToPath(new URL('../extractor/misbehaving-reader.ts', import.meta.url));
 
 let app: TestApp;
 let admin: TestUser;
@@ -123,17 +129,20 @@ describe('Documents that await text extraction', { timeout: 120_000 }, () => {
 describe('A document that takes too long to read', { timeout: 120_000 }, () => {
   const patient = { cpuMs: 60_000, timeoutMs: 60_000, maxResidentBytes: 768 * 1024 * 1024 };
 
-  async function queueWith(limits: typeof patient) {
+  async function queueWith(limits: typeof patient, program?: string) {
     const own = await startTestApp();
-    const text = createExtractor(limits);
-    afterTest(() => text.close());
-    const deps = { ...own.deps, extractors: { ...own.deps.extractors, text } };
+    const text = createExtractor(limits, () => startSandbox(program ? { program } : {}));
+    const pictures = createExtractor(limits, () => startSandbox({ languages: ['eng'] }));
+    afterTest(() => Promise.all([text.close(), pictures.close()]));
+    const deps = { ...own.deps, extractors: { text, pictures } };
     const [one, other] = [await makeUser(own, 'admin'), await makeUser(own, 'admin')];
     const { id: customerId } = await makeCustomer(one.client);
     const upload = async (user: TestUser, bytes: Buffer) =>
       (await makeDocument(user.client, customerId, {}, bytes)).id;
     const textOf = async (id: number) => (await one.client.get(`/api/documents/${id}`)).body.document.text;
-    return { own, one, other, upload, textOf, read: () => extractWaitingTexts(deps) };
+    const read = () => extractWaitingTexts(deps);
+    const recognise = () => recogniseWaitingPictures(deps);
+    return { own, one, other, upload, textOf, read, recognise };
   }
 
   it('is given up, and delays the document of another user by no more than one turn', async () => {
@@ -159,4 +168,48 @@ describe('A document that takes too long to read', { timeout: 120_000 }, () => {
       own.clock.advance(61_000);
     }
   });
+
+  it('delays the document of another user by no more than one turn if it hangs', async () => {
+    const { one, other, upload, textOf, read } = await queueWith(
+      { ...patient, timeoutMs: 2_000 },
+      misbehavingReader,
+    );
+    const letter = await upload(other, pdfOf([textPage('Delivered on Monday')]));
+    const hanging = [];
+    for (let count = 0; count < 3; count += 1) hanging.push(await upload(one, pdfOf([textPage('HANG')])));
+    let finished = 0;
+    const all = read().then(() => {
+      finished += 1;
+    });
+    await vi.waitFor(async () => expect(await textOf(letter)).toMatchObject({ state: 'ready' }), 30_000);
+    expect(finished).toBe(0);
+    await all;
+    for (const id of hanging) expect(await textOf(id)).toMatchObject({ state: 'waiting' });
+  });
+
+  it('is tried again if OCR took too long, and then says why it has no text', async () => {
+    const limits = { ...patient };
+    const { own, one, upload, textOf, read, recognise } = await queueWith(limits);
+    const id = await upload(one, pdfOf([await scannedPage(pdfOf([textPage('Not read in time')]))]));
+    await read();
+    limits.cpuMs = 1;
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      expect(await textOf(id)).toMatchObject({ state: 'waiting', reason: null });
+      await recognise();
+      own.clock.advance(61_000);
+    }
+    expect(await textOf(id)).toMatchObject({ state: 'failed', reason: 'page 1: it took too long to read' });
+  });
+
+  it('keeps the pages before one that crashes the process', async () => {
+    const { one, upload, textOf, read } = await queueWith(patient, misbehavingReader);
+    const id = await upload(one, pdfOf([textPage('CRASH'), textPage('Not read')]));
+    await read();
+    expect(await textOf(id)).toMatchObject({ state: 'ready', page_count: 2 });
+  });
+});
+
+it('The limits of a turn add up to a minute', () => {
+  expect(textLimits.cpuMs + extractionLimits.readingMs + textLimits.cpuMs).toBeLessThanOrEqual(60_000);
+  expect(pictureLimits.cpuMs).toBeLessThanOrEqual(60_000);
 });

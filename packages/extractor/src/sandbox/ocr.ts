@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { gunzipSync } from 'node:zlib';
 import { dataFileOf } from '../ocr-data.ts';
 import type { WordBox } from '../protocol.ts';
-import type { Picture } from './formats/pdf.ts';
+import type { Picture } from './formats/pdf-picture.ts';
 
 /** The part of the Emscripten interface that is used here. */
 type Tesseract = {
@@ -12,7 +12,6 @@ type Tesseract = {
     Init(dataPath: null, languages: string, engine: number): number;
     SetImageFile(exifOrientation: number, angle: number): number;
     Recognize(monitor: null): number;
-    GetUTF8Text(): string;
     GetTSVText(page: number): string;
     Clear(): void;
   };
@@ -24,28 +23,29 @@ const picturePath = '/input';
 
 const require = createRequire(import.meta.url);
 
-export type ReadPicture = { text: string; boxes: WordBox[] };
-type Reader = (picture: Picture) => ReadPicture;
+/** An empty line ends a paragraph. */
+export type ReadLine = { text: string; boxes: WordBox[] };
+type Reader = (picture: Picture) => ReadLine[];
 
 let reader: Reader | undefined;
 
-const wordLevel = '5';
 const fullSize = 10_000;
+const levels = { paragraph: 3, line: 4, word: 5 };
 
-/** Each line of the table: level, five numbers, left, top, width, height, confidence, text. */
-function boxesOf(table: string, { width, height }: Picture): WordBox[] {
+/** Each row of the table: level, five numbers, left, top, width, height, confidence, text. */
+function linesOf(table: string, { width, height }: Picture): ReadLine[] {
   const share = (pixels: string | undefined, all: number) => Math.round((Number(pixels) / all) * fullSize);
-  return table
-    .split('\n')
-    .map((line) => line.split('\t'))
-    .filter(([level, ...cells]) => level === wordLevel && cells.at(-1)?.trim())
-    .map((cells) => [
-      cells[11] ?? '',
-      share(cells[6], width),
-      share(cells[7], height),
-      share(cells[8], width),
-      share(cells[9], height),
-    ]);
+  const lines: ReadLine[] = [];
+  for (const row of table.split('\n')) {
+    const [level, , , , , , left, top, wide, high, , word = ''] = row.split('\t');
+    const line = lines.at(-1);
+    if (Number(level) === levels.paragraph && line) lines.push({ text: '', boxes: [] });
+    if (Number(level) === levels.line) lines.push({ text: '', boxes: [] });
+    if (Number(level) !== levels.word || !line || !word.trim()) continue;
+    line.text += line.text ? ` ${word}` : word;
+    line.boxes.push([word, share(left, width), share(top, height), share(wide, width), share(high, height)]);
+  }
+  return lines;
 }
 
 async function createReader(languages: string[]): Promise<Reader> {
@@ -66,7 +66,7 @@ async function createReader(languages: string[]): Promise<Reader> {
     try {
       if (api.SetImageFile(1, 0) !== 0) throw new Error('the picture cannot be read');
       api.Recognize(null);
-      return { text: api.GetUTF8Text(), boxes: boxesOf(api.GetTSVText(0), picture) };
+      return linesOf(api.GetTSVText(0), picture);
     } finally {
       api.Clear();
     }
@@ -77,7 +77,7 @@ export async function loadLanguages(languages: string[]): Promise<void> {
   reader = await createReader(languages);
 }
 
-export function readPicture(picture: Picture): ReadPicture {
+export function readPicture(picture: Picture): ReadLine[] {
   if (!reader) throw new Error('no language was loaded');
   return reader(picture);
 }

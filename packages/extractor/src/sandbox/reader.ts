@@ -5,13 +5,16 @@ import {
   type ExtractedPage,
   type ExtractedText,
   extractionLimits,
+  type RecognisedPicture,
   type Request,
 } from '../protocol.ts';
 import { cleanText } from './clean.ts';
 import { loadCodePages } from './formats/code-pages.ts';
-import { drawPage, loadPdfium } from './formats/pdf.ts';
+import { readScan } from './formats/pdf.ts';
 import { formatOf } from './formats.ts';
+import { missingLines } from './missing-lines.ts';
 import { loadLanguages, readPicture } from './ocr.ts';
+import { loadPdfium } from './pdfium.ts';
 import { ProtectedError } from './port.ts';
 
 // A longer sample does not change the result.
@@ -55,6 +58,14 @@ async function readText(bytes: Buffer, from: number): Promise<ExtractedText> {
   };
 }
 
+/** The text that the page has as such comes first: OCR may misread what it shows. */
+function recognise(bytes: Buffer, page: number): RecognisedPicture {
+  const { picture, text } = readScan(bytes, page);
+  const lines = missingLines(text, readPicture(picture), (line) => line.text);
+  const found = pageTextOf([text, ...lines.map((line) => line.text)].join('\n'));
+  return { ...found, language: languageOf(found.text), boxes: lines.flatMap(({ boxes }) => boxes) };
+}
+
 /** Loads everything that documents need, because the process loses the right to read files. */
 export async function prepare(languages: string[]): Promise<void> {
   loadCodePages();
@@ -70,9 +81,7 @@ export async function answer(request: Request): Promise<Answer> {
       const result = (await formatOf(bytes).drawFirstPage?.(bytes, request.width)) ?? null;
       return { outcome: 'thumbnail', result };
     }
-    const { text, boxes } = readPicture(await drawPage(bytes, request.page));
-    const found = pageTextOf(text);
-    return { outcome: 'picture', result: { ...found, language: languageOf(found.text), boxes } };
+    return { outcome: 'picture', result: recognise(bytes, request.page) };
   } catch (error) {
     if (error instanceof ProtectedError) return { outcome: 'protected' };
     // After a trap the memory of a WASM module may be corrupt: a new process takes over.

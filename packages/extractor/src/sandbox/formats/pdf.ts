@@ -1,109 +1,92 @@
-import { type PDFiumDocument, PDFiumLibrary, type PDFiumPage } from '@hyzyla/pdfium';
-import type { Pixels } from '../../protocol.ts';
-import { type Format, type PageReading, ProtectedError } from '../port.ts';
+import { openPdf, type Pdf, pdfium, withMemory } from '../pdfium.ts';
+import type { Format, PageReading } from '../port.ts';
+import { drawPage, drawThumbnail, type Picture } from './pdf-picture.ts';
+import { readPageText } from './pdf-text.ts';
 
 const headerSearchBytes = 1024;
-// Below this, a page is a picture: a scanner may print a line of text over it.
+// With fewer letters a page may be a picture whatever it shows.
 const minLetters = 20;
-const dotsPerInch = 200;
-const pointsPerInch = 72;
-// An A3 sheet at this resolution. Larger pages are scaled down.
-const maxPixels = 2_339 * 3_307;
-
-let library: Promise<PDFiumLibrary> | undefined;
-
-export function loadPdfium(): Promise<PDFiumLibrary> {
-  library ??= PDFiumLibrary.init();
-  return library;
-}
-
-async function openPdf(bytes: Buffer): Promise<PDFiumDocument> {
-  const pdfium = await loadPdfium();
-  try {
-    return await pdfium.loadDocument(bytes);
-  } catch (error) {
-    const isProtected = error instanceof Error && /password|security/i.test(error.message);
-    throw isProtected ? new ProtectedError() : error;
-  }
-}
-
-// The library does not say whether a page could be loaded, and closes a page only after it has drawn it.
-type Internals = { pageIdx: number; module: { _FPDF_ClosePage(page: number): void } };
-const internalsOf = (page: PDFiumPage) => page as unknown as Internals;
-const isLoaded = (page: PDFiumPage) => internalsOf(page).pageIdx !== 0;
-
-function closePage(page: PDFiumPage): void {
-  const { module, pageIdx } = internalsOf(page);
-  module._FPDF_ClosePage(pageIdx);
-}
+// With fewer letters a page that a picture covers is a scan: programs of scanners and fax machines add a line of text.
+const minLettersOnPicture = 100;
+const minCoverage = 0.5;
+const maxObjectsSearched = 1_000;
+const imageType = 3;
+const bytesPerFloat = 4;
+// An A3 sheet at this resolution.
+const scanResolution = { dotsPerInch: 200, maxPixels: 2_339 * 3_307 };
 
 const lettersIn = (text: string) => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
 
-function readPage(document: PDFiumDocument, index: number): PageReading {
-  const page = document.getPage(index);
-  // A damaged page does not affect the others.
-  if (!isLoaded(page)) return { text: '' };
-  try {
-    const text = page.getText();
-    return { text, isPicture: lettersIn(text) < minLetters && page.getObjectCount() > 0 };
-  } finally {
-    closePage(page);
-  }
-}
-
-function* readPages(document: PDFiumDocument, first: number, pageCount: number): Generator<PageReading> {
-  try {
-    for (let index = first; index < pageCount; index += 1) yield readPage(document, index);
-  } finally {
-    document.destroy();
-  }
-}
-
-export type Picture = { width: number; height: number /** One byte for each pixel. */; grey: Uint8Array };
-
-/** A page may be so long and narrow that less than a pixel of its width is left. */
-const pixelsOf = (length: number) => Math.max(Math.floor(length), 1);
-
-type Scale = (widthInPoints: number, heightInPoints: number) => number;
-
-async function draw(bytes: Buffer, index: number, colorSpace: 'Gray' | 'BGRA', scaleOf: Scale) {
-  const document = await openPdf(bytes);
-  try {
-    const page = document.getPage(index);
-    if (!isLoaded(page)) throw new Error('the page cannot be loaded');
-    const { originalWidth, originalHeight } = page.getOriginalSize();
-    const scale = scaleOf(Math.max(originalWidth, 1), Math.max(originalHeight, 1));
-    const width = pixelsOf(originalWidth * scale);
-    const height = pixelsOf(originalHeight * scale);
-    return await page.render({ scale: 1, width, height, colorSpace, render: 'bitmap' });
-  } finally {
-    document.destroy();
-  }
-}
-
-/** Draws a page at the resolution of a scan. */
-export async function drawPage(bytes: Buffer, page: number): Promise<Picture> {
-  const { width, height, data } = await draw(bytes, page - 1, 'Gray', (pageWidth, pageHeight) => {
-    const inches = (pageWidth * pageHeight) / pointsPerInch ** 2;
-    return Math.min(dotsPerInch, Math.sqrt(maxPixels / inches)) / pointsPerInch;
+function areaOf(object: number): number {
+  return withMemory(4 * bytesPerFloat, (address) => {
+    const corners = [0, 1, 2, 3].map((place) => address + place * bytesPerFloat) as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    if (!pdfium()._FPDFPageObj_GetBounds(object, ...corners)) return 0;
+    const view = new DataView(pdfium().HEAPU8.buffer, address);
+    const [left = 0, bottom = 0, right = 0, top = 0] = [0, 4, 8, 12].map((at) => view.getFloat32(at, true));
+    return (right - left) * (top - bottom);
   });
-  return { width, height, grey: data };
 }
 
-async function drawFirstPage(bytes: Buffer, maxWidth: number): Promise<Pixels> {
-  const { width, height, data } = await draw(bytes, 0, 'BGRA', (pageWidth, pageHeight) =>
-    Math.min(maxWidth / pageWidth, (2 * maxWidth) / pageHeight),
-  );
-  // In spite of the name, the library returns red first.
-  return { width, height, rgba: data };
+/** Whether one of its pictures covers most of the page. */
+function isCoveredByPicture(page: number): boolean {
+  const area = pdfium()._FPDF_GetPageWidth(page) * pdfium()._FPDF_GetPageHeight(page);
+  const count = Math.min(pdfium()._FPDFPage_CountObjects(page), maxObjectsSearched);
+  for (let index = 0; index < count; index += 1) {
+    const object = pdfium()._FPDFPage_GetObject(page, index);
+    if (pdfium()._FPDFPageObj_GetType(object) === imageType && areaOf(object) >= minCoverage * area)
+      return true;
+  }
+  return false;
+}
+
+const hasObjects = (page: number) => pdfium()._FPDFPage_CountObjects(page) > 0;
+
+function readPage(pdf: Pdf, index: number): PageReading {
+  const content = readPageText(pdf, index);
+  if (!content) return { text: '' };
+  const letters = lettersIn(content.own);
+  const isPicture =
+    (letters < minLetters && (content.hasPicture || pdf.withPage(index, hasObjects) === true)) ||
+    (letters < minLettersOnPicture && pdf.withPage(index, isCoveredByPicture) === true);
+  return { text: content.text, isPicture };
+}
+
+function* readPages(pdf: Pdf, first: number): Generator<PageReading> {
+  try {
+    for (let index = first; index < pdf.pageCount; index += 1) yield readPage(pdf, index);
+  } finally {
+    pdf.close();
+  }
+}
+
+function withPdf<T>(bytes: Uint8Array, use: (pdf: Pdf) => T): T {
+  const pdf = openPdf(bytes);
+  try {
+    return use(pdf);
+  } finally {
+    pdf.close();
+  }
+}
+
+/** A page for OCR, and the text that needs no OCR. */
+export function readScan(bytes: Uint8Array, page: number): { picture: Picture; text: string } {
+  return withPdf(bytes, (pdf) => {
+    // Reading the text changes the page.
+    const picture = drawPage(pdf, page - 1, scanResolution);
+    return { picture, text: readPage(pdf, page - 1).text };
+  });
 }
 
 export const pdf: Format = {
   matches: (bytes) => bytes.toString('latin1', 0, headerSearchBytes).includes('%PDF-'),
   async read(bytes) {
-    const document = await openPdf(bytes);
-    const pageCount = document.getPageCount();
-    return { pageCount, pagesAfter: (skipped) => readPages(document, skipped, pageCount) };
+    const opened = openPdf(bytes);
+    return { pageCount: opened.pageCount, pagesAfter: (skipped) => readPages(opened, skipped) };
   },
-  drawFirstPage,
+  drawFirstPage: async (bytes, width) => withPdf(bytes, (opened) => drawThumbnail(opened, width)),
 };

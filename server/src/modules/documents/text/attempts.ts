@@ -1,10 +1,12 @@
-import { ExtractorClosed, ExtractorNotStarted } from '@customer-database/extractor/extractor';
+import { ExtractorClosed, ExtractorNotStarted } from '@customer-database/extractor/errors';
 import type { Deps } from '../../../core/deps.ts';
 import { isDatabaseUnavailable, isStatementTimeout } from '../../../db/unavailable.ts';
 import { StorageUnavailableError } from '../../../storage/port.ts';
 
-// After this many unfinished attempts, the document is given up.
+// After this many unfinished attempts, the document is given up; of a scan, the page.
 export const maxAttempts = 3;
+// Pages after one that was given up get one attempt each: with this many failures in a row the document is given up.
+export const maxAttemptsOfScan = 5;
 const postponedMs = 60_000;
 
 /** What becomes of the leased row after a failure. */

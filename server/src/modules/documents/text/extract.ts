@@ -1,10 +1,11 @@
-import { ExtractionFailed, ExtractionTimedOut, type Extractor } from '@customer-database/extractor/extractor';
+import { ExtractionFailed, ExtractionTimedOut } from '@customer-database/extractor/errors';
+import type { Extractor } from '@customer-database/extractor/extractor';
 import type { Answer, Request } from '@customer-database/extractor/protocol';
 import type { Deps } from '../../../core/deps.ts';
 import { addWordsOfPages } from '../../../search/vocabulary/commands.ts';
 import { ObjectDamagedError, ObjectMissingError } from '../../../storage/port.ts';
 import { requestFile } from '../derived/repo.ts';
-import { attempt, type Lease, maxAttempts, postpone } from './attempts.ts';
+import { attempt, type Lease, maxAttempts, maxAttemptsOfScan, postpone } from './attempts.ts';
 import * as repo from './repo.ts';
 
 type File = Pick<repo.LeasedFile, 'sha256' | 'storage_key' | 'file_size'>;
@@ -19,11 +20,24 @@ type Outcome =
   | Answer
   /** The document took too much time or memory, or crashed the process. */
   | { outcome: 'exceeded'; reason: string }
-  /** The extractor timed out, and there are attempts left. */
-  | { outcome: 'timed-out' };
+  /** The machine may be busy. */
+  | { outcome: 'timed-out'; reason: string };
 
 const unreadable = (reason: string): Answer => ({ outcome: 'unreadable', reason });
 const exceeded = (reason: string): Outcome => ({ outcome: 'exceeded', reason });
+
+async function askOnce(extractor: Extractor, makeRequest: () => Promise<Request>): Promise<Outcome> {
+  try {
+    return await extractor.ask(makeRequest);
+  } catch (error) {
+    if (error instanceof ExtractionTimedOut) return { outcome: 'timed-out', reason: error.message };
+    if (error instanceof ExtractionFailed) return exceeded(error.message);
+    if (error instanceof ObjectMissingError || error instanceof ObjectDamagedError) {
+      return unreadable('its file is missing or damaged');
+    }
+    throw error;
+  }
+}
 
 export async function ask(
   extractor: Extractor,
@@ -32,16 +46,8 @@ export async function ask(
   makeRequest: () => Promise<Request>,
 ): Promise<Outcome> {
   if (attempts > maxAttempts) return exceeded('reading it failed three times');
-  try {
-    return await extractor.ask(makeRequest);
-  } catch (error) {
-    if (error instanceof ExtractionTimedOut && attempts < maxAttempts) return { outcome: 'timed-out' };
-    if (error instanceof ExtractionFailed) return exceeded(error.message);
-    if (error instanceof ObjectMissingError || error instanceof ObjectDamagedError) {
-      return unreadable('its file is missing or damaged');
-    }
-    throw error;
-  }
+  const answer = await askOnce(extractor, makeRequest);
+  return answer.outcome === 'timed-out' && attempts >= maxAttempts ? exceeded(answer.reason) : answer;
 }
 
 function savedText(answer: Outcome, withOcr: boolean): repo.SavedText {
@@ -106,15 +112,19 @@ async function recogniseAndSavePicture(
   const answer =
     page === null
       ? unreadable('there is no such page')
-      : await ask(extractors.pictures, attempts, async () => ({
-          kind: 'picture',
-          bytes: await getBytes(),
-          page,
-        }));
-  if (answer.outcome === 'timed-out') return postpone(deps, lease);
+      : attempts > maxAttemptsOfScan
+        ? exceeded('too many of its pages could not be read')
+        : await askOnce(extractors.pictures, async () => ({
+            kind: 'picture',
+            bytes: await getBytes(),
+            page,
+          }));
   const found = answer.outcome === 'picture' ? answer.result : undefined;
   if (!found) log.warn({ document_id: id, page, answer }, 'a picture could not be read');
-  const exceededLimits = answer.outcome === 'exceeded';
-  await db.transaction().execute((tx) => repo.savePicture(tx, { id, page }, { found, exceededLimits }));
+  const isExceeded = answer.outcome === 'exceeded' || answer.outcome === 'timed-out';
+  // Another attempt may succeed: a busy machine takes more processor time for the same work.
+  if (isExceeded && attempts < maxAttempts) return postpone(deps, lease);
+  const reason = 'reason' in answer ? `page ${page}: ${answer.reason}` : undefined;
+  await db.transaction().execute((tx) => repo.savePicture(tx, { id, page }, { found, reason, isExceeded }));
   if (found && page !== null) await addWordsOfPages(db, id, page);
 }

@@ -1,7 +1,7 @@
 import type { TextState } from '@customer-database/contract/documents';
 import type { PageQuery } from '@customer-database/contract/fields';
 import { limits } from '@customer-database/contract/limits';
-import type { ExtractedPage, ExtractedText, PageText, WordBox } from '@customer-database/extractor/protocol';
+import type { ExtractedPage, ExtractedText, RecognisedPicture } from '@customer-database/extractor/protocol';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../../db/client.ts';
 import { collectWords } from '../../../search/document-words.ts';
@@ -148,16 +148,20 @@ export async function saveText(
 // Collecting takes a second for a document of thousands of pages, each of which OCR reads in seconds.
 const picturesPerCollection = 10;
 
-type FoundText = PageText & { language: string | null; boxes: WordBox[] };
+export type SavedPicture = {
+  /** Undefined if OCR failed: the page keeps the text that it has. */
+  found: RecognisedPicture | undefined;
+  /** Why OCR failed, for a document that has no text. */
+  reason: string | undefined;
+  /** Counts as an attempt for the next page, so that a document with several such pages is given up. */
+  isExceeded: boolean;
+};
 
-/**
- * Call it in a transaction; pass no text if OCR failed. A page that exceeded the limits counts as an attempt for the
- * next page, so that a document with several such pages is given up.
- */
+/** Call it in a transaction. */
 export async function savePicture(
   db: Database,
   { id, page }: { id: number; page: number | null },
-  { found, exceededLimits }: { found: FoundText | undefined; exceededLimits: boolean },
+  { found, reason, isExceeded }: SavedPicture,
 ): Promise<void> {
   await lockText(db, id);
   await sql`
@@ -166,13 +170,18 @@ export async function savePicture(
       boxes = ${found ? JSON.stringify(found.boxes) : null}::jsonb
     where document_id = ${id} and page = ${page}`.execute(db);
   const { rows } = await sql<{ pictures_left: number }>`
-    update document_texts set attempts = case when ${exceededLimits} then attempts else 0 end,
+    with left_over as (
+      select count(*) filter (where is_picture) as pictures, bool_or(content <> '') as has_text,
+        coalesce(reason, ${reason ?? null}) as reason
+      from document_texts left join document_pages using (document_id) where document_id = ${id} group by reason
+    )
+    update document_texts set attempts = case when ${isExceeded} then attempts else 0 end,
       claimed_until = null, pictures_left = left_over.pictures,
       language = coalesce(language, ${found?.language ?? null}),
-      state = case when left_over.has_text then 'ready' when left_over.pictures > 0 then 'waiting' else 'none' end
-    from (select count(*) filter (where is_picture) as pictures, bool_or(content <> '') as has_text
-      from document_pages where document_id = ${id}) as left_over
-    where document_id = ${id}
+      reason = case when left_over.has_text is not true then left_over.reason end,
+      state = case when left_over.has_text then 'ready' when left_over.pictures > 0 then 'waiting'
+        when left_over.reason is not null then 'failed' else 'none' end
+    from left_over where document_id = ${id}
     returning pictures_left`.execute(db);
   if ((rows[0]?.pictures_left ?? 0) % picturesPerCollection === 0) await collectWords(db, id);
 }
