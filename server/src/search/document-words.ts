@@ -28,10 +28,16 @@ const wantedOf = (terms: Term[]) => terms.filter(({ isExcluded }) => !isExcluded
 export const hasWords = (terms: Term[], longerWords?: LongerWords): RawBuilder<boolean> =>
   sql`document_words.words @@ ${tsqueryOfDocument(terms, longerWords)}::tsquery`;
 
-const pageHas = (documentId: RawBuilder<unknown>, query: string) => sql<boolean>`exists (
-  select from document_pages
-  where document_pages.document_id = ${documentId} and document_pages.words @@ ${query}::tsquery
-)`;
+/**
+ * Whether there is a row. For `exists`, PostgreSQL may prefer to compare the whole table once, which takes seconds, because
+ * it does not know how long it takes to read the words of a row.
+ */
+const isThere = (rows: RawBuilder<unknown>) => sql<boolean>`(select true ${rows} limit 1) is not null`;
+
+const pageHas = (documentId: RawBuilder<unknown>, query: string) =>
+  isThere(sql`
+    from document_pages
+    where document_pages.document_id = ${documentId} and document_pages.words @@ ${query}::tsquery`);
 
 const withoutExclusion = (term: Term): Term => ({ ...term, isExcluded: false });
 
@@ -39,36 +45,38 @@ const withoutExclusion = (term: Term): Term => ({ ...term, isExcluded: false });
 export function hasSequences(documentId: RawBuilder<unknown>, terms: Term[]): RawBuilder<boolean> {
   const conditions = terms.filter(isSequence).map((term) => {
     const query = tsqueryOfTerm(withoutExclusion(term));
-    const isInRecord = sql<boolean>`exists (
-      select from document_texts
-      where document_texts.document_id = ${documentId} and document_texts.words @@ ${query}::tsquery
-    )`;
-    const isFound = anyOf([isInRecord, pageHas(documentId, query)]);
+    const recordHas = isThere(sql`
+      from document_texts
+      where document_texts.document_id = ${documentId} and document_texts.words @@ ${query}::tsquery`);
+    const isFound = anyOf([recordHas, pageHas(documentId, query)]);
     return term.isExcluded ? sql<boolean>`not ${isFound}` : isFound;
   });
   return allOf(conditions);
 }
 
+type Row = { documentId: RawBuilder<unknown>; words: RawBuilder<unknown> };
+
 /** Whether a page of the document has at least one of the terms, none of which is excluded. */
-function isOnPages(documentId: RawBuilder<unknown>, terms: Term[], longerWords?: LongerWords) {
-  const [sequences, words] = [terms.filter(isSequence), terms.filter((term) => !isSequence(term))];
-  const pagesHaveWords = sql<boolean>`exists (
-    select from document_words
-    where document_words.document_id = ${documentId}
-      and ts_filter(document_words.words, '{d}') @@ ${tsqueryOfAny(words, longerWords)}::tsquery
-  )`;
+function isOnPages({ documentId, words }: Row, terms: Term[], longerWords?: LongerWords) {
+  const [sequences, others] = [terms.filter(isSequence), terms.filter((term) => !isSequence(term))];
+  const othersQuery = tsqueryOfAny(others, longerWords);
   return anyOf([
-    ...(words.length > 0 ? [pagesHaveWords] : []),
+    ...(others.length > 0 ? [sql<boolean>`ts_filter(${words}, '{d}') @@ ${othersQuery}::tsquery`] : []),
     ...(sequences.length > 0 ? [pageHas(documentId, tsqueryOfAny(sequences))] : []),
   ]);
 }
 
 /** Whether a page of the document has a wanted term: without one, all of them are in its record. */
-export const isFoundOnPages = (documentId: RawBuilder<unknown>, terms: Term[], longerWords?: LongerWords) =>
-  isOnPages(documentId, wantedOf(terms), longerWords);
+export const isFoundOnPages = (row: Row, terms: Term[], longerWords?: LongerWords) =>
+  isOnPages(row, wantedOf(terms), longerWords);
 
 /** Whether no page of the document has an excluded term. */
 export function isNotExcludedByPages(documentId: RawBuilder<unknown>, terms: Term[]): RawBuilder<boolean> {
   const excluded = terms.filter(({ isExcluded }) => isExcluded).map(withoutExclusion);
-  return excluded.length === 0 ? sql`true` : sql`not ${isOnPages(documentId, excluded)}`;
+  if (excluded.length === 0) return sql`true`;
+  const words = sql.ref('document_words.words');
+  const excludes = isThere(sql`
+    from document_words
+    where document_words.document_id = ${documentId} and ${isOnPages({ documentId, words }, excluded)}`);
+  return sql`not (${excludes})`;
 }

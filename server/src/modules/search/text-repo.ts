@@ -27,14 +27,15 @@ const wantedOf = (terms: Term[]) => terms.filter(({ isExcluded }) => !isExcluded
 function selectDocuments(question: Question, longerWords: LongerWords | undefined, candidates: number) {
   const { terms } = question;
   const { join, conditions } = documentConditions(question);
-  const id = sql.ref('candidates.document_id');
+  const row = { documentId: sql.ref('candidates.document_id'), words: sql.ref('candidates.words') };
   return sql`
     select distinct document_id as id
     from (
-      select document_id from document_words ${join} where ${allOf([hasWords(terms, longerWords), ...conditions])}
+      select document_id, document_words.words from document_words ${join}
+      where ${allOf([hasWords(terms, longerWords), ...conditions])}
       order by document_id desc limit ${sql.lit(candidates)}
     ) as candidates
-    where ${allOf([isFoundOnPages(id, terms, longerWords), hasSequences(id, terms)])}
+    where ${allOf([isFoundOnPages(row, terms, longerWords), hasSequences(row.documentId, terms)])}
     order by id desc`;
 }
 
