@@ -1,15 +1,28 @@
-import { IconMinus, IconPlus } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import { useRef, useState, useSyncExternalStore } from 'react';
 import { errorText } from '../../../api/client.ts';
-import { emptyPage } from './docx-page.ts';
+import { emptyPage } from './docx/frame-page.ts';
+import { FindBar } from './find-bar.tsx';
 import { Frame, type FrameProps } from './frame.tsx';
+import { SingleHitsBar } from './hits-bar.tsx';
 import { Loading, Message } from './message.tsx';
-import { ToolButton } from './toolbar.tsx';
+import { PageField } from './page-field.tsx';
+import { PrintBar, usePrint } from './print-bar.tsx';
+import { SimplifiedNote } from './simplified-note.tsx';
+import { FindAndPrint, ZoomTools } from './toolbar.tsx';
 import { useDocumentBytes } from './use-document-bytes.ts';
 import { useDocx } from './use-docx.ts';
 import classes from './viewer.module.css';
 
-const step = 1.2;
+const nothing = () => () => undefined;
+
+/** Keys that are pressed in the frame reach the viewer around it. */
+function passKeysOn(frame: HTMLIFrameElement): void {
+  frame.contentDocument?.addEventListener('keydown', (event) => {
+    const { key, code, ctrlKey, metaKey, shiftKey, altKey } = event;
+    const copy = { key, code, ctrlKey, metaKey, shiftKey, altKey, bubbles: true, cancelable: true };
+    if (!frame.dispatchEvent(new KeyboardEvent('keydown', copy))) event.preventDefault();
+  });
+}
 
 /** Shows the whole document: the pages of a search are not those of the printed document. */
 export function DocxViewer(frame: FrameProps) {
@@ -17,19 +30,46 @@ export function DocxViewer(frame: FrameProps) {
   const { data: file, error, refetch } = useDocumentBytes(id, frame.link);
   const element = useRef<HTMLIFrameElement>(null);
   const [isLoaded, setIsLoaded] = useState(false);
-  const [zoom, setZoom] = useState(1);
-  const outcome = useDocx(isLoaded ? file : undefined, element, frame.question, zoom);
-  const zoomOut = () => setZoom(zoom / step);
-  const zoomIn = () => setZoom(zoom * step);
+  const [isFinding, setIsFinding] = useState(false);
+  const { docx, hasFailed } = useDocx(isLoaded ? file : undefined, element, frame.question);
+  const state = useSyncExternalStore(docx?.store.subscribe ?? nothing, () => docx?.store.get());
+  const print = usePrint(docx && (async (job) => (await import('./docx-print.ts')).printDocx(docx, job)));
+
+  function closeFind(): void {
+    setIsFinding(false);
+    docx?.find('', 'first');
+    element.current?.contentWindow?.focus();
+  }
+
+  const openFind = docx && (() => setIsFinding(true));
   return (
     <Frame
       {...frame}
-      keys={{ '-': zoomOut, '+': zoomIn }}
+      keys={docx ? { '-': () => docx.zoom(-1), '+': () => docx.zoom(1) } : {}}
+      {...(openFind && { onFind: openFind, onPrint: print.start })}
       tools={
-        <span className={classes.group}>
-          <ToolButton label="Zoom out" shortcut="-" icon={<IconMinus size={20} />} onClick={zoomOut} />
-          <ToolButton label="Zoom in" shortcut="+" icon={<IconPlus size={20} />} onClick={zoomIn} />
-        </span>
+        <>
+          <PageField page={state?.page} pages={state?.pages} onPage={(page) => docx?.goTo(page)} />
+          <ZoomTools scale={state?.zoom} onZoom={docx && ((steps) => docx.zoom(steps))} />
+          <FindAndPrint onFind={openFind} onPrint={docx && print.start} />
+        </>
+      }
+      rows={
+        <>
+          {frame.question && (
+            <SingleHitsBar
+              current={state?.hits.current ?? 0}
+              total={state?.hits.total ?? 0}
+              isComplete={state?.isDrawn ?? false}
+              onStep={(step) => docx?.goToHit(step)}
+            />
+          )}
+          {isFinding && docx && state && (
+            <FindBar found={state.found} onFind={(text, step) => docx.find(text, step)} onClose={closeFind} />
+          )}
+          <PrintBar {...print} />
+          <SimplifiedNote />
+        </>
       }
     >
       <iframe
@@ -38,15 +78,18 @@ export function DocxViewer(frame: FrameProps) {
         title={filename}
         sandbox="allow-same-origin"
         srcDoc={emptyPage}
-        onLoad={() => setIsLoaded(true)}
+        onLoad={(event) => {
+          passKeysOn(event.currentTarget);
+          setIsLoaded(true);
+        }}
       />
-      {!outcome && !error && <Loading />}
+      {!docx && !hasFailed && !error && <Loading />}
       {error && (
         <Message file={frame} onRetry={refetch}>
           {errorText(error, 'The document could not be loaded.')}
         </Message>
       )}
-      {outcome === 'failed' && <Message file={frame}>This document is damaged and cannot be shown.</Message>}
+      {hasFailed && <Message file={frame}>This document is damaged and cannot be shown.</Message>}
     </Frame>
   );
 }

@@ -3,32 +3,35 @@ import { IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, useState } from 'react';
 import { useFocusOnMount } from '../../../lib/focus.ts';
 import { formatNumber } from '../../../lib/format.ts';
-import type { Pdf, PdfState } from './pdf-engine.ts';
+import type { Step } from './dom-hits.ts';
 import { StepButtons, ToolButton } from './toolbar.tsx';
 import classes from './viewer.module.css';
 
-function countText({ current, total, isPending }: PdfState['found']): string {
+/** What has been found so far. */
+export type Found = { current: number; total: number; isPending: boolean };
+
+function countText({ current, total, isPending }: Found): string {
   if (total > 0) return `${formatNumber(current)} of ${formatNumber(total)}`;
   return isPending ? 'Searching…' : 'Not found';
 }
 
-type FindBarProps = { pdf: Pdf; found: PdfState['found']; onClose: () => void };
+type FindBarProps = { found: Found; onFind: (text: string, step: Step) => void; onClose: () => void };
 
-export function FindBar({ pdf, found, onClose }: FindBarProps) {
+export function FindBar({ found, onFind, onClose }: FindBarProps) {
   const [text, setText] = useState('');
   const box = useFocusOnMount();
 
   function onChange(typed: string): void {
     setText(typed);
-    pdf.find(typed, 'first');
+    onFind(typed, 'first');
   }
 
-  const step = (to: 'previous' | 'next') => (found.total === 0 ? undefined : () => pdf.find(text, to));
+  const step = (to: 'previous' | 'next') => (found.total === 0 ? undefined : () => onFind(text, to));
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Escape') onClose();
-    else if (event.key === 'Enter') pdf.find(text, event.shiftKey ? 'previous' : 'next');
+    else if (event.key === 'Enter') onFind(text, event.shiftKey ? 'previous' : 'next');
     else return;
     event.preventDefault();
     // Escape would leave the full screen, too.

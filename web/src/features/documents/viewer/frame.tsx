@@ -27,14 +27,15 @@ type Parts = {
   /** Below the toolbar. */
   rows?: ReactNode;
   keys?: Keys;
-  /** Ctrl F. The browser's own search finds everything in documents that are drawn as a whole. */
+  /** Ctrl F and Ctrl P. The browser's own would find and print the screen. */
   onFind?: () => void;
+  onPrint?: () => void;
   children: ReactNode;
 };
 
 export function Frame(props: FrameProps & Parts) {
   const { document: shown, link, question, fill = false, start, end } = props;
-  const { tools, rows, keys = {}, onFind, children } = props;
+  const { tools, rows, keys = {}, onFind, onPrint, children } = props;
   const navigate = useNavigate();
   const { previous, next } = useNeighbours(shown);
   const { ref, toggle, fullscreen } = useFullscreenElement<HTMLElement>();
@@ -65,9 +66,11 @@ export function Frame(props: FrameProps & Parts) {
 
   /** Only while the focus is in the viewer: single letters must not act by accident (WCAG 2.1.4). */
   function onKeyDown(event: KeyboardEvent): void {
-    if (onFind && event.key === 'f' && (event.ctrlKey || event.metaKey)) {
+    const withControl = event.ctrlKey || event.metaKey ? { f: onFind, p: onPrint } : {};
+    const act = new Map(Object.entries(withControl)).get(event.key);
+    if (act) {
       event.preventDefault();
-      onFind();
+      act();
     } else {
       const common = { k: () => open(previous), j: () => open(next) };
       actOnKey({ ...keys, ...common, ...(document.fullscreenEnabled && { f: toggle }) }, event);

@@ -1,14 +1,7 @@
-import {
-  IconArrowAutofitHeight,
-  IconArrowAutofitWidth,
-  IconMinus,
-  IconPlus,
-  IconRotateClockwise,
-  IconSearch,
-} from '@tabler/icons-react';
+import { IconArrowAutofitHeight, IconArrowAutofitWidth, IconRotateClockwise } from '@tabler/icons-react';
 import { PageField } from './page-field.tsx';
 import type { Pdf, PdfState } from './pdf-engine.ts';
-import { type Keys, ToolButton } from './toolbar.tsx';
+import { FindAndPrint, type Keys, ToolButton, ZoomTools } from './toolbar.tsx';
 import classes from './viewer.module.css';
 
 export const pdfKeys = (pdf: Pdf): Keys => ({
@@ -18,28 +11,19 @@ export const pdfKeys = (pdf: Pdf): Keys => ({
 });
 
 /** Without a PDF, which is still loading, the tools are disabled, and nothing moves when it arrives. */
-type PdfToolsProps = { pdf: Pdf | undefined; state: PdfState | undefined; onFind: () => void };
+type PdfToolsProps = {
+  pdf: Pdf | undefined;
+  state: PdfState | undefined;
+  onFind: () => void;
+  onPrint: () => void;
+};
 
-export function PdfTools({ pdf, state, onFind }: PdfToolsProps) {
+export function PdfTools({ pdf, state, onFind, onPrint }: PdfToolsProps) {
   return (
     <>
       <PageField page={state?.page} pages={pdf?.document.numPages} onPage={(page) => pdf?.goTo(page)} />
+      <ZoomTools scale={state?.scale} onZoom={pdf && ((steps) => pdf.zoom(steps))} />
       <span className={classes.group}>
-        <ToolButton
-          label="Zoom out"
-          shortcut="-"
-          icon={<IconMinus size={20} />}
-          onClick={pdf && (() => pdf.zoom(-1))}
-        />
-        <span className={`${classes.figures} ${classes.wideOnly}`}>
-          {state ? `${Math.round(state.scale * 100)} %` : '–'}
-        </span>
-        <ToolButton
-          label="Zoom in"
-          shortcut="+"
-          icon={<IconPlus size={20} />}
-          onClick={pdf && (() => pdf.zoom(1))}
-        />
         <ToolButton
           label="Fit width"
           icon={<IconArrowAutofitWidth size={20} />}
@@ -53,16 +37,14 @@ export function PdfTools({ pdf, state, onFind }: PdfToolsProps) {
           className={classes.wideOnly}
           onClick={pdf && (() => pdf.fit('page-fit'))}
         />
-      </span>
-      <span className={classes.group}>
         <ToolButton
           label="Rotate"
           shortcut="r"
           icon={<IconRotateClockwise size={20} />}
           onClick={pdf && (() => pdf.rotate())}
         />
-        <ToolButton label="Find" shortcut="Ctrl+F" icon={<IconSearch size={20} />} onClick={pdf && onFind} />
       </span>
+      <FindAndPrint onFind={pdf && onFind} onPrint={pdf && onPrint} />
     </>
   );
 }

@@ -9,8 +9,10 @@ import { HitsBar } from './hits-bar.tsx';
 import { Loading, Message } from './message.tsx';
 import classes from './pdf.module.css';
 import type { Pdf } from './pdf-engine.ts';
+import { printPdf } from './pdf-print.ts';
 import { PdfThumbnails } from './pdf-thumbnails.tsx';
 import { PdfTools, pdfKeys } from './pdf-tools.tsx';
+import { PrintBar, usePrint } from './print-bar.tsx';
 import { useDocumentBytes } from './use-document-bytes.ts';
 import { usePdf } from './use-pdf.ts';
 
@@ -30,6 +32,7 @@ export function PdfViewer({ page, ...frame }: FrameProps & { page: number }) {
   const state = useSyncExternalStore(pdf?.store.subscribe ?? nothing, () => pdf?.store.get());
   const { hitPages, mark } = useHits(pdf, frame, page);
   const [isFinding, setIsFinding] = useState(false);
+  const print = usePrint(pdf && ((job) => printPdf(pdf.document, job)));
 
   function closeFind(): void {
     setIsFinding(false);
@@ -42,16 +45,19 @@ export function PdfViewer({ page, ...frame }: FrameProps & { page: number }) {
     <Frame
       {...frame}
       keys={pdf ? pdfKeys(pdf) : {}}
-      tools={<PdfTools pdf={pdf} state={state} onFind={openFind} />}
+      tools={<PdfTools pdf={pdf} state={state} onFind={openFind} onPrint={print.start} />}
       rows={
         <>
           {hitPages && (
             <HitsBar pages={hitPages} current={state?.page ?? page} onPage={(hit) => pdf?.goToHit(hit)} />
           )}
-          {isFinding && pdf && state && <FindBar pdf={pdf} found={state.found} onClose={closeFind} />}
+          {isFinding && pdf && state && (
+            <FindBar found={state.found} onFind={(text, step) => pdf.find(text, step)} onClose={closeFind} />
+          )}
+          <PrintBar {...print} />
         </>
       }
-      {...(pdf && { onFind: openFind })}
+      {...(pdf && { onFind: openFind, onPrint: print.start })}
     >
       <div className={classes.pdf}>
         <div className={classes.strip}>{pdf && state && <PdfThumbnails pdf={pdf} state={state} />}</div>

@@ -1,30 +1,43 @@
 import { parseQuestion, type Term } from '@customer-database/words/question';
 import { Button, Center } from '@mantine/core';
 import { useIntersection } from '@mantine/hooks';
-import { memo, useEffect, useEffectEvent, useMemo, useRef } from 'react';
+import { memo, type RefObject, useEffect, useEffectEvent, useMemo } from 'react';
 import { MarkedText, partsOf } from '../../../ui/marked-text.tsx';
+import { scrollInside } from './text-find.ts';
 import classes from './viewer.module.css';
 
 const margin = 24;
 
-/** Scrolls the viewer, not the screen around it. */
-function scrollTo(container: HTMLElement, target: Element): void {
-  const distance = target.getBoundingClientRect().top - container.getBoundingClientRect().top;
-  container.scrollTop += distance - margin;
-}
-
 type TextPagesProps = {
+  container: RefObject<HTMLElement | null>;
   pages: { page: number; text: string }[];
   /** The page to scroll to. */
   page: number;
   question: string;
+  zoom: number;
+  /** The page in view. */
+  onView: (page: number) => void;
   /** Undefined if there are no more pages. */
   onEarlier?: () => unknown;
   onLater?: () => unknown;
 };
 
-export function TextPages({ pages, page, question, onEarlier, onLater }: TextPagesProps) {
-  const container = useRef<HTMLDivElement>(null);
+/** The page that the middle of the container shows. */
+function pageInView(container: HTMLElement): number | undefined {
+  const { top, height } = container.getBoundingClientRect();
+  const all = [...container.querySelectorAll<HTMLElement>('[data-page]')];
+  let [low, high] = [0, all.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((all[middle]?.getBoundingClientRect().top ?? 0) <= top + height / 2) low = middle;
+    else high = middle - 1;
+  }
+  const page = Number(all[low]?.dataset.page);
+  return page || undefined;
+}
+
+export function TextPages(props: TextPagesProps) {
+  const { container, pages, page, question, zoom, onView, onEarlier, onLater } = props;
   const terms = useMemo(() => parseQuestion(question), [question]);
   const { ref: end, entry } = useIntersection<HTMLDivElement>();
   const isLoaded = pages.some((each) => each.page === page);
@@ -33,8 +46,8 @@ export function TextPages({ pages, page, question, onEarlier, onLater }: TextPag
     const target = isLoaded && container.current?.querySelector(`[data-page="${page}"]`);
     if (!container.current || !target) return;
     const mark = question && target.querySelector('mark');
-    if (mark || page > 1) scrollTo(container.current, mark || target);
-  }, [page, question, isLoaded]);
+    if (mark || page > 1) scrollInside(container.current, mark || target, margin);
+  }, [page, question, isLoaded, container]);
 
   const showMore = useEffectEvent(() => onLater?.());
   const isAtEnd = entry?.isIntersecting === true;
@@ -44,8 +57,15 @@ export function TextPages({ pages, page, question, onEarlier, onLater }: TextPag
   }, [isAtEnd, pages.length]);
 
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it
-    <section ref={container} className={classes.text} aria-label="Text" tabIndex={0}>
+    <section
+      ref={container}
+      className={classes.text}
+      aria-label="Text"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it
+      tabIndex={0}
+      style={{ fontSize: `${zoom}rem` }}
+      onScroll={({ currentTarget }) => onView(pageInView(currentTarget) ?? page)}
+    >
       {onEarlier && (
         <Center mb="md">
           <Button variant="default" onClick={onEarlier}>

@@ -1,5 +1,14 @@
 import { ActionIcon } from '@mantine/core';
-import { IconChevronDown, IconChevronLeft, IconChevronRight, IconChevronUp } from '@tabler/icons-react';
+import {
+  IconChevronDown,
+  IconChevronLeft,
+  IconChevronRight,
+  IconChevronUp,
+  IconMinus,
+  IconPlus,
+  IconPrinter,
+  IconSearch,
+} from '@tabler/icons-react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import classes from './viewer.module.css';
 
@@ -60,6 +69,32 @@ export function StepButtons({ direction, previous, next }: StepButtonsProps) {
     <span className={classes.group}>
       <ToolButton icon={<Previous size={20} />} {...previous} />
       <ToolButton icon={<Next size={20} />} {...next} />
+    </span>
+  );
+}
+
+type ZoomToolsProps = { scale: number | undefined; onZoom: ((steps: 1 | -1) => void) | undefined };
+
+export function ZoomTools({ scale, onZoom }: ZoomToolsProps) {
+  const zoom = (steps: 1 | -1) => onZoom && (() => onZoom(steps));
+  return (
+    <span className={classes.group}>
+      <ToolButton label="Zoom out" shortcut="-" icon={<IconMinus size={20} />} onClick={zoom(-1)} />
+      <span className={`${classes.figures} ${classes.wideOnly}`}>
+        {scale === undefined ? '–' : `${Math.round(scale * 100)} %`}
+      </span>
+      <ToolButton label="Zoom in" shortcut="+" icon={<IconPlus size={20} />} onClick={zoom(1)} />
+    </span>
+  );
+}
+
+type SheetToolsProps = { onFind: (() => void) | undefined; onPrint: (() => void) | undefined };
+
+export function FindAndPrint({ onFind, onPrint }: SheetToolsProps) {
+  return (
+    <span className={classes.group}>
+      <ToolButton label="Find" shortcut="Ctrl+F" icon={<IconSearch size={20} />} onClick={onFind} />
+      <ToolButton label="Print" shortcut="Ctrl+P" icon={<IconPrinter size={20} />} onClick={onPrint} />
     </span>
   );
 }

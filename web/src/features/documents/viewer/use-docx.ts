@@ -1,56 +1,47 @@
 import { parseQuestion } from '@customer-database/words/question';
 import { type RefObject, useEffect, useState } from 'react';
-import { markHitsIn } from './docx-hits.ts';
-import { fitPages } from './docx-page.ts';
+import type { Docx } from './docx-engine.ts';
 
 /** A separate chunk, because only DOCX files need it. */
-const loadRenderer = () => import('./docx-render.ts');
-
-const margin = 60;
+const loadEngine = () => import('./docx-engine.ts');
 
 /** Draws the document into the frame once its bytes are there, and marks what was searched for. */
 export function useDocx(
   file: Blob | undefined,
   frame: RefObject<HTMLIFrameElement | null>,
   question: string,
-  zoom: number,
-) {
-  const [outcome, setOutcome] = useState<'drawn' | 'failed'>();
+): { docx: Docx | undefined; hasFailed: boolean } {
+  const [docx, setDocx] = useState<Docx>();
+  const [hasFailed, setHasFailed] = useState(false);
 
   useEffect(() => {
     // In parallel with the bytes. The next effect handles failures.
-    loadRenderer().catch(() => undefined);
+    loadEngine().catch(() => undefined);
   }, []);
 
   useEffect(() => {
     const inside = frame.current?.contentDocument;
     if (!file || !inside) return;
     let isOver = false;
-    loadRenderer()
-      .then(({ renderDocx }) => renderDocx(file, inside))
-      .then(
-        () => !isOver && setOutcome('drawn'),
-        () => !isOver && setOutcome('failed'),
-      );
+    const opening = loadEngine().then(({ openDocx }) => openDocx(file, inside));
+    opening.then(
+      (opened) => !isOver && setDocx(opened),
+      () => !isOver && setHasFailed(true),
+    );
     return () => {
       isOver = true;
+      setDocx(undefined);
+      setHasFailed(false);
+      opening.then(
+        (opened) => opened.close(),
+        () => undefined,
+      );
     };
   }, [file, frame]);
 
   useEffect(() => {
-    const inside = frame.current?.contentDocument;
-    if (outcome !== 'drawn' || !frame.current || !inside) return;
-    const resize = new ResizeObserver(() => fitPages(inside, zoom));
-    resize.observe(frame.current);
-    return () => resize.disconnect();
-  }, [outcome, frame, zoom]);
+    docx?.mark(parseQuestion(question));
+  }, [docx, question]);
 
-  useEffect(() => {
-    const inside = frame.current?.contentDocument;
-    if (outcome !== 'drawn' || !inside) return;
-    const hit = markHitsIn(inside, parseQuestion(question));
-    if (hit) inside.defaultView?.scrollBy({ top: hit.getBoundingClientRect().top - margin });
-  }, [outcome, frame, question]);
-
-  return outcome;
+  return { docx, hasFailed };
 }
