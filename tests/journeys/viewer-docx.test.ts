@@ -79,6 +79,7 @@ test('sections, pictures and text boxes keep their place and cover no text', asy
   await expect(picture).toHaveCount(1);
   const natural = () => picture.evaluate((image: HTMLImageElement) => image.naturalWidth);
   await expect.poll(natural).toBe(1);
+  expect((await picture.boundingBox())?.width).toBeGreaterThan(50);
   // What the browser finds at the middle of a line is the line, not what covers it.
   const covered = await wordFrame(page)
     .locator('body')

@@ -1,4 +1,4 @@
-import { mainType, override, relationships, types } from '@customer-database/testkit/docx-parts';
+import { mainType, override } from '@customer-database/testkit/docx-parts';
 import { zip } from '@customer-database/testkit/zip-builder';
 
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -71,6 +71,11 @@ const dot = Buffer.from(
 
 type Relation = [id: string, type: string, target: string, mode?: string];
 
+const packages = 'http://schemas.openxmlformats.org/package/2006';
+
+const list = (all: Relation[]) =>
+  `<?xml version="1.0"?><Relationships xmlns="${packages}/relationships">${all.map(([id, type, target, mode = '']) => `<Relationship Id="${id}" Type="${office}/${type}" Target="${target}"${mode}/>`).join('')}</Relationships>`;
+
 /** A real DOCX of these paragraphs, with a header, a footer, a picture `dot`, and a reference to `outside`. */
 export function wordFile(body: string, outside = 'https://example.com/outside.png'): Buffer {
   const relations: Relation[] = [
@@ -80,18 +85,17 @@ export function wordFile(body: string, outside = 'https://example.com/outside.pn
     ['outside', 'image', outside, ' TargetMode="External"'],
     ['numbering', 'numbering', 'numbering.xml'],
   ];
-  const list = (all: Relation[]) =>
-    `<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${all.map(([id, type, target, mode = '']) => `<Relationship Id="${id}" Type="${office}/${type}" Target="${target}"${mode}/>`).join('')}</Relationships>`;
   const part = (name: string, content: string) => ({
     name: `word/${name}.xml`,
     content: `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n${content}`,
   });
   const wml = 'application/vnd.openxmlformats-officedocument.wordprocessingml';
   return zip([
-    types(
-      `<Default Extension="png" ContentType="image/png"/><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>${override('/word/document.xml', mainType)}${override('/word/header1.xml', `${wml}.header+xml`)}${override('/word/footer1.xml', `${wml}.footer+xml`)}${override('/word/numbering.xml', `${wml}.numbering+xml`)}`,
-    ),
-    relationships(),
+    {
+      name: '[Content_Types].xml',
+      content: `<?xml version="1.0"?><Types xmlns="${packages}/content-types"><Default Extension="png" ContentType="image/png"/><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>${override('/word/document.xml', mainType)}${override('/word/header1.xml', `${wml}.header+xml`)}${override('/word/footer1.xml', `${wml}.footer+xml`)}${override('/word/numbering.xml', `${wml}.numbering+xml`)}</Types>`,
+    },
+    { name: '_rels/.rels', content: list([['main', 'officeDocument', 'word/document.xml']]) },
     part('document', `<w:document ${namespaces}><w:body>${body}</w:body></w:document>`),
     part('header1', `<w:hdr ${namespaces}>${paragraph('The header')}</w:hdr>`),
     part('footer1', `<w:ftr ${namespaces}>${footer}</w:ftr>`),

@@ -1,15 +1,16 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
-import { type PrintJob, printFrame } from './print.ts';
+import { type PrintJob, printFrame, putOnSheet } from './print.ts';
 
 const dotsPerInch = 200;
 const pointsPerInch = 72;
 
-/** A picture of a page takes a tenth of its pixels. */
+/** Of the JPEG. */
 const quality = 0.92;
 
 const styles = `
   body { margin: 0; }
-  img { display: block; width: 100%; height: auto; break-after: page; }
+  div + div { break-before: page; }
+  img { display: block; position: absolute; width: inherit; }
 `;
 
 /** For a data URL: the content policy allows no others. */
@@ -39,26 +40,24 @@ async function drawPage(
   page.cleanup();
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality));
   if (!blob) throw new Error('The page is too large to be printed.');
-  const points = (length: number) => Math.round((length / dotsPerInch) * pointsPerInch);
+  const points = (length: number) => Math.round((length / dotsPerInch) * pointsPerInch * 10) / 10;
   return { url: await readAsUrl(blob), width: points(viewport.width), height: points(viewport.height) };
 }
 
-/** Browsers print canvases and frames of other documents differently; pictures of pages print alike everywhere. */
+/** As pictures of its pages. The browser's own viewer would run the scripts of the file. */
 export function printPdf(pdf: PDFDocumentProxy, { signal, onProgress }: PrintJob): Promise<void> {
   return printFrame(styles, signal, async (sheet) => {
     const canvas = document.createElement('canvas');
-    const sizes = new Set<string>();
     for (let number = 1; number <= pdf.numPages; number += 1) {
       onProgress(number, pdf.numPages);
       const { url, width, height } = await drawPage(pdf, number, canvas, signal);
       signal.throwIfAborted();
-      const image = sheet.createElement('img');
+      const [paper, image] = [sheet.createElement('div'), sheet.createElement('img')];
       image.src = url;
-      image.style.setProperty('page', `size-${width}-${height}`);
-      sizes.add(`@page size-${width}-${height} { size: ${width}pt ${height}pt; margin: 0; }`);
-      sheet.body.append(image);
+      paper.append(image);
+      sheet.body.append(paper);
+      putOnSheet(paper, width, height);
     }
-    sheet.head.append(Object.assign(sheet.createElement('style'), { textContent: [...sizes].join('\n') }));
     canvas.width = 0;
   });
 }

@@ -31,25 +31,42 @@ async function openPrintFrame(styles: string): Promise<HTMLIFrameElement> {
   return frame;
 }
 
-/** Opens the print dialog for what `fill` puts into the frame. */
+/** Opens the print dialog for what `fill` puts into the frame. Resolves when the browser has it. */
 export async function printFrame(
   styles: string,
   signal: AbortSignal,
   fill: (sheet: Document) => Promise<void> | void,
 ): Promise<void> {
+  // Not every browser says when it has printed.
+  for (const old of document.querySelectorAll(`.${classes.print}`)) old.remove();
   const frame = await openPrintFrame(styles);
   try {
-    const sheet = frame.contentDocument;
-    const view = frame.contentWindow;
-    if (!sheet || !view) return;
+    const { contentDocument: sheet, contentWindow: view } = frame;
+    if (!sheet || !view) throw new Error('The frame is gone.');
     await fill(sheet);
     await Promise.all([...sheet.images].map((image) => image.decode().catch(() => undefined)));
     signal.throwIfAborted();
-    const printed = new Promise((resolve) => view.addEventListener('afterprint', resolve, { once: true }));
+    view.addEventListener('afterprint', () => frame.remove(), { once: true });
     view.print();
-    // Some browsers return at once and read the frame later.
-    await Promise.race([printed, new Promise((resolve) => signal.addEventListener('abort', resolve))]);
-  } finally {
+  } catch (error) {
     frame.remove();
+    throw error;
   }
+}
+
+/** Less than the paper, in points: a rounded length must not begin another sheet. */
+const spare = 0.5;
+
+/** Gives an element a sheet of paper with its size, in points. */
+export function putOnSheet(element: HTMLElement, width: number, height: number): void {
+  const name = `size-${Math.round(width)}-${Math.round(height)}`;
+  element.style.setProperty('page', name);
+  element.style.width = `${width}pt`;
+  element.style.minHeight = `${height - spare}pt`;
+  const { head } = element.ownerDocument;
+  if (head.querySelector(`[data-size="${name}"]`)) return;
+  const rule = element.ownerDocument.createElement('style');
+  rule.dataset.size = name;
+  rule.textContent = `@page ${name} { size: ${width}pt ${height}pt; margin: 0; }`;
+  head.append(rule);
 }

@@ -13,7 +13,7 @@ export const pageStyles = `
   p:has(> .docx_picture-on-paragraph) { position: relative; }
   /* Behind the text. */
   .docx_picture-on-page > div, .docx_picture-on-paragraph > div { position: absolute !important; z-index: -1; }
-  .docx_picture-on-page img, .docx_picture-on-paragraph img { max-width: none; }
+  section.docx .docx_picture-on-page img, section.docx .docx_picture-on-paragraph img { max-width: none; }
 `;
 
 /** The pages stay white in a dark theme. */
@@ -23,8 +23,9 @@ export const emptyPage = `<!doctype html>
 <style>
   html { color-scheme: light; overflow-y: scroll; }
   body { margin: 0; background: #dfe4e5; }
-  body .docx-wrapper { padding: 12px 0 0; background: none; align-items: safe center; }
-  body .docx-wrapper > section.docx { margin-bottom: 12px; box-shadow: 0 0 0 1px #ccd3d5; }
+  /* Blocks: each new page would lay out all items of a flex box again. */
+  body .docx-wrapper { display: block; padding: 12px 0 0; background: none; }
+  body .docx-wrapper > section.docx { margin: 0 auto 12px; box-shadow: 0 0 0 1px #ccd3d5; }
   ${pageStyles}
   [data-target] { cursor: pointer; }
   ::highlight(hit), ::highlight(match) { background-color: #ffe066; }
