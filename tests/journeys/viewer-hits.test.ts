@@ -63,13 +63,14 @@ test('a word on the second page of a scan is found and marked', async ({ staffPa
 });
 
 test('hits are marked in a PDF, a text and a DOCX', async ({ staffPage: page, api }) => {
-  const lines = ['Nothing', 'The lantern and the Lanterns', 'Nothing', 'One more lantern, no blanterns'];
+  const lines = ['Nothing but blanterns', 'The lantern and the Lanterns', 'Nothing', 'One more lantern, no blanterns'];
   const pdf = await makeDocument(api, 'light.pdf', pdfOf(lines.map((line) => textPage(line))));
   await api.waitForText(pdf.id);
   await openDocument(page, pdf, '?page=2&q=lantern');
   await expect(pageField(page)).toHaveValue('2');
   await expect(pdfPage(page, 2).locator('.highlight')).toHaveText(['lantern', 'Lanterns']);
   await expect(viewer(page).getByText('2 pages with hits')).toBeVisible();
+  await expect(pdfPage(page, 1).locator('.highlight')).toHaveCount(0);
   await expect(tool(page, 'Previous page with hits')).toBeDisabled();
   await tool(page, 'Next page with hits').click();
   await expect(pageField(page)).toHaveValue('4');
@@ -82,13 +83,18 @@ test('hits are marked in a PDF, a text and a DOCX', async ({ staffPage: page, ap
   await expect(tab.getByRole('navigation', { name: 'Main' })).toHaveCount(0);
   await tab.close();
 
-  const long = `${'Much to read before it.\n'.repeat(300)}The lantern is here.\n`;
+  const long = `No blanterns.\n${'Much to read before it.\n'.repeat(300)}The lantern is here.\n`;
   const txt = await makeDocument(api, 'light.txt', Buffer.from(long));
   await api.waitForText(txt.id);
   const { pages } = await api.get<DocumentHitsResponse>(`/api/documents/${txt.id}/hits?q=lantern`);
   await openDocument(page, txt, `?page=${pages[0]?.page}&q=lantern`);
   await expect(marks(page)).toHaveText('lantern');
   await expect(marks(page)).toBeInViewport();
+
+  const inside = await makeDocument(api, 'inside.txt', Buffer.from('Only blanterns are here.'));
+  await api.waitForText(inside.id);
+  await openDocument(page, inside, '?page=1&q=lantern');
+  await expect(marks(page)).toHaveText('blanterns');
 
   const docx = await makeDocument(api, 'offer.docx', samples.docx);
   await openDocument(page, docx, '?page=1&q=northlake');

@@ -32,7 +32,7 @@ function matchAt(places: Place[], at: number, wanted: Word[], isPrefix: boolean)
 /** For each place, the words that match the term. */
 type Matches = (Word[] | undefined)[];
 
-function matchesOf(term: Term, places: Place[], insideOfWords: boolean): Matches {
+function matchesOf(term: Term, places: Place[]): Matches {
   const spellings = spellingsOf(term).map((words) => ({ words, isPrefix: endsInPrefix(term, words.at(-1)) }));
   const matches = places.map((_, at) => {
     for (const { words, isPrefix } of spellings) {
@@ -41,26 +41,17 @@ function matchesOf(term: Term, places: Place[], insideOfWords: boolean): Matches
     }
     return undefined;
   });
-  const part = insideOfWords ? partOf(term) : undefined;
+  const part = partOf(term);
   if (part === undefined || matches.some((found) => found !== undefined)) return matches;
   return places.map(({ word }) => (word.text.includes(part) ? [word] : undefined));
 }
 
 export type Hit = { start: number; end: number };
 
-/**
- * The hits of the terms in the text, in order. A term that no word of the text begins with is also a hit inside of
- * words, as in searches, unless `insideOfWords` is false.
- */
-export function* hitsIn(
-  text: string,
-  terms: Term[],
-  { insideOfWords = true }: { insideOfWords?: boolean } = {},
-): Generator<Hit> {
+/** The hits of the terms in the text, in order. Inside of longer words only if no word of the text begins with the term. */
+export function* hitsIn(text: string, terms: Term[]): Generator<Hit> {
   const places = placesOf(text);
-  const matchesOfTerms = terms
-    .filter(({ isExcluded }) => !isExcluded)
-    .map((term) => matchesOf(term, places, insideOfWords));
+  const matchesOfTerms = terms.filter(({ isExcluded }) => !isExcluded).map((term) => matchesOf(term, places));
   for (let at = 0; at < places.length; at += 1) {
     const found = matchesOfTerms.map((matches) => matches[at]).find((words) => words !== undefined);
     const [first, last] = [found?.at(0), found?.at(-1)];

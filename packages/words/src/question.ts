@@ -5,6 +5,8 @@ export type Term = {
   /** In quotes: exactly these words, next to each other. Otherwise the last word may be the beginning of one. */
   isPhrase: boolean;
   isExcluded: boolean;
+  /** Whether it is also found inside of longer words. */
+  insideOfWords: boolean;
 };
 
 const term = /(?<excluded>-?)(?:"(?<phrase>[^"]*)"?|(?<word>[^\s"]+))/g;
@@ -19,10 +21,14 @@ export function parseQuestion(question: string): Term[] {
       text: groups.phrase ?? groups.word ?? '',
       isPhrase: groups.phrase !== undefined,
       isExcluded: groups.excluded === '-',
+      insideOfWords: true,
     }))
     .filter(({ text }) => hasWord(text));
   return terms.filter((one, index) => terms.findIndex((other) => keyOf(other) === keyOf(one)) === index);
 }
+
+export const onlyWholeWords = (terms: Term[]): Term[] =>
+  terms.map((term) => ({ ...term, insideOfWords: false }));
 
 /** The inverse of `parseQuestion`. */
 export function writeQuestion(terms: Term[]): string {
@@ -76,7 +82,8 @@ const shortestPart = 4;
 /** The word of a term that may also be found inside longer words. */
 export function partOf(term: Term): string | undefined {
   const [[word, ...others] = [], otherSpelling] = spellingsOf(term);
-  if (!word || others.length > 0 || otherSpelling || term.isPhrase || term.isExcluded) return undefined;
+  if (!term.insideOfWords || term.isPhrase || term.isExcluded) return undefined;
+  if (!word || others.length > 0 || otherSpelling) return undefined;
   return [...word.text].length >= shortestPart && !isUnspaced(word) ? word.text : undefined;
 }
 

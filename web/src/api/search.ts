@@ -26,7 +26,6 @@ const hitsQuery = (id: number, params: { q: string; snippets?: string }, link?: 
     },
     enabled: params.q !== '',
     retry: false,
-    select: ({ pages }) => pages,
   });
 
 export const documentHitsQuery = (id: number, q: string, link?: string) => hitsQuery(id, { q }, link);

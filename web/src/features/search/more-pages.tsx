@@ -51,7 +51,9 @@ function PageList({ found: { document, page, more_pages }, question }: MorePages
   const { data, error } = useQuery(hitPassagesQuery(document.id, question, maxShown + 1));
   if (error) return <Text size="sm">{errorText(error, 'The pages could not be loaded.')}</Text>;
   if (!data) return <Loader size="xs" aria-label="Loading the pages" />;
-  const others = data.filter((other) => other.page !== page && other.snippet.length > 0).slice(0, maxShown);
+  const others = data.pages
+    .filter((other) => other.page !== page && other.snippet.length > 0)
+    .slice(0, maxShown);
   const hidden = more_pages - others.length;
   return (
     <ul className={classes.pages}>

@@ -31,7 +31,7 @@ export function DocxViewer(frame: FrameProps) {
   const element = useRef<HTMLIFrameElement>(null);
   const [isLoaded, setIsLoaded] = useState(false);
   const [isFinding, setIsFinding] = useState(false);
-  const { docx, hasFailed } = useDocx(isLoaded ? file : undefined, element, frame.question);
+  const { docx, hasFailed } = useDocx(isLoaded ? file : undefined, element, frame);
   const state = useSyncExternalStore(docx?.store.subscribe ?? nothing, () => docx?.store.get());
   const print = usePrint(docx && (async (job) => (await import('./docx-print.ts')).printDocx(docx, job)));
 

@@ -1,4 +1,3 @@
-import { parseQuestion } from '@customer-database/words/question';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { errorText } from '../../../api/client.ts';
@@ -13,6 +12,7 @@ import { printPdf } from './pdf-print.ts';
 import { PdfThumbnails } from './pdf-thumbnails.tsx';
 import { PdfTools, pdfKeys } from './pdf-tools.tsx';
 import { PrintBar, usePrint } from './print-bar.tsx';
+import { termsToMark } from './terms-to-mark.ts';
 import { useDocumentBytes } from './use-document-bytes.ts';
 import { usePdf } from './use-pdf.ts';
 
@@ -88,17 +88,21 @@ export function PdfViewer({ page, ...frame }: FrameProps & { page: number }) {
 /** Goes to the page that a search found, and marks what it searched for. */
 function useHits(pdf: Pdf | undefined, { document, link, question }: FrameProps, page: number) {
   const { data, isLoading } = useQuery(documentHitsQuery(document.id, question, link));
-  const mark = () => pdf?.mark(parseQuestion(question), page);
+  const insideOfWords = data?.inside_words;
+  const mark = () => pdf?.mark(termsToMark(question, insideOfWords), page);
   const markQuestion = useEffectEvent(mark);
   useEffect(() => {
     if (page > 1) pdf?.goTo(page);
     if (question) markQuestion();
   }, [pdf, question, page]);
+  useEffect(() => {
+    if (insideOfWords) markQuestion();
+  }, [insideOfWords]);
   const showHits = useEffectEvent(() => {
-    pdf?.showHits(data ?? []);
+    pdf?.showHits(data?.pages ?? []);
     if (data && pdf?.store.get().page === page) pdf.goToHit(page);
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: an effect event sees the newest values
   useEffect(() => showHits(), [pdf, data]);
-  return { hitPages: isLoading ? [] : data?.map((hit) => hit.page), mark };
+  return { hitPages: isLoading ? [] : data?.pages.map((hit) => hit.page), mark };
 }

@@ -1,7 +1,7 @@
-import { parseQuestion, type Term } from '@customer-database/words/question';
+import type { Term } from '@customer-database/words/question';
 import { Button, Center } from '@mantine/core';
 import { useIntersection } from '@mantine/hooks';
-import { memo, type RefObject, useEffect, useEffectEvent, useMemo } from 'react';
+import { memo, type RefObject, useEffect, useEffectEvent } from 'react';
 import { MarkedText, partsOf } from '../../../ui/marked-text.tsx';
 import { scrollInside } from './text-find.ts';
 import classes from './viewer.module.css';
@@ -13,7 +13,7 @@ type TextPagesProps = {
   pages: { page: number; text: string }[];
   /** The page to scroll to. */
   page: number;
-  question: string;
+  terms: Term[];
   zoom: number;
   /** The page in view. */
   onView: (page: number) => void;
@@ -37,17 +37,16 @@ function pageInView(container: HTMLElement): number | undefined {
 }
 
 export function TextPages(props: TextPagesProps) {
-  const { container, pages, page, question, zoom, onView, onEarlier, onLater } = props;
-  const terms = useMemo(() => parseQuestion(question), [question]);
+  const { container, pages, page, terms, zoom, onView, onEarlier, onLater } = props;
   const { ref: end, entry } = useIntersection<HTMLDivElement>();
   const isLoaded = pages.some((each) => each.page === page);
 
   useEffect(() => {
     const target = isLoaded && container.current?.querySelector(`[data-page="${page}"]`);
     if (!container.current || !target) return;
-    const mark = question && target.querySelector('mark');
+    const mark = terms.length > 0 && target.querySelector('mark');
     if (mark || page > 1) scrollInside(container.current, mark || target, margin);
-  }, [page, question, isLoaded, container]);
+  }, [page, terms, isLoaded, container]);
 
   const showMore = useEffectEvent(() => onLater?.());
   const isAtEnd = entry?.isIntersecting === true;

@@ -1,6 +1,6 @@
 import { documentTypes } from '@customer-database/contract/documents';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { errorText } from '../../../api/client.ts';
 import { documentTextQuery } from '../../../api/document-text.ts';
 import { documentHitsQuery } from '../../../api/search.ts';
@@ -12,6 +12,7 @@ import { Loading, Message } from './message.tsx';
 import { PageField } from './page-field.tsx';
 import { PrintBar, usePrint } from './print-bar.tsx';
 import { SimplifiedNote } from './simplified-note.tsx';
+import { termsToMark } from './terms-to-mark.ts';
 import { useTextFind } from './text-find.ts';
 import { TextPages } from './text-pages.tsx';
 import { printText } from './text-print.ts';
@@ -29,6 +30,8 @@ export function TextViewer({ page, onPage, ...frame }: TextViewerProps) {
   const text = useInfiniteQuery(documentTextQuery(id, page, link));
   const { data, error, isPending, hasNextPage, hasPreviousPage } = text;
   const hits = useQuery(documentHitsQuery(id, question, link));
+  const insideOfWords = hits.data?.inside_words;
+  const terms = useMemo(() => termsToMark(question, insideOfWords), [question, insideOfWords]);
   const [inView, setInView] = useState(page);
   const [zoom, setZoom] = useState(1);
   const [isFinding, setIsFinding] = useState(false);
@@ -89,7 +92,7 @@ export function TextViewer({ page, onPage, ...frame }: TextViewerProps) {
       rows={
         <>
           {(hits.isLoading || hits.data) && (
-            <HitsBar pages={hits.data?.map((hit) => hit.page) ?? []} current={page} onPage={onPage} />
+            <HitsBar pages={hits.data?.pages.map((hit) => hit.page) ?? []} current={page} onPage={onPage} />
           )}
           {isFinding && <FindBar found={found} onFind={find} onClose={closeFind} />}
           <PrintBar {...print} />
@@ -113,7 +116,7 @@ export function TextViewer({ page, onPage, ...frame }: TextViewerProps) {
           container={container}
           pages={pages}
           page={page}
-          question={question}
+          terms={terms}
           zoom={zoom}
           onView={setInView}
           {...(hasPreviousPage && { onEarlier: () => text.fetchPreviousPage() })}

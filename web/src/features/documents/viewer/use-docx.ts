@@ -1,6 +1,9 @@
-import { parseQuestion } from '@customer-database/words/question';
+import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useEffect, useState } from 'react';
+import { documentHitsQuery } from '../../../api/search.ts';
 import type { Docx } from './docx-engine.ts';
+import type { FrameProps } from './frame.tsx';
+import { termsToMark } from './terms-to-mark.ts';
 
 /** A separate chunk, because only DOCX files need it. */
 const loadEngine = () => import('./docx-engine.ts');
@@ -9,8 +12,10 @@ const loadEngine = () => import('./docx-engine.ts');
 export function useDocx(
   file: Blob | undefined,
   frame: RefObject<HTMLIFrameElement | null>,
-  question: string,
+  { document, question, link }: FrameProps,
 ): { docx: Docx | undefined; hasFailed: boolean } {
+  const { data: hits } = useQuery(documentHitsQuery(document.id, question, link));
+  const insideOfWords = hits?.inside_words;
   const [docx, setDocx] = useState<Docx>();
   const [hasFailed, setHasFailed] = useState(false);
 
@@ -40,8 +45,8 @@ export function useDocx(
   }, [file, frame]);
 
   useEffect(() => {
-    docx?.mark(parseQuestion(question));
-  }, [docx, question]);
+    docx?.mark(termsToMark(question, insideOfWords));
+  }, [docx, question, insideOfWords]);
 
   return { docx, hasFailed };
 }
