@@ -1,5 +1,4 @@
 import { vectorOf } from '@customer-database/words/vector';
-import { franc } from 'franc-min';
 import {
   type Answer,
   type ExtractedPage,
@@ -12,22 +11,15 @@ import { cleanText } from './clean.ts';
 import { loadCodePages } from './formats/code-pages.ts';
 import { readScan } from './formats/pdf.ts';
 import { formatOf } from './formats.ts';
+import { languageOf } from './language.ts';
 import { missingLines } from './missing-lines.ts';
 import { loadLanguages, readPicture } from './ocr.ts';
 import { loadPdfium } from './pdfium.ts';
 import { ProtectedError } from './port.ts';
 
-// A longer sample does not change the result.
-const languageSampleLength = 5_000;
-
 function pageTextOf(raw: string): { text: string; words: string } {
   const text = cleanText(raw.slice(0, extractionLimits.charactersPerPage));
   return { text, words: vectorOf(text) };
-}
-
-function languageOf(text: string): string | null {
-  const language = franc(text.slice(0, languageSampleLength), { minLength: 30 });
-  return language === 'und' ? null : language;
 }
 
 function cpuMs(): number {
