@@ -63,7 +63,12 @@ test('a word on the second page of a scan is found and marked', async ({ staffPa
 });
 
 test('hits are marked in a PDF, a text and a DOCX', async ({ staffPage: page, api }) => {
-  const lines = ['Nothing but blanterns', 'The lantern and the Lanterns', 'Nothing', 'One more lantern, no blanterns'];
+  const lines = [
+    'Nothing but blanterns',
+    'The lantern and the Lanterns',
+    'Nothing',
+    'One more lantern, no blanterns',
+  ];
   const pdf = await makeDocument(api, 'light.pdf', pdfOf(lines.map((line) => textPage(line))));
   await api.waitForText(pdf.id);
   await openDocument(page, pdf, '?page=2&q=lantern');
