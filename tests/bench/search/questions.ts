@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { type Case, getAs, read } from '../cases.ts';
-import { wordsExpected } from './natural-words.ts';
+import { naturalWords, wordsExpected } from './natural-words.ts';
 import { pagesPerDocument, wordsPerPage } from './pages.ts';
 
 const perCase = 20;
@@ -64,7 +64,10 @@ export async function searchCases(
       words.filter((word) => word.length > 5),
     );
   };
-  const rare = await onPages(3);
+  const rare = await known(
+    pool,
+    naturalWords.slice(-10 * perCase).map(({ word }) => word),
+  );
   const fair = await onPages(pages / 200);
   const frequent = await onPages(pages / 30);
   const common = await onPages(pages / 5);
