@@ -90,7 +90,14 @@ describe('The text of RTF', { timeout: 120_000 }, () => {
       'grüß Прłα ü',
     ],
     ['fonts in one group', rtf("\\'cf", '{\\fonttbl\\f0\\fnil\\fcharset204 Arial Cyr;}'), 'П'],
-    ['characters of two bytes', rtf(`${hex('93fa967b')} \\'83A ${'\x83'}A`, fonts(128)), '日本 ア ア'],
+    [
+      'characters of two bytes',
+      rtf(
+        `${hex('93fa967b')} \\'83A ${'\x83'}A {\\f1 ${hex('c8d5b1be')}}{\\f2 ${hex('a4e9a5bb')}}{\\f3 ${hex('c7d1b1db')}}`,
+        fonts(128, 134, 136, 129),
+      ),
+      '日本 ア ア 日本日本한글',
+    ],
     ['nothing after the end', Buffer.from('{\\rtf1 Text}{more}\0\0'), 'Text'],
     ['a file without an end', Buffer.from('{\\rtf1 {\\b Text'), 'Text'],
   ])('has %s', async (_, bytes, text) => {

@@ -1,7 +1,7 @@
 import iconv from 'iconv-lite';
 
-// Together they load all tables that iconv-lite otherwise loads on demand.
-const encodings = ['shiftjis', 'eucjp', 'gb18030', 'cp949', 'big5hkscs'];
+// All that have a table in a file. iconv-lite loads it on demand, which the process may not do later.
+const encodings = ['shiftjis', 'eucjp', 'cp936', 'gbk', 'gb18030', 'cp949', 'cp950', 'big5hkscs'];
 
 export function loadCodePages(): void {
   for (const encoding of encodings) {

@@ -83,7 +83,7 @@ function withoutControls(text: string): string {
 }
 
 /** Pieces may share text, but only hostile files repeat it often. */
-const maxRepetitions = 4;
+const maxRepetitions = 2;
 
 /** The body, then notes, headers, comments and text boxes, as Word keeps them. */
 export function textOfDoc(file: DocFile): string {

@@ -30,6 +30,8 @@ const initialState: State = {
 /** A word with its number, a byte, a symbol, a brace, text, or anything else. */
 const token = /\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([\da-f]{2})|\\(.)|([{}])|([^\\{}\r\n]+)|./gisy;
 
+const beyondAscii = /[\x80-\xff]/;
+
 const defaultCodePages = new Map<string, CodePage>([
   ['ansi', western],
   ['mac', macRoman],
@@ -174,8 +176,11 @@ export class RtfReader {
   }
 
   #decodeBytes(): void {
-    if (this.#bytes) this.#append(decodeBytes(Buffer.from(this.#bytes, 'latin1'), this.#codePage));
+    const bytes = this.#bytes;
     this.#bytes = '';
+    // All code pages contain ASCII. Millions of decoders for short texts would need much memory.
+    const isAscii = !beyondAscii.test(bytes);
+    if (bytes) this.#append(isAscii ? bytes : decodeBytes(Buffer.from(bytes, 'latin1'), this.#codePage));
   }
 
   #append(text: string): void {

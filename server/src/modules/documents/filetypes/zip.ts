@@ -7,8 +7,8 @@ import { type Entry, fromBufferPromise, validateFileName, type ZipFile } from 'y
 const maxEntries = 5_000;
 const maxInflatedBytes = 200 * 1024 * 1024;
 
-/** Blank bitmaps compress to a thousandth: the ratio of parts up to a page at 200 dpi is not checked. */
-const ratioIgnoredBelowBytes = 15 * 1024 * 1024;
+/** Legitimate blank bitmaps compress to a thousandth, so the ratio of small parts is not checked. */
+const ratioIgnoredBelowBytes = 10 * 1024 * 1024;
 /** A table with thousands of equal rows reaches 140 in the XML of LibreOffice, and Word writes more around each. */
 const maxRatio = 500;
 
