@@ -3,8 +3,9 @@ import { wordParts } from '@customer-database/testkit/docx-parts';
 import { pdfOf, streamOf, textPage } from '@customer-database/testkit/pdf-builder';
 import { samples } from '@customer-database/testkit/samples';
 import { seededRandom } from '@customer-database/testkit/seeded-random';
+import { wordFile } from '@customer-database/testkit/word-files';
 import { zip } from '@customer-database/testkit/zip-builder';
-import type { CorpusFile, Kind } from './good-files.ts';
+import { type CorpusFile, extensionOf, type Kind, kinds } from './good-files.ts';
 
 export type BadFile = Pick<CorpusFile, 'name' | 'kind' | 'bytes'> & { what: string };
 
@@ -26,14 +27,22 @@ const breakings: ((bytes: Buffer, seed: number) => Buffer)[] = [
   (bytes, seed) => damaged(bytes, seed + 100),
 ];
 
+const lines = 'The supplier delivers the desks.\\par\n'.repeat(200);
+
+const unbroken: Record<Kind, Buffer> = {
+  ...samples,
+  rtf: Buffer.from(`{\\rtf1\\ansi{\\fonttbl{\\f0 Arial;}}${lines}}`),
+  'word 95': wordFile({ version: 6, runs: [{ text: Buffer.from(lines) }] }),
+};
+
 /** Cut off or damaged: five of each type. */
 export function makeBrokenFiles(): BadFile[] {
-  return (['pdf', 'docx', 'doc', 'txt'] as const).flatMap((kind, seed) =>
+  return kinds.flatMap((kind, seed) =>
     breakings.map((spoil, index) => ({
-      name: `broken-${index}.${kind}`,
+      name: `broken-${index}-${kind}.${extensionOf(kind)}`,
       what: 'broken',
       kind,
-      bytes: spoil(samples[kind], seed * breakings.length + index),
+      bytes: spoil(unbroken[kind], seed * breakings.length + index),
     })),
   );
 }
@@ -65,6 +74,8 @@ function hugePicture(): Buffer {
     },
   ]);
 }
+
+const rtfOpening = Buffer.from('{\\rtf1 ');
 
 /** Each tries to exhaust, to loop or to run something. */
 export function makeHostileFiles(): BadFile[] {
@@ -109,6 +120,31 @@ export function makeHostileFiles(): BadFile[] {
         ],
       }),
     ],
+    [
+      'ten million groups inside of each other',
+      'rtf',
+      Buffer.concat([rtfOpening, Buffer.alloc(10 * megabyte - 10, '{')]),
+    ],
+    [
+      'millions of notes',
+      'rtf',
+      Buffer.concat([rtfOpening, Buffer.alloc(10 * megabyte - 10, '{\\footnote a}')]),
+    ],
+    [
+      'bomb: the same megabytes of text hundreds of times',
+      'word 95',
+      wordFile({
+        version: 6,
+        isFastSaved: true,
+        repetitions: 400,
+        runs: [{ text: Buffer.alloc(9 * megabyte, 'word ') }],
+      }),
+    ],
   ];
-  return files.map(([what, kind, bytes], index) => ({ name: `hostile-${index}.${kind}`, what, kind, bytes }));
+  return files.map(([what, kind, bytes], index) => ({
+    name: `hostile-${index}.${extensionOf(kind)}`,
+    what,
+    kind,
+    bytes,
+  }));
 }

@@ -1,7 +1,7 @@
 import { type DocumentDetails, documentTypes } from '@customer-database/contract/documents';
 import type { SearchResponse } from '@customer-database/contract/search';
 import { createClient } from '@customer-database/testkit/client';
-import type { Kind } from './good-files.ts';
+import { extensionOf, type Kind } from './good-files.ts';
 
 export type Client = Awaited<ReturnType<typeof signIn>>;
 
@@ -17,7 +17,7 @@ export async function signIn(url: string) {
       client.post('/api/documents', {
         customer_id: id,
         filename: file.name,
-        mime_type: documentTypes[`.${file.kind}`],
+        mime_type: documentTypes[`.${extensionOf(file.kind)}`],
         file_data: file.bytes.toString('base64'),
       }),
     textOf: async (documentId: number): Promise<DocumentDetails['text']> =>

@@ -1,6 +1,5 @@
 /** A document as LibreOffice reads it from one XML file, with a word of the text in every place where words can be. */
 export type Draft = {
-  name: string;
   font: string;
   rightToLeft: boolean;
   /** Each on a page of its own. */

@@ -1,23 +1,30 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { pdfOf, scannedPage, textPage } from '@customer-database/testkit/pdf-builder';
 import { seededRandom } from '@customer-database/testkit/seeded-random';
+import { wordFile } from '@customer-database/testkit/word-files';
+import iconv from 'iconv-lite';
+import { flatOdt } from './flat-odt.ts';
 import { fillerText, languages, plantedWord } from './languages.ts';
 
-export const kinds = ['pdf', 'docx', 'doc', 'txt'] as const;
+export const kinds = ['pdf', 'docx', 'doc', 'rtf', 'word 95', 'txt'] as const;
 export type Kind = (typeof kinds)[number];
+
+/** Old formats are named .doc too. */
+export const extensionOf = (kind: Kind) => (kind === 'rtf' || kind === 'word 95' ? 'doc' : kind);
 
 /** A file and the words that its text is known to have. */
 export type CorpusFile = { name: string; kind: Kind; bytes: Buffer; group: string; planted: string[] };
 
 const filesPerKind = 100;
-const wordsPerFile = 5;
+const pagesPerFile = 5;
+/** In the table (2), header, footnote, endnote, text box, across a soft hyphen, and in a comment. */
+const wordsBesidePages = 8;
+const wordsPerFile = pagesPerFile + wordsBesidePages;
 const scans = 20;
 
-const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-
-type Draft = { name: string; group: string; planted: string[]; paragraphs: string[]; html: string };
+type Draft = { name: string; language: (typeof languages)[number]; planted: string[]; paragraphs: string[] };
 
 function draftOf(kindIndex: number, index: number): Draft {
   const language = languages[index % languages.length] as (typeof languages)[number];
@@ -28,17 +35,37 @@ function draftOf(kindIndex: number, index: number): Draft {
   const paragraphs = planted.map(
     (word) => `${fillerText(language, random)}, ${word}, ${fillerText(language, random)}.`,
   );
-  const direction = language.rightToLeft ? 'rtl' : 'ltr';
-  const body = paragraphs
-    .map((text) => `<p style="page-break-after: always">${escapeHtml(text)}</p>`)
-    .join('');
-  return {
-    name: `${language.name.toLowerCase()}-${index}`,
-    group: language.name,
-    planted,
-    paragraphs,
-    html: `<!doctype html><meta charset="utf-8"><style>p { font-family: '${language.font}' }</style><body dir="${direction}">${body}`,
-  };
+  return { name: `${language.name.toLowerCase()}-${index}`, language, planted, paragraphs };
+}
+
+function odtOf({ language, planted, paragraphs }: Draft): string {
+  const [
+    first = '',
+    second = '',
+    header = '',
+    footnote = '',
+    endnote = '',
+    textBox = '',
+    divided = '',
+    comment = '',
+  ] = planted.slice(pagesPerFile);
+  // A PDF shows the number of a note directly before its text, and a page with only few words goes to OCR.
+  const noteOf = (word: string) => `(${word}), ${fillerText(language, seededRandom(0))}`;
+  return flatOdt({
+    font: language.font,
+    rightToLeft: language.rightToLeft ?? false,
+    paragraphs: paragraphs.slice(0, pagesPerFile),
+    cells: [
+      ['1', first, '100.00 EUR'],
+      ['2', '3', second],
+    ],
+    header,
+    footnote: noteOf(footnote),
+    endnote: noteOf(endnote),
+    textBox,
+    divided: [divided.slice(0, 3), divided.slice(3)],
+    comment,
+  });
 }
 
 function convert(folder: string, from: string, to: string): void {
@@ -58,32 +85,42 @@ function encodeText(text: string, index: number): Buffer {
   return Buffer.from(index % 3 === 1 ? `\ufeff${text}` : text);
 }
 
-function officeFiles(folder: string, kind: Exclude<Kind, 'txt'>, drafts: Draft[]): CorpusFile[] {
-  const own = join(folder, kind);
+/** The content of each draft as LibreOffice saves it. */
+function officeFiles(folder: string, extension: 'pdf' | 'docx' | 'doc' | 'rtf', drafts: Draft[]): Buffer[] {
+  const own = join(folder, extension);
   mkdirSync(own, { recursive: true });
-  for (const { name, html } of drafts) writeFileSync(join(own, `${name}.html`), html);
-  convert(own, 'html', 'odt');
-  convert(own, 'odt', kind);
-  return drafts.map(({ name, group, planted }) => ({
-    name: `${name}.${kind}`,
-    kind,
-    group,
-    planted,
-    bytes: readFileSync(join(own, `${name}.${kind}`)),
-  }));
+  for (const draft of drafts) writeFileSync(join(own, `${draft.name}.fodt`), odtOf(draft));
+  convert(own, 'fodt', extension);
+  return drafts.map(({ name }) => readFileSync(join(own, `${name}.${extension}`)));
 }
 
-/** A hundred files of each type in ten languages. Words of a file stand on different pages. */
+/** LibreOffice reads files of Word 95 and no longer writes them. */
+function word95File({ language: { word95 }, paragraphs }: Draft): Buffer {
+  if (!word95) throw new Error('Word 95 has no code page for this language');
+  const text = iconv.encode(paragraphs.join('\r'), word95.encoding);
+  return wordFile({ version: 6, fonts: [word95.charset], runs: [{ text, font: 0 }] });
+}
+
+function contentsOf(folder: string, kind: Kind, drafts: Draft[]): Buffer[] {
+  if (kind === 'txt')
+    return drafts.map(({ paragraphs }, index) => encodeText(paragraphs.join('\n\n'), index));
+  return kind === 'word 95' ? drafts.map(word95File) : officeFiles(folder, kind, drafts);
+}
+
+/** A hundred files of each type in ten languages. Words of a file stand on different pages, and beside the text. */
 export function makeGoodFiles(folder: string): CorpusFile[] {
   return kinds.flatMap((kind, kindIndex) => {
-    const drafts = Array.from({ length: filesPerKind }, (_, index) => draftOf(kindIndex, index));
-    if (kind !== 'txt') return officeFiles(folder, kind, drafts);
-    return drafts.map(({ name, group, planted, paragraphs }, index) => ({
-      name: `${basename(name)}.txt`,
+    const drafts = Array.from({ length: filesPerKind }, (_, index) => draftOf(kindIndex, index)).filter(
+      ({ language }) => kind !== 'word 95' || language.word95,
+    );
+    const contents = contentsOf(folder, kind, drafts);
+    return drafts.map(({ name, language, planted }, index) => ({
+      name: `${name}-${kind}.${extensionOf(kind)}`,
       kind,
-      group,
-      planted,
-      bytes: encodeText(paragraphs.join('\n\n'), index),
+      group: language.name,
+      // A PDF has no comments.
+      planted: kind === 'pdf' ? planted.slice(0, -1) : planted,
+      bytes: contents[index] as Buffer,
     }));
   });
 }

@@ -9,6 +9,8 @@ type Language = {
   /** Words stand side by side, without spaces. */
   isContinuous?: boolean;
   rightToLeft?: boolean;
+  /** The code page that Word 95 used, and the charset of its fonts. */
+  word95?: { encoding: string; charset: number };
 };
 
 const words = (text: string) => text.split(' ');
@@ -16,18 +18,21 @@ const words = (text: string) => text.split(' ');
 export const languages: Language[] = [
   {
     name: 'English',
+    word95: { encoding: 'win1252', charset: 0 },
     font: 'Liberation Sans',
     filler: words('the supplier delivers desks and chairs within thirty days after the order was confirmed'),
     parts: words('bra cle dro fen gul hep jor kal mip nov plu quar ros ster tum vel wex yor zin'),
   },
   {
     name: 'German',
+    word95: { encoding: 'win1252', charset: 0 },
     font: 'Liberation Sans',
     filler: words('der Lieferant liefert Möbel und übernimmt die Wartung für drei Jahre nach der Übergabe'),
     parts: words('bär krö flü groß hüt jöl kän schmö näg plü quä rüh stöß täf völ wüs zäh'),
   },
   {
     name: 'French',
+    word95: { encoding: 'win1252', charset: 0 },
     font: 'Liberation Sans',
     filler: words(
       'le fournisseur livre les meubles et garantit leur réparation pendant trois années entières',
@@ -36,6 +41,7 @@ export const languages: Language[] = [
   },
   {
     name: 'Polish',
+    word95: { encoding: 'win1250', charset: 238 },
     font: 'Liberation Sans',
     filler: words('dostawca zobowiązuje się dostarczyć meble oraz usługę serwisową w ciągu trzydziestu dni'),
     parts: words('brzę ćwir dłu gżeg hąb jęcz kłó łąt mśc nęd płó ręk szcz trzó więź żół'),
@@ -48,18 +54,21 @@ export const languages: Language[] = [
   },
   {
     name: 'Russian',
+    word95: { encoding: 'win1251', charset: 204 },
     font: 'DejaVu Sans',
     filler: words('поставщик доставляет мебель и обслуживает её в течение трёх лет со дня передачи'),
     parts: words('бра вле дро жём зуб кол мыш нёр пли рощ ству тюл фен хоб щур'),
   },
   {
     name: 'Greek',
+    word95: { encoding: 'win1253', charset: 161 },
     font: 'DejaVu Sans',
     filler: words('ο προμηθευτής παραδίδει τα έπιπλα και αναλαμβάνει τη συντήρηση για τρία χρόνια'),
     parts: words('βρα γλε δρό ζεύ θού κλή μπά νέρ ξύλ πλί ρόδ στέ τρώ φύλ χορ ψάλ'),
   },
   {
     name: 'Arabic',
+    word95: { encoding: 'win1256', charset: 178 },
     font: 'DejaVu Sans',
     rightToLeft: true,
     filler: words('يلتزم المورد بتسليم المكاتب والكراسي خلال ثلاثين يوما من تاريخ توقيع هذا العقد'),
@@ -67,6 +76,7 @@ export const languages: Language[] = [
   },
   {
     name: 'Chinese',
+    word95: { encoding: 'gbk', charset: 134 },
     font: 'Noto Sans CJK SC',
     isContinuous: true,
     filler: words('供应商 应 在 三十 天 内 交付 办公 家具 并 负责 三年 维修'),
@@ -74,6 +84,7 @@ export const languages: Language[] = [
   },
   {
     name: 'Japanese',
+    word95: { encoding: 'shiftjis', charset: 128 },
     font: 'Noto Sans CJK JP',
     isContinuous: true,
     filler: words('供給者 は 三十日 以内 に 机 と 椅子 を 納入 し 三年間 保守 を 行う'),
