@@ -6,7 +6,7 @@ import type { Client } from './client.ts';
 export async function waitUntilRead(admin: Client): Promise<void> {
   await vi.waitFor(
     async () => expect((await admin.get('/api/dashboard')).body.maintenance.texts_waiting).toBe(0),
-    { timeout: 30_000, interval: 50 },
+    { timeout: 90_000, interval: 50 },
   );
 }
 

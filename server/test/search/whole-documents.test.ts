@@ -24,7 +24,7 @@ const documentsNamed = async (q: string) =>
   (await search(admin.client, q, { in: 'documents' })).documents.items.map(({ filename }) => filename);
 
 /** Different words, too many for one tsvector. */
-const serialNumbers = Array.from({ length: 100_000 }, (_, index) => `sn${(index * 7919).toString(36)}x`);
+const serialNumbers = Array.from({ length: 70_000 }, (_, index) => `sn${index * 7919}x`);
 
 beforeAll(async () => {
   const app = await startTestApp({ withJobs: true });
@@ -49,10 +49,10 @@ beforeAll(async () => {
   await makeText(other, 'masonry.txt', 'Strassenbau and masonry');
   await makeText(calloway, 'roads.txt', 'Strassenbau and roads');
   // The last one: it is newer than the others.
-  await makeText(other, 'log.txt', 'covenant entry\n'.repeat(40_000));
+  await makeText(other, 'log.txt', 'covenant entry\n'.repeat(20_000));
   await makeText(calloway, 'serial numbers.txt', serialNumbers.join(' '));
   await waitUntilRead(admin.client);
-});
+}, 120_000);
 
 describe('A search for words inside of documents', () => {
   it('shows a long document once, with its number of pages, and does not hide others behind it', async () => {
@@ -63,7 +63,7 @@ describe('A search for words inside of documents', () => {
       'log.txt',
     ]);
     const log = items.find(({ document }) => document.filename === 'log.txt');
-    expect(log?.more_pages).toBe(200 - 1);
+    expect(log?.more_pages).toBe(100 - 1);
   });
 
   it.each([
@@ -114,11 +114,11 @@ describe('A search for words inside of documents', () => {
   });
 
   it('finds the words of a very large list, also by a new name of its customer', async () => {
-    const [first, last] = [serialNumbers[3], serialNumbers[90_000]];
+    const [first, last] = [serialNumbers[3], serialNumbers[60_000]];
     expect(await filenames(`${first}`)).toEqual(['serial numbers.txt']);
     expect(await filenames(`${last} calloway`)).toEqual(['serial numbers.txt']);
     const { items } = await foundByText(`${last}`);
-    expect(items[0]?.page).toBeGreaterThan(200);
+    expect(items[0]?.page).toBeGreaterThan(100);
     const renamed = await admin.client.put(`/api/customers/${calloway}`, { name: 'Holloway' });
     expect(renamed.status).toBe(200);
     expect(await filenames(`${last} holloway`)).toEqual(['serial numbers.txt']);
