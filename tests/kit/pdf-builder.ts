@@ -82,11 +82,12 @@ export function pdfOf(pages: PdfPage[], { trailer = '', kids, pageCount }: PdfOp
       if (each.includes('/Widget')) fields.push(number);
       return number;
     });
+    const annots = annotations.length > 0 ? `/Annots [${references(annotations)}]` : '';
     const resources = (page.resources ?? '').replace('OBJECT', `${extra[0]} 0 R`);
     return objects.push(
       Buffer.from(
         `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${(page.size ?? a4).join(' ')}] /Contents ${content} 0 R ` +
-          `/Annots [${references(annotations)}] /Resources << ${fonts} ${resources} >> >>`,
+          `${annots} /Resources << ${fonts} ${resources} >> >>`,
       ),
     );
   });
