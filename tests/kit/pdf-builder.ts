@@ -9,6 +9,8 @@ export type PdfPage = {
   objects?: Buffer[];
   /** Width and height in points, of an A4 sheet unless given. */
   size?: [width: number, height: number];
+  /** Clockwise, in degrees. */
+  rotation?: number;
   /** The fields of its annotations; those of widgets make the form of the document. */
   annotations?: string[];
 };
@@ -87,7 +89,7 @@ export function pdfOf(pages: PdfPage[], { trailer = '', kids, pageCount }: PdfOp
     return objects.push(
       Buffer.from(
         `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${(page.size ?? a4).join(' ')}] /Contents ${content} 0 R ` +
-          `${annots} /Resources << ${fonts} ${resources} >> >>`,
+          `/Rotate ${page.rotation ?? 0} ${annots} /Resources << ${fonts} ${resources} >> >>`,
       ),
     );
   });

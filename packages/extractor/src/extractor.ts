@@ -24,7 +24,8 @@ export type Extractor = {
 const usageCheckMs = 50;
 // A process that works uses the processor, however busy the machine is.
 const stalledMs = 20_000;
-const startTimeoutMs = 60_000;
+// On a busy machine a process of the lowest priority loads its code slowly.
+const startTimeoutMs = 120_000;
 // An idle process keeps its libraries in memory.
 const idleMs = 30_000;
 const requestsPerProcess = 100;

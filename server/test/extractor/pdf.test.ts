@@ -69,6 +69,22 @@ describe('The text of a PDF', { timeout: 120_000 }, () => {
     expect(await pagesOf(pdfOf([{ ...emptyPage, annotations }]))).toMatchObject([{ text: 'kept' }]);
   });
 
+  it.each([0, 90, 180, 270])(
+    'is read from left to right if the page is turned by %i degrees',
+    async (rotation) => {
+      const page = { ...textPage('Turned for the', 'scanner of an office'), rotation };
+      expect(await pagesOf(pdfOf([page]))).toMatchObject([{ text: 'Turned for the\nscanner of an office' }]);
+    },
+  );
+
+  it('has its lines of any direction', async () => {
+    const upwards = Buffer.from('BT /F1 14 Tf 0 1 -1 0 500 200 Tm (Printed along the margin) Tj ET');
+    const content = Buffer.concat([textPage('Printed across the page').content, Buffer.from('\n'), upwards]);
+    const [page] = await pagesOf(pdfOf([{ content }]));
+    expect(page?.text).toMatch(/^Printed across the page\n/);
+    expect(page?.text).toContain('\nPrinted along the margin');
+  });
+
   it('is read without a password if opening it needs none', async () => {
     expect(await pagesOf(fixture('empty-password'))).toMatchObject([
       { text: 'Secret with empty password: marigold' },
@@ -88,7 +104,8 @@ describe('The picture of a page', { timeout: 120_000 }, () => {
   it.each(['jbig2', 'jpeg-2000'])('is read by OCR if it is a %s', async (name) => {
     expect(await pagesOf(fixture(name))).toEqual([{ text: '', isPicture: true }]);
     const { text } = await recognise(fixture(name));
-    expect(text).toBe('The delivery of a hydrangea\nInvoice number 4711 is due\non the first of December');
+    const words = 'The delivery of a hydrangea Invoice number 4711 is due on the first of December';
+    expect(text.split(/\s+/).join(' ')).toBe(words);
   });
 });
 

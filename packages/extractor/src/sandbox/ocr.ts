@@ -10,6 +10,7 @@ type Tesseract = {
   FS: { writeFile(path: string, content: Uint8Array): void };
   TessBaseAPI: new () => {
     Init(dataPath: null, languages: string, engine: number): number;
+    SetVariable(name: string, value: string): boolean;
     SetImageFile(exifOrientation: number, angle: number): number;
     Recognize(monitor: null): number;
     GetTSVText(page: number): string;
@@ -19,6 +20,8 @@ type Tesseract = {
 
 // The build lacks the older engine.
 const neuralNetwork = 1;
+// Finds columns, tables and pictures. Without it the library reads the page as one block of text.
+const automaticLayout = '3';
 const picturePath = '/input';
 
 const require = createRequire(import.meta.url);
@@ -59,6 +62,7 @@ async function createReader(languages: string[]): Promise<Reader> {
   const api = new TessBaseAPI();
   if (api.Init(null, languages.join('+'), neuralNetwork) !== 0)
     throw new Error('the language data is unusable');
+  api.SetVariable('tessedit_pageseg_mode', automaticLayout);
   return (picture) => {
     const { width, height, grey } = picture;
     const header = Buffer.from(`P5 ${width} ${height} 255\n`);

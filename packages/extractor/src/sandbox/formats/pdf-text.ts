@@ -5,6 +5,8 @@ import { type Pdf, pdfium, readText, textAt, withMemory } from '../pdfium.ts';
 const { charactersPerPage } = extractionLimits;
 const bytesPerCharacter = 2;
 const maxAnnotations = 1_000;
+const maxAnglesRead = 2_000;
+const quarterTurn = Math.PI / 2;
 
 // Numbers of PDFium.
 const subtypes = { link: 2, stamp: 13, ink: 15, popup: 16, widget: 20 };
@@ -12,20 +14,48 @@ const hidden = 2;
 const fieldTypes = { comboBox: 4, listBox: 5, textField: 6 };
 const forDisplay = 0;
 
-function textOf(page: number): string {
-  const { _FPDFText_LoadPage, _FPDFText_CountChars, _FPDFText_GetText, _FPDFText_ClosePage } = pdfium();
-  const textPage = _FPDFText_LoadPage(page);
-  if (textPage === 0) return '';
+const linesOf = (text: string) => text.split(/[\r\n]+/);
+
+function withTextPage<T>(page: number, use: (textPage: number, characters: number) => T): T | undefined {
+  const textPage = pdfium()._FPDFText_LoadPage(page);
+  if (textPage === 0) return undefined;
   try {
-    const count = Math.min(_FPDFText_CountChars(textPage), charactersPerPage);
-    if (count <= 0) return '';
-    return withMemory((count + 1) * bytesPerCharacter, (buffer) => {
-      const written = _FPDFText_GetText(textPage, 0, count, buffer);
+    return use(textPage, Math.min(pdfium()._FPDFText_CountChars(textPage), charactersPerPage));
+  } finally {
+    pdfium()._FPDFText_ClosePage(textPage);
+  }
+}
+
+/** The text as it is read with the page turned clockwise. */
+function turnedTextOf(page: number, quarterTurns: number): string {
+  pdfium()._FPDFPage_SetRotation(page, quarterTurns);
+  const read = (textPage: number, characters: number) =>
+    withMemory((characters + 1) * bytesPerCharacter, (buffer) => {
+      const written = pdfium()._FPDFText_GetText(textPage, 0, characters, buffer);
       return textAt(buffer, Math.max(written - 1, 0) * bytesPerCharacter);
     });
-  } finally {
-    _FPDFText_ClosePage(textPage);
-  }
+  return withTextPage(page, read) ?? '';
+}
+
+/** The turns that make its lines horizontal, the most frequent first. */
+function turnsOf(page: number): number[] {
+  const counts = [0, 0, 0, 0];
+  withTextPage(page, (textPage, characters) => {
+    const step = Math.ceil(characters / maxAnglesRead);
+    for (let index = 0; index < characters; index += step) {
+      const turns = Math.round(pdfium()._FPDFText_GetCharAngle(textPage, index) / quarterTurn) & 3;
+      counts[turns] = (counts[turns] ?? 0) + 1;
+    }
+  });
+  const count = (turns: number) => counts[turns] ?? 0;
+  return [0, 1, 2, 3].filter((turns) => count(turns) > 0).sort((one, other) => count(other) - count(one));
+}
+
+/** PDFium mixes the letters of lines that are not horizontal. */
+function textOf(page: number): string {
+  const [first = 0, ...others] = turnsOf(page);
+  const text = turnedTextOf(page, first);
+  return others.reduce((all, turns) => withMissingLines(all, linesOf(turnedTextOf(page, turns))), text);
 }
 
 const contentsKey = Buffer.from('Contents\0');
@@ -79,8 +109,6 @@ function annotationsOf({ form }: Pdf, page: number): Annotations {
   }
   return found;
 }
-
-const linesOf = (text: string) => text.split(/[\r\n]+/);
 
 export type PageContent = {
   /** What the page itself says. */
