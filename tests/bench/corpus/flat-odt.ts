@@ -2,7 +2,7 @@
 export type Draft = {
   font: string;
   rightToLeft: boolean;
-  /** Each on a page of its own. */
+  /** Each begins a page. */
   paragraphs: string[];
   cells: string[][];
   header: string;
