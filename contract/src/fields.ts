@@ -175,7 +175,7 @@ const matchCountsUpTo = (max: number) => ({
   count_is_capped: z
     .boolean()
     .describe(
-      `True if there are or may be more than ${max}: for a phrase of common words, the server reads the newest pages only`,
+      `True if there are more than ${max}, or may be more than counted: for phrases of common words, and words of very many records, the server looks at the newest documents only`,
     ),
 });
 export const matchCounts = matchCountsUpTo(limits.maxSearchCount);

@@ -23,21 +23,27 @@ const maxCandidates = 20_000;
 
 const wantedOf = (terms: Term[]) => terms.filter(({ isExcluded }) => !isExcluded);
 
-/** Selects documents that have all terms in their record or on any page, and at least one on a page; newest first. */
-function selectDocuments(question: Question, longerWords: LongerWords | undefined, candidates: number) {
-  const { terms } = question;
+/** Selects the newest documents that have all terms in their record or on any page, sequences in any order. */
+function selectCandidates(question: Question, longerWords: LongerWords | undefined, atMost: number) {
   const { join, conditions } = documentConditions(question);
+  return sql`
+    select document_id, document_words.words from document_words ${join}
+    where ${allOf([hasWords(question.terms, longerWords), ...conditions])}
+    order by document_id desc limit ${sql.lit(atMost)}`;
+}
+
+/** Selects the candidates that have the sequences, and at least one term on a page; newest first. */
+const selectMatches = (
+  terms: Term[],
+  longerWords: LongerWords | undefined,
+  candidates: RawBuilder<unknown>,
+) => {
   const row = { documentId: sql.ref('candidates.document_id'), words: sql.ref('candidates.words') };
   return sql`
-    select distinct document_id as id
-    from (
-      select document_id, document_words.words from document_words ${join}
-      where ${allOf([hasWords(terms, longerWords), ...conditions])}
-      order by document_id desc limit ${sql.lit(candidates)}
-    ) as candidates
+    select distinct document_id as id from ${candidates} as candidates
     where ${allOf([isFoundOnPages(row, terms, longerWords), hasSequences(row.documentId, terms)])}
     order by id desc`;
-}
+};
 
 /**
  * Selects the pages of a document that have the most of the terms, with the columns. If all terms are together on some
@@ -81,7 +87,11 @@ export async function findByText(
         searcher,
         {
           longerWords,
-          matching: (longer) => selectDocuments(question, longer, newestDocuments),
+          candidates: {
+            select: (longer) => selectCandidates(question, longer, newestDocuments),
+            atMost: newestDocuments,
+          },
+          matching: (longer, candidates) => selectMatches(terms, longer, candidates),
           joins: sql`
           join documents on documents.id = matching.id
           join document_words on document_words.document_id = matching.id and section <= 1`,
