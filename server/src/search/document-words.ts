@@ -22,6 +22,11 @@ export async function collectWords(db: Database, documentId: number): Promise<vo
   await sql`select collect_document_words(${documentId})`.execute(db);
 }
 
+const splitSequences = (terms: Term[]): [Term[], Term[]] => [
+  terms.filter(isSequence),
+  terms.filter((term) => !isSequence(term)),
+];
+
 const wantedOf = (terms: Term[]) => terms.filter(({ isExcluded }) => !isExcluded);
 
 /** Whether the row of document_words has all terms. Sequences may be in any order: compare them with `hasSequences`. */
@@ -54,11 +59,13 @@ export function hasSequences(documentId: RawBuilder<unknown>, terms: Term[]): Ra
   return allOf(conditions);
 }
 
-type Row = { documentId: RawBuilder<unknown>; words: RawBuilder<unknown> };
-
-/** Whether a page of the document has at least one of the terms, none of which is excluded. */
-function isOnPages({ documentId, words }: Row, terms: Term[], longerWords?: LongerWords) {
-  const [sequences, others] = [terms.filter(isSequence), terms.filter((term) => !isSequence(term))];
+/** Whether a page of the document has a wanted term: without one, all of them are in its record. */
+export function isFoundOnPages(
+  { documentId, words }: { documentId: RawBuilder<unknown>; words: RawBuilder<unknown> },
+  terms: Term[],
+  longerWords?: LongerWords,
+): RawBuilder<boolean> {
+  const [sequences, others] = splitSequences(wantedOf(terms));
   const othersQuery = tsqueryOfAny(others, longerWords);
   return anyOf([
     ...(others.length > 0 ? [sql<boolean>`ts_filter(${words}, '{d}') @@ ${othersQuery}::tsquery`] : []),
@@ -66,17 +73,15 @@ function isOnPages({ documentId, words }: Row, terms: Term[], longerWords?: Long
   ]);
 }
 
-/** Whether a page of the document has a wanted term: without one, all of them are in its record. */
-export const isFoundOnPages = (row: Row, terms: Term[], longerWords?: LongerWords) =>
-  isOnPages(row, wantedOf(terms), longerWords);
-
-/** Whether no page of the document has an excluded term. */
+/** Whether no page of a document, whose record has none of the excluded terms, has one either. */
 export function isNotExcludedByPages(documentId: RawBuilder<unknown>, terms: Term[]): RawBuilder<boolean> {
   const excluded = terms.filter(({ isExcluded }) => isExcluded).map(withoutExclusion);
-  if (excluded.length === 0) return sql`true`;
-  const words = sql.ref('document_words.words');
-  const excludes = isThere(sql`
-    from document_words
-    where document_words.document_id = ${documentId} and ${isOnPages({ documentId, words }, excluded)}`);
-  return sql`not (${excludes})`;
+  const [sequences, others] = splitSequences(excluded);
+  const documentHas = (query: string) =>
+    isThere(sql`
+      from document_words where document_id = ${documentId} and document_words.words @@ ${query}::tsquery`);
+  return allOf([
+    ...(others.length > 0 ? [sql<boolean>`not ${documentHas(tsqueryOfAny(others))}`] : []),
+    ...(sequences.length > 0 ? [sql<boolean>`not ${pageHas(documentId, tsqueryOfAny(sequences))}`] : []),
+  ]);
 }

@@ -25,16 +25,25 @@ function backlogTable({ reads, uploads }: Backlog): string {
   );
 }
 
-export type SearchFigures = { measured: Measured[]; everywhere: Everywhere[]; backlog: Backlog };
+function backlogLines({ waiting, seconds, peaks }: Backlog): string {
+  return (
+    `${waiting.from.toLocaleString('en')} documents waited at the beginning, ${waiting.to.toLocaleString('en')} after ` +
+    `${seconds.toFixed(0)} s with these uploads among them. Memory: server ${peaks.server.toFixed(0)} MB, ` +
+    `reading ${peaks.extraction.toFixed(0)} MB at most.`
+  );
+}
+
+export type SearchFigures = {
+  measured: Measured[];
+  everywhere: Everywhere[];
+  /** Missing where it was not measured. */
+  backlog: Backlog | undefined;
+};
 
 export function figuresText({ measured, everywhere, backlog }: SearchFigures, date: string): string {
-  const { waiting, seconds, peaks } = backlog;
   return [
     `${date}, ${machine()}.`,
     questionTable(measured, everywhere),
-    backlogTable(backlog),
-    `${waiting.from.toLocaleString('en')} documents waited at the beginning, ${waiting.to.toLocaleString('en')} after ` +
-      `${seconds.toFixed(0)} s with these uploads among them. Memory: server ${peaks.server.toFixed(0)} MB, ` +
-      `reading ${peaks.extraction.toFixed(0)} MB at most.`,
+    ...(backlog ? [backlogTable(backlog), backlogLines(backlog)] : []),
   ].join('\n\n');
 }

@@ -51,6 +51,9 @@ export function findCustomers(
   return searchGroup(searcher, search, slice);
 }
 
+// Documents are compared with excluded words, sequences and pages one by one, newest first, until enough match.
+export const maxCandidates = 20_000;
+
 /** Conditions on `documents`, and the join that they need; both are empty without a filter. */
 export function documentConditions({ filters: { type, customer_id, ...days }, timeZone }: Question): {
   join: RawBuilder<unknown>;
@@ -73,17 +76,18 @@ export function findDocuments(
 ): Promise<Found<{ id: number }>> {
   const { terms, longerWords } = question;
   const { join, conditions } = documentConditions(question);
-  const id = sql.ref('document_texts.document_id');
   const search = {
     longerWords,
-    matching: (longer?: LongerWords) => sql`
-      select document_id as id from document_texts ${join}
-      where ${allOf([
-        sql`document_texts.words @@ ${tsqueryOf(terms, longer)}::tsquery`,
-        isNotExcludedByPages(id, terms),
-        ...conditions,
-      ])}
-      order by document_id desc`,
+    candidates: {
+      select: (longer?: LongerWords) => sql`
+        select document_id as id from document_texts ${join}
+        where ${allOf([sql`document_texts.words @@ ${tsqueryOf(terms, longer)}::tsquery`, ...conditions])}
+        order by document_id desc limit ${sql.lit(maxCandidates)}`,
+      atMost: maxCandidates,
+    },
+    matching: (_longer: LongerWords | undefined, candidates: RawBuilder<unknown>) => sql`
+      select id from ${candidates} as candidates
+      where ${isNotExcludedByPages(sql.ref('candidates.id'), terms)}`,
     order: sql`matching.id desc`,
   };
   return searchGroup(searcher, search, slice);
