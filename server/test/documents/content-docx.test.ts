@@ -50,6 +50,10 @@ describe('a DOCX that is accepted', () => {
       withTypes(`<Default Extension='xml' ContentType='${mainType}' />`),
     ],
     [
+      'the type of a template',
+      withTypes(override('/word/document.xml', mainType.replace('document.main', 'template.main'))),
+    ],
+    [
       'the Strict variant',
       [
         wordTypes,
@@ -159,7 +163,7 @@ describe('a DOCX that is not a Word document inside', () => {
     ['no relationships', [wordTypes, mainPart]],
     ['no main part', [wordTypes, relationships()]],
     ['a macro-enabled document', withType('application/vnd.ms-word.document.macroEnabled.main+xml')],
-    ['a template', withType(mainType.replace('document.main', 'template.main'))],
+    ['a macro-enabled template', withType('application/vnd.ms-word.template.macroEnabledTemplate.main+xml')],
     ['a spreadsheet', withType(mainType.replace('wordprocessingml.document', 'spreadsheetml.sheet'))],
     [
       'the type on another part only',

@@ -6,8 +6,10 @@ const maxListingBytes = 1024 * 1024;
 /** The listing of the main part has an entry for each link in the text. */
 const maxMainListingBytes = 4 * 1024 * 1024;
 
-/** Strict documents declare this type too. Templates and macro files declare other types. */
-const wordDocumentType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
+const wordMl = 'application/vnd.openxmlformats-officedocument.wordprocessingml';
+
+/** Strict documents declare these types too. Macro files declare other types. */
+const wordTypes = new Set([`${wordMl}.document.main+xml`, `${wordMl}.template.main+xml`]);
 
 const mainPartRelationships = new Set([
   'http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument',
@@ -26,7 +28,7 @@ export async function inspectWordPackage(bytes: Buffer): Promise<Verdict> {
     if (declaresMacros(parts.keys(), types)) return 'macros';
     const mainPart = mainPartName(relationships);
     if (mainPart === undefined || !parts.has(mainPart)) return undefined;
-    if (contentTypeOf(mainPart, types) !== wordDocumentType) return undefined;
+    if (!wordTypes.has(contentTypeOf(mainPart, types) ?? '')) return undefined;
     return await inspectContents(parts, mainPart);
   } catch {
     // The ZIP and XML readers throw on damaged input.
