@@ -38,7 +38,7 @@ function* pageRows(documents: number, report: (done: number) => void): Generator
 async function repeatTexts(client: pg.ClientBase, documents: number): Promise<void> {
   for (let made = maxTexts; made < documents; made += maxTexts) {
     progress(`pages of ${made.toLocaleString('en')} documents of ${documents.toLocaleString('en')}`);
-    const isWanted = 'document_id between 1 and least($1, $2 - $3)';
+    const isWanted = 'document_id between 1 and least($1::int, $2::int - $3::int)';
     const values = [maxTexts, documents, made];
     await client.query(
       `insert into document_pages (document_id, page, content, words)
