@@ -33,6 +33,18 @@ const wantedOf = (terms: Term[]) => terms.filter(({ isExcluded }) => !isExcluded
 export const hasWords = (terms: Term[], longerWords?: LongerWords): RawBuilder<boolean> =>
   sql`document_words.words @@ ${tsqueryOfDocument(terms, longerWords)}::tsquery`;
 
+// The index is slower only for words that one document in fifteen has, of two million.
+const maxAskedFor = 100_000;
+
+/**
+ * Selects the newest of these rows of document_words, whose words were compared. PostgreSQL does not know how long it
+ * takes to read the words of a row. If it were asked for a few rows, it would read the newest ones until so many match,
+ * which for a word in one of fifty documents takes a second. So it is asked for more than are then read.
+ */
+export const newestOf = (rows: RawBuilder<unknown>, count: number): RawBuilder<unknown> => sql`
+  with newest as materialized (${rows} order by document_id desc limit ${sql.lit(maxAskedFor)})
+  select * from newest limit ${sql.lit(count)}`;
+
 /**
  * Whether there is a row. For `exists`, PostgreSQL may prefer to compare the whole table once, which takes seconds, because
  * it does not know how long it takes to read the words of a row.

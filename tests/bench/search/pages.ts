@@ -12,7 +12,7 @@ export const pagesPerDocument = 3;
 export const wordsPerPage = 300;
 const wordsPerSentence = 12;
 // Preparing the words of two million texts would take hours.
-const maxTexts = 100_000;
+export const maxTexts = 100_000;
 
 function pageText(random: () => number): string {
   const words = Array.from({ length: wordsPerPage }, (_, index) => {

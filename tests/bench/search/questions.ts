@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { type Case, getAs, read } from '../cases.ts';
 import { naturalWords, wordsExpected } from './natural-words.ts';
-import { pagesPerDocument, wordsPerPage } from './pages.ts';
+import { maxTexts, pagesPerDocument, wordsPerPage } from './pages.ts';
 
 const perCase = 20;
 
@@ -30,9 +30,10 @@ async function mistyped(pool: pg.Pool, words: string[]): Promise<string[]> {
   return rows.map((row) => row.typed);
 }
 
-/** Pages of documents spread over all of them. */
+/** Pages of documents spread over all different texts. */
 async function samplePages(pool: pg.Pool, documents: number, page: number): Promise<string[][]> {
-  const ids = Array.from({ length: perCase }, (_, index) => Math.ceil(((index + 0.5) * documents) / perCase));
+  const texts = Math.min(documents, maxTexts);
+  const ids = Array.from({ length: perCase }, (_, index) => Math.ceil(((index + 0.5) * texts) / perCase));
   const { rows } = await pool.query<{ content: string }>(
     'select content from document_pages where document_id = any($1) and page = $2 order by document_id',
     [ids, page],

@@ -4,20 +4,30 @@ import type { Figures, Measured } from '../measure.ts';
 import { comparedCells, comparedHeaders, milliseconds } from '../report.ts';
 import type { Backlog } from './backlog.ts';
 
-export type Everywhere = { name: string; figures: Figures };
+export type Answers = {
+  name: string;
+  inside: Figures;
+  everywhere: Figures;
+  /** Missing where the baseline was not asked. */
+  compared: Measured | undefined;
+};
 
-function questionTable(measured: Measured[], everywhere: Everywhere[]): string {
-  const rows = measured.map((one) => {
-    const all = everywhere.find(({ name }) => name === one.name)?.figures;
-    return [...comparedCells(one), milliseconds(all?.p50), milliseconds(all?.p99)];
-  });
-  return tableOf(['words inside of documents', ...comparedHeaders, 'everywhere p50', 'everywhere p99'], rows);
+const times = ({ p50, p99 }: Figures) => [milliseconds(p50), milliseconds(p99)];
+
+function questionTable(answers: Answers[]): string {
+  const isCompared = answers.some(({ compared }) => compared);
+  const rows = answers.map(({ name, inside, everywhere, compared }) => [
+    ...(compared ? comparedCells(compared) : [name, ...times(inside)]),
+    ...times(everywhere),
+  ]);
+  const headers = isCompared ? comparedHeaders : ['p50 ms', 'p99 ms'];
+  return tableOf(['words inside of documents', ...headers, 'everywhere p50', 'everywhere p99'], rows);
 }
 
 function backlogTable({ reads, uploads }: Backlog): string {
   const row = (name: string, { before, during }: { before: Drive; during: Drive }) => [
     name,
-    ...[before, during].flatMap(({ p50, p99 }) => [milliseconds(p50), milliseconds(p99)]),
+    ...[before, during].flatMap(times),
   ];
   return tableOf(
     ['while scans wait for OCR', 'p50 before', 'p99 before', 'p50 ms', 'p99 ms'],
@@ -34,16 +44,15 @@ function backlogLines({ waiting, seconds, peaks }: Backlog): string {
 }
 
 export type SearchFigures = {
-  measured: Measured[];
-  everywhere: Everywhere[];
+  answers: Answers[];
   /** Missing where it was not measured. */
   backlog: Backlog | undefined;
 };
 
-export function figuresText({ measured, everywhere, backlog }: SearchFigures, date: string): string {
+export function figuresText({ answers, backlog }: SearchFigures, date: string): string {
   return [
     `${date}, ${machine()}.`,
-    questionTable(measured, everywhere),
+    questionTable(answers),
     ...(backlog ? [backlogTable(backlog), backlogLines(backlog)] : []),
   ].join('\n\n');
 }

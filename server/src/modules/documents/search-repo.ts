@@ -6,7 +6,7 @@ import { compiledOnce, type Parameter } from '../../db/compiled.ts';
 import { allOf, type Days, withinDays } from '../../db/conditions.ts';
 import { totalOf } from '../../db/counts.ts';
 import { type Matches, matchesOf, maxCounted, search } from '../../search/bounded-search.ts';
-import { hasSequences, hasWords } from '../../search/document-words.ts';
+import { hasSequences, hasWords, newestOf } from '../../search/document-words.ts';
 import { contains } from '../../search/filters.ts';
 import type { Searcher } from '../../search/limit.ts';
 import { findWithPhrases } from '../../search/phrases.ts';
@@ -24,8 +24,7 @@ function containsText(terms: Term[], newestDocuments: number | undefined): RawBu
   }
   return sql`documents.id in (
     select document_id from (
-      select document_id from document_words where ${hasWords(terms)}
-      order by document_id desc limit ${sql.lit(newestDocuments)}
+      ${newestOf(sql`select document_id from document_words where ${hasWords(terms)}`, newestDocuments)}
     ) as candidates where ${hasSequences(sql.ref('candidates.document_id'), terms)}
   )`;
 }

@@ -8,7 +8,7 @@ import {
 } from '@customer-database/words/question';
 import { type RawBuilder, sql } from 'kysely';
 import { allOf } from '../../db/conditions.ts';
-import { hasSequences, hasWords, isFoundOnPages } from '../../search/document-words.ts';
+import { hasSequences, hasWords, isFoundOnPages, newestOf } from '../../search/document-words.ts';
 import { limitSearches, type Searcher } from '../../search/limit.ts';
 import { findWithPhrases } from '../../search/phrases.ts';
 import { documentConditions, maxCandidates, type Question } from './repo.ts';
@@ -21,12 +21,18 @@ export type DocumentWithPage = { id: number; page: number; content: string; more
 const wantedOf = (terms: Term[]) => terms.filter(({ isExcluded }) => !isExcluded);
 
 /** Selects the newest documents that have all terms in their record or on any page, sequences in any order. */
-function selectCandidates(question: Question, longerWords: LongerWords | undefined, atMost: number) {
+function selectCandidates(
+  question: Question,
+  longerWords: LongerWords | undefined,
+  newestDocuments?: number,
+) {
   const { join, conditions } = documentConditions(question);
-  return sql`
+  const rows = sql`
     select document_id, document_words.words from document_words ${join}
-    where ${allOf([hasWords(question.terms, longerWords), ...conditions])}
-    order by document_id desc limit ${sql.lit(atMost)}`;
+    where ${allOf([hasWords(question.terms, longerWords), ...conditions])}`;
+  return newestDocuments === undefined
+    ? sql`${rows} order by document_id desc limit ${sql.lit(maxCandidates)}`
+    : newestOf(rows, newestDocuments);
 }
 
 /**
@@ -78,27 +84,25 @@ export async function findByText(
   const wanted = tsqueryOfDocument(wantedOf(terms), longerWords);
   const closeness = sql`ts_rank_cd(document_words.words, ${wanted}::tsquery, 1)`;
   const age = sql`(1 + extract(epoch from now() - documents.uploaded_at) / 31536000)`;
-  const { found, isPartial } = await findWithPhrases(
-    terms,
-    ({ timeoutMs, newestDocuments = maxCandidates }) =>
-      searchGroup<FoundDocument>(
-        searcher,
-        {
-          longerWords,
-          candidates: {
-            select: (longer) => selectCandidates(question, longer, newestDocuments),
-            atMost: newestDocuments,
-          },
-          matching: (longer, candidates) => selectMatches(terms, longer, candidates),
-          joins: sql`
+  const { found, isPartial } = await findWithPhrases(terms, ({ timeoutMs, newestDocuments }) =>
+    searchGroup<FoundDocument>(
+      searcher,
+      {
+        longerWords,
+        candidates: {
+          select: (longer) => selectCandidates(question, longer, newestDocuments),
+          atMost: newestDocuments ?? maxCandidates,
+        },
+        matching: (longer, candidates) => selectMatches(terms, longer, candidates),
+        joins: sql`
           join documents on documents.id = matching.id
           join document_words on document_words.document_id = matching.id and section <= 1`,
-          columns: sql`, is_whole`,
-          order: sql`${closeness} / ${age} desc, matching.id desc`,
-        },
-        slice,
-        timeoutMs,
-      ),
+        columns: sql`, is_whole`,
+        order: sql`${closeness} / ${age} desc, matching.id desc`,
+      },
+      slice,
+      timeoutMs,
+    ),
   );
   const items = await addBestPages(searcher, question, found.items);
   return { ...found, items, isCapped: found.isCapped || isPartial };
