@@ -1,6 +1,6 @@
 // PDFium joins divided words and replaces the hyphen by this noncharacter.
 const hyphenOfPdfium = /\ufffe/g;
-const dividedWord = /(\p{L})(?:\ufffe|[\u00ad-][ \t]*\r?\n[ \t]*)(?=\p{Ll})/gu;
+const dividedWord = /(\p{L})(?:\ufffe|[\u00ad\u2010-]+[ \t]*\r?\n[ \t]*)(?=\p{Ll})/gu;
 // PostgreSQL stores no NUL; the other characters are invisible. Tabs and line ends stay.
 const unprintable = /(?![\t\n\f\r\x80-\x9f])[\p{Cc}\uffff]/gu;
 

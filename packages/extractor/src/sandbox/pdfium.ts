@@ -19,6 +19,9 @@ export type Pdfium = {
   _FPDFText_ClosePage(textPage: number): void;
   _FPDFText_CountChars(textPage: number): number;
   _FPDFText_GetText(textPage: number, first: number, count: number, buffer: number): number;
+  _FPDFText_GetUnicode(textPage: number, character: number): number;
+  _FPDFText_GetLooseCharBox(textPage: number, character: number, box: number): number;
+  _FPDFText_HasUnicodeMapError(textPage: number, character: number): number;
   _FPDFText_GetCharAngle(textPage: number, character: number): number;
   _FPDFPage_SetRotation(page: number, quarterTurns: number): void;
   _FPDFPage_CountObjects(page: number): number;

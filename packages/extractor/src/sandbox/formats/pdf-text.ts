@@ -1,6 +1,10 @@
 import { extractionLimits } from '../../protocol.ts';
 import { withMissingLines } from '../missing-lines.ts';
-import { type Pdf, pdfium, readText, textAt, withMemory } from '../pdfium.ts';
+import { type Pdf, pdfium, readText, withMemory } from '../pdfium.ts';
+import { glyphsOf } from './pdf-glyphs.ts';
+import { joinSpacedLetters } from './pdf-spaced-letters.ts';
+import { removeUnmapped } from './pdf-unmapped.ts';
+import { joinUnspacedLines } from './pdf-unspaced-lines.ts';
 
 const { charactersPerPage } = extractionLimits;
 const bytesPerCharacter = 2;
@@ -26,15 +30,22 @@ function withTextPage<T>(page: number, use: (textPage: number, characters: numbe
   }
 }
 
+/** `isUnmapped`: something was left out, because its font does not say which letters it has. */
+type TextOfPage = { text: string; isUnmapped: boolean };
+
+const noText: TextOfPage = { text: '', isUnmapped: false };
+
 /** The text as it is read with the page turned clockwise. */
-function turnedTextOf(page: number, quarterTurns: number): string {
+function turnedTextOf(page: number, quarterTurns: number): TextOfPage {
   pdfium()._FPDFPage_SetRotation(page, quarterTurns);
-  const read = (textPage: number, characters: number) =>
-    withMemory((characters + 1) * bytesPerCharacter, (buffer) => {
-      const written = pdfium()._FPDFText_GetText(textPage, 0, characters, buffer);
-      return textAt(buffer, Math.max(written - 1, 0) * bytesPerCharacter);
-    });
-  return withTextPage(page, read) ?? '';
+  const read = (textPage: number, count: number) => {
+    const glyphs = glyphsOf(textPage, count, quarterTurns);
+    const isUnmapped = removeUnmapped(glyphs);
+    joinSpacedLetters(glyphs);
+    joinUnspacedLines(glyphs);
+    return { text: glyphs.characters.join(''), isUnmapped };
+  };
+  return withTextPage(page, read) ?? noText;
 }
 
 /** The turns that make its lines horizontal, the most frequent first. */
@@ -52,10 +63,16 @@ function turnsOf(page: number): number[] {
 }
 
 /** PDFium mixes the letters of lines that are not horizontal. */
-function textOf(page: number): string {
+function textOf(page: number): TextOfPage {
   const [first = 0, ...others] = turnsOf(page);
-  const text = turnedTextOf(page, first);
-  return others.reduce((all, turns) => withMissingLines(all, linesOf(turnedTextOf(page, turns))), text);
+  return others.reduce(
+    (all, turns) => {
+      const more = turnedTextOf(page, turns);
+      const text = withMissingLines(all.text, linesOf(more.text));
+      return { text, isUnmapped: all.isUnmapped || more.isUnmapped };
+    },
+    turnedTextOf(page, first),
+  );
 }
 
 const contentsKey = Buffer.from('Contents\0');
@@ -113,6 +130,8 @@ function annotationsOf({ form }: Pdf, page: number): Annotations {
 export type PageContent = {
   /** What the page itself says. */
   own: string;
+  /** Whether some of that was left out, because its font does not say which letters it has. */
+  isUnmapped: boolean;
   /** Also with the values of its form, comments, stamps. */
   text: string;
   /** Has annotations that are pictures. */
@@ -125,11 +144,11 @@ export function readPageText(pdf: Pdf, index: number): PageContent | undefined {
     const own = textOf(page);
     const annotations = annotationsOf(pdf, page);
     if (annotations.areDrawn) pdfium()._FPDFPage_Flatten(page, forDisplay);
-    return { own, ...annotations };
+    return { own: own.text, isUnmapped: own.isUnmapped, ...annotations };
   });
   if (!content) return undefined;
-  const { own, texts, areDrawn, hasPicture } = content;
-  const drawn = areDrawn ? (pdf.withPage(index, textOf) ?? '') : '';
-  const text = withMissingLines(withMissingLines(own, texts.flatMap(linesOf)), linesOf(drawn));
-  return { own, text, hasPicture };
+  const { own, isUnmapped, texts, areDrawn, hasPicture } = content;
+  const drawn = areDrawn ? (pdf.withPage(index, textOf) ?? noText) : noText;
+  const text = withMissingLines(withMissingLines(own, texts.flatMap(linesOf)), linesOf(drawn.text));
+  return { own, isUnmapped, text, hasPicture };
 }

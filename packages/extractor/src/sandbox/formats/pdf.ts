@@ -51,6 +51,7 @@ function readPage(pdf: Pdf, index: number): PageReading {
   if (!content) return { text: '' };
   const letters = lettersIn(content.own);
   const isPicture =
+    content.isUnmapped ||
     (letters < minLetters && (content.hasPicture || pdf.withPage(index, hasObjects) === true)) ||
     (letters < minLettersOnPicture && pdf.withPage(index, isCoveredByPicture) === true);
   return { text: content.text, isPicture };
