@@ -8,8 +8,8 @@ export type DrawnOptions = {
   rotation?: number;
   /** Each character stands below the one before. */
   isVertical?: boolean;
-  /** Whether the font says which characters its glyphs are. */
-  isMapped?: boolean;
+  /** The font claims to be three times as high as its characters, as some Chinese ones do. */
+  isTall?: boolean;
 };
 
 const hexOf = (number: number, digits: number) => number.toString(16).padStart(digits, '0');
@@ -36,12 +36,12 @@ export function squaresPage(lines: PlacedLine[], options: DrawnOptions = {}): Pd
     });
   });
   const names = characters.map((_, code) => `/g${code}`);
-  const isMapped = options.isMapped ?? true;
+  const box = options.isTall ? '[0 -1000 1000 2000]' : '[0 0 1000 1000]';
   const font =
-    '<< /Type /Font /Subtype /Type3 /FontBBox [0 0 1000 1000] /FontMatrix [0.001 0 0 0.001 0 0] /FirstChar 0 ' +
+    `<< /Type /Font /Subtype /Type3 /FontBBox ${box} /FontMatrix [0.001 0 0 0.001 0 0] /FirstChar 0 ` +
     `/LastChar ${names.length - 1} /Widths [${names.map(() => 1000).join(' ')}] ` +
     `/Encoding << /Type /Encoding /Differences [0 ${names.join(' ')}] >> ` +
-    `/CharProcs << ${names.map((name) => `${name} 5 0 R`).join(' ')} >> ${isMapped ? '/ToUnicode 6 0 R' : ''} >>`;
+    `/CharProcs << ${names.map((name) => `${name} 5 0 R`).join(' ')} >> /ToUnicode 6 0 R >>`;
   const square = Buffer.from('1000 0 50 50 950 950 d1 50 50 900 900 re f');
   return {
     content: Buffer.from(`BT ${drawn.join(' ')} ET`),

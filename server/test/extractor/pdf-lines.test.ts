@@ -51,6 +51,16 @@ describe('A Chinese or Japanese text', () => {
     );
   });
 
+  it('is one text in a font that claims to be higher than its letters', async () => {
+    expect(await textOf(squaresPage(linesFrom(paragraph), { isTall: true }))).toBe(paragraph.join(''));
+  });
+
+  it('has letters where its font names the radicals of dictionaries', async () => {
+    expect(await textOf(squaresPage(linesFrom(['\u2edb\u2ecb\u2f08\u2f17\u9f8d'])))).toBe(
+      '\u98ce\u8f66\u4eba\u5341\u9f8d',
+    );
+  });
+
   it('is one text if it is written from top to bottom', async () => {
     const columns = paragraph.map((text, place) => ({ text, left: 500 - place * 20, bottom: 760 }));
     expect(await textOf(squaresPage(columns, { isVertical: true }))).toBe(paragraph.join(''));
@@ -104,6 +114,16 @@ describe('A spaced word', () => {
   it('leaves the letters in the columns of a table apart', async () => {
     const cells = [...'MDMDFSS'].map((letter) => `(${letter}) Tj`).join(' 40 0 Td ');
     expect(await textOf(drawn(cells))).toBe('M D M D F S S');
+  });
+});
+
+describe('A blank', () => {
+  it('divides no word if it takes no place', async () => {
+    expect(await textOf(drawn('[(This docu ) 278 (ment)] TJ'))).toBe('This document');
+  });
+
+  it.each([-100, 0, 100])('divides words if its width is changed by %i', async (moved) => {
+    expect(await textOf(drawn(`[(This docu ) ${moved} (ment)] TJ`))).toBe('This docu ment');
   });
 });
 

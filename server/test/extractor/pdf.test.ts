@@ -85,6 +85,10 @@ describe('The text of a PDF', { timeout: 120_000 }, () => {
     expect(page?.text).toContain('\nPrinted along the margin');
   });
 
+  it('is read from right to left where PDFium reads the letters of Arabic words from left to right', async () => {
+    expect(await pagesOf(fixture('arabic-of-cairo'))).toMatchObject([{ text: 'توقيع العقد' }]);
+  });
+
   it('is read without a password if opening it needs none', async () => {
     expect(await pagesOf(fixture('empty-password'))).toMatchObject([
       { text: 'Secret with empty password: marigold' },

@@ -1,3 +1,5 @@
+import { withoutRadicals } from './radicals.ts';
+
 // PDFium joins divided words and replaces the hyphen by this noncharacter.
 const hyphenOfPdfium = /\ufffe/g;
 const dividedWord = /(\p{L})(?:\ufffe|[\u00ad\u2010-]+[ \t]*\r?\n[ \t]*)(?=\p{Ll})/gu;
@@ -6,8 +8,7 @@ const unprintable = /(?![\t\n\f\r\x80-\x9f])[\p{Cc}\uffff]/gu;
 
 /** Joins words across lines; leaves at most one empty line and no blanks at line ends. */
 export function cleanText(text: string): string {
-  return text
-    .toWellFormed()
+  return withoutRadicals(text.toWellFormed())
     .replace(dividedWord, '$1')
     .replace(hyphenOfPdfium, '-')
     .replace(/\r\n?|[\f\u2028\u2029]/g, '\n')

@@ -21,6 +21,14 @@ export type Pdfium = {
   _FPDFText_GetText(textPage: number, first: number, count: number, buffer: number): number;
   _FPDFText_GetUnicode(textPage: number, character: number): number;
   _FPDFText_GetLooseCharBox(textPage: number, character: number, box: number): number;
+  _FPDFText_GetCharBox(
+    textPage: number,
+    character: number,
+    left: number,
+    right: number,
+    bottom: number,
+    top: number,
+  ): number;
   _FPDFText_HasUnicodeMapError(textPage: number, character: number): number;
   _FPDFText_GetCharAngle(textPage: number, character: number): number;
   _FPDFPage_SetRotation(page: number, quarterTurns: number): void;

@@ -2,6 +2,7 @@ import { pdfium, textAt, withMemory } from '../pdfium.ts';
 
 const bytesPerCharacter = 2;
 const bytesPerFloat = 4;
+const bytesPerDouble = 8;
 const hyphen = 0xfffe;
 
 const isLeftOut = (code: number) => code < 0x20 || (code >= 0x7f && code < 0xa0) || code === hyphen;
@@ -14,8 +15,12 @@ export type Glyphs = {
   characters: string[];
   /** Undefined for what PDFium has added: spaces and line ends. */
   boxOf(position: number): Box | undefined;
+  /** Only what is drawn of it. */
+  inkOf(position: number): Box | undefined;
   /** Whether its font does not say which letter it is. */
   isUnmapped(position: number): boolean;
+  /** Of the characters from one position to before another. */
+  reverse(from: number, to: number): void;
 };
 
 /** Its own coordinates are those of the page before it is turned. */
@@ -36,24 +41,39 @@ function boxOf(textPage: number, character: number): Box | undefined {
   });
 }
 
+function inkOf(textPage: number, character: number): Box | undefined {
+  return withMemory(4 * bytesPerDouble, (address) => {
+    const [left, right, bottom, top] = [0, 8, 16, 24].map((at) => address + at) as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    if (!pdfium()._FPDFText_GetCharBox(textPage, character, left, right, bottom, top)) return undefined;
+    const view = new DataView(pdfium().HEAPU8.buffer);
+    const at = (place: number) => view.getFloat64(place, true);
+    return { left: at(left), top: at(top), right: at(right), bottom: at(bottom) };
+  });
+}
+
 /**
  * Where each character of the text stands in PDFium's list, which also has control characters that it leaves out of the
  * text. PDFium's own function for one character takes as long as it has left out some before.
  */
-function indexesOf(textPage: number, characters: string[], count: number): (position: number) => number {
-  if (characters.length === count) return (position) => position;
+function indexesOf(textPage: number, characters: string[], count: number): Int32Array {
+  const isWhole = characters.length === count;
   const indexes = new Int32Array(characters.length);
   let index = 0;
   for (const [position, character] of characters.entries()) {
     const wanted = character.codePointAt(0);
-    for (; index < count; index += 1) {
+    for (; !isWhole && index < count; index += 1) {
       const code = pdfium()._FPDFText_GetUnicode(textPage, index);
       if (code === wanted || !isLeftOut(code)) break;
     }
     indexes[position] = index;
     index += 1;
   }
-  return (position) => indexes[position] ?? count;
+  return indexes;
 }
 
 export function glyphsOf(textPage: number, count: number, quarterTurns: number): Glyphs {
@@ -62,14 +82,18 @@ export function glyphsOf(textPage: number, count: number, quarterTurns: number):
     return textAt(buffer, Math.max(written - 1, 0) * bytesPerCharacter);
   });
   const characters = [...text];
-  const indexOf = indexesOf(textPage, characters, count);
+  const indexes = indexesOf(textPage, characters, count);
+  const indexOf = (position: number) => indexes[position] ?? count;
+  const turnedBox = (box: Box | undefined) => box && turned(box, quarterTurns);
   return {
     characters,
-    boxOf(position) {
-      const box = boxOf(textPage, indexOf(position));
-      return box && turned(box, quarterTurns);
-    },
+    boxOf: (position) => turnedBox(boxOf(textPage, indexOf(position))),
+    inkOf: (position) => turnedBox(inkOf(textPage, indexOf(position))),
     isUnmapped: (position) => pdfium()._FPDFText_HasUnicodeMapError(textPage, indexOf(position)) === 1,
+    reverse(from, to) {
+      characters.splice(from, to - from, ...characters.slice(from, to).reverse());
+      indexes.subarray(from, to).reverse();
+    },
   };
 }
 

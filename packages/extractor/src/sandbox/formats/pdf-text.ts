@@ -5,6 +5,7 @@ import { glyphsOf } from './pdf-glyphs.ts';
 import { joinSpacedLetters } from './pdf-spaced-letters.ts';
 import { removeUnmapped } from './pdf-unmapped.ts';
 import { joinUnspacedLines } from './pdf-unspaced-lines.ts';
+import { removeBlanksWithoutWidth, reverseMirroredWords } from './pdf-word-gaps.ts';
 
 const { charactersPerPage } = extractionLimits;
 const bytesPerCharacter = 2;
@@ -41,6 +42,8 @@ function turnedTextOf(page: number, quarterTurns: number): TextOfPage {
   const read = (textPage: number, count: number) => {
     const glyphs = glyphsOf(textPage, count, quarterTurns);
     const isUnmapped = removeUnmapped(glyphs);
+    reverseMirroredWords(glyphs);
+    removeBlanksWithoutWidth(glyphs);
     joinSpacedLetters(glyphs);
     joinUnspacedLines(glyphs);
     return { text: glyphs.characters.join(''), isUnmapped };

@@ -7,7 +7,7 @@ import { type Box, type Glyphs, linesOf } from './pdf-glyphs.ts';
  * beginning. PDFium reads a column of vertical writing as a line for each character.
  */
 
-// In heights of a character.
+// In sizes of a character.
 const minLength = 6;
 const maxIndent = 3;
 const maxLineDistance = 2.6;
@@ -78,13 +78,12 @@ function placesOf({ first, last, isVertical }: Line): [first: Box, last: Box] {
 }
 
 /** Whether the lines stand below each other in one paragraph, whatever their lengths are. */
-function areNeighbours(line: Line | undefined, next: Line | undefined): boolean {
+function areNeighbours(line: Line | undefined, next: Line | undefined, size: number): boolean {
   if (!line || !next || line.isVertical !== next.isVertical) return false;
-  const [[first], [nextFirst]] = [placesOf(line), placesOf(next)];
-  const size = heightOf(first);
-  const distance = first.bottom - nextFirst.bottom;
+  const [[first, last], [nextFirst]] = [placesOf(line), placesOf(next)];
+  const distance = last.bottom - nextFirst.bottom;
   return (
-    Math.abs(heightOf(nextFirst) - size) <= sameSize * size &&
+    Math.abs(heightOf(nextFirst) - heightOf(last)) <= sameSize * heightOf(last) &&
     distance >= minLineDistance * size &&
     distance <= maxLineDistance * size &&
     Math.abs(first.left - nextFirst.left) <= maxIndent * size
@@ -94,12 +93,20 @@ function areNeighbours(line: Line | undefined, next: Line | undefined): boolean 
 const endOf = (line: Line) => placesOf(line)[1].right;
 
 /** Whether it ends where its neighbours do, or further on. */
-function isFull(line: Line, before: Line | undefined, next: Line): boolean {
+function isFull(line: Line, before: Line | undefined, next: Line, size: number): boolean {
   const [first] = placesOf(line);
-  const size = heightOf(first);
-  const furthest = Math.max(endOf(next), before && areNeighbours(before, line) ? endOf(before) : endOf(next));
+  const furthest = Math.max(
+    endOf(next),
+    before && areNeighbours(before, line, size) ? endOf(before) : endOf(next),
+  );
   return endOf(line) - first.left >= minLength * size && endOf(line) >= furthest - raggedness * size;
 }
+
+const squareLetter = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]$/u;
+
+/** The size of the font: Chinese letters are squares, whose width is right where the height of the font is not. */
+const sizeOf = (letter: string, { left, right, top, bottom }: Box) =>
+  squareLetter.test(letter) ? Math.min(right - left, top - bottom) : top - bottom;
 
 export function joinUnspacedLines(glyphs: Glyphs): void {
   const { characters } = glyphs;
@@ -108,7 +115,8 @@ export function joinUnspacedLines(glyphs: Glyphs): void {
   for (const [place, line] of lines.entries()) {
     const next = lines[place + 1];
     const goesOn = next && unspacedLetter(characters[line.to - 1]) && unspacedLetter(characters[next.from]);
-    if (goesOn && areNeighbours(line, next) && isFull(line, lines[place - 1], next))
+    const size = sizeOf(characters[line.to - 1] ?? '', line.last);
+    if (goesOn && areNeighbours(line, next, size) && isFull(line, lines[place - 1], next, size))
       characters.fill('', line.to, next.from);
     // Line ends within a column.
     if (!line.isVertical) continue;
