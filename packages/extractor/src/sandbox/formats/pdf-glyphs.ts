@@ -91,7 +91,8 @@ export function glyphsOf(textPage: number, count: number, quarterTurns: number):
     inkOf: (position) => turnedBox(inkOf(textPage, indexOf(position))),
     isUnmapped: (position) => pdfium()._FPDFText_HasUnicodeMapError(textPage, indexOf(position)) === 1,
     reverse(from, to) {
-      characters.splice(from, to - from, ...characters.slice(from, to).reverse());
+      for (const [place, character] of characters.slice(from, to).reverse().entries())
+        characters[from + place] = character;
       indexes.subarray(from, to).reverse();
     },
   };
