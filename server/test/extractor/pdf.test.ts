@@ -140,3 +140,20 @@ describe('A scan with some text', { timeout: 120_000 }, () => {
     expect((await recognise(bytes)).text).toContain('\nSigned by both parties');
   });
 });
+
+describe('A scan that is upside down', { timeout: 120_000 }, () => {
+  it('is read, with its words where they are on the page', async () => {
+    const lines = ['The delivery of a hydrangea is due', 'on the first of December at the latest'];
+    const scan = await scannedPage(pdfOf([textPage(...lines)]));
+    const upright = await recognise(pdfOf([scan]));
+    const content = Buffer.from('-595 0 0 -842 595 842 cm /Scan Do');
+    const turned = await recognise(pdfOf([{ ...scan, content }]));
+    expect(turned.text).toBe(lines.join('\n'));
+    expect(turned.text).toBe(upright.text);
+    const [, left = 0, top = 0, width = 0, height = 0] = upright.boxes[0] ?? ['', 0, 0, 0, 0];
+    const [word, turnedLeft = 0, turnedTop = 0] = turned.boxes[0] ?? ['', 0, 0];
+    expect(word).toBe('The');
+    expect(Math.abs(turnedLeft - (10_000 - left - width))).toBeLessThan(30);
+    expect(Math.abs(turnedTop - (10_000 - top - height))).toBeLessThan(30);
+  });
+});
