@@ -68,7 +68,7 @@ function odtOf({ language, planted, paragraphs }: Draft): string {
   });
 }
 
-function convert(folder: string, from: string, to: string): void {
+export function convert(folder: string, from: string, to: string): void {
   const files = readdirSync(folder).filter((name) => name.endsWith(`.${from}`));
   const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`;
   const args = [profile, '--headless', '--writer', '--convert-to', to, '--outdir', folder, ...files];
