@@ -86,7 +86,7 @@ describe('The text of a PDF', { timeout: 120_000 }, () => {
   });
 
   it('is read from right to left where PDFium reads the letters of Arabic words from left to right', async () => {
-    expect(await pagesOf(fixture('arabic-of-cairo'))).toMatchObject([{ text: 'توقيع العقد' }]);
+    expect(await pagesOf(fixture('arabic-of-cairo'))).toMatchObject([{ text: 'خلال ثلاثين الأعمال' }]);
   });
 
   it('is read without a password if opening it needs none', async () => {

@@ -5,7 +5,7 @@ import { glyphsOf } from './pdf-glyphs.ts';
 import { joinSpacedLetters } from './pdf-spaced-letters.ts';
 import { removeUnmapped } from './pdf-unmapped.ts';
 import { joinUnspacedLines } from './pdf-unspaced-lines.ts';
-import { removeBlanksWithoutWidth, reverseMirroredWords } from './pdf-word-gaps.ts';
+import { removeBlanksWithoutWidth, reverseLigatures, reverseMirroredWords } from './pdf-word-gaps.ts';
 
 const { charactersPerPage } = extractionLimits;
 const bytesPerCharacter = 2;
@@ -43,6 +43,7 @@ function turnedTextOf(page: number, quarterTurns: number): TextOfPage {
     const glyphs = glyphsOf(textPage, count, quarterTurns);
     const isUnmapped = removeUnmapped(glyphs);
     reverseMirroredWords(glyphs);
+    reverseLigatures(glyphs);
     removeBlanksWithoutWidth(glyphs);
     joinSpacedLetters(glyphs);
     joinUnspacedLines(glyphs);

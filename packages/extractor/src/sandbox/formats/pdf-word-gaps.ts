@@ -49,3 +49,14 @@ export function reverseMirroredWords({ characters, boxOf, reverse }: Glyphs): vo
     from = Math.max(to, from + 1);
   }
 }
+
+const alefs = /^[اأإآ]$/;
+
+/** Both letters of the ligature of lam and alef have its place, and PDFium has them the other way round. */
+export function reverseLigatures({ characters, boxOf, reverse }: Glyphs): void {
+  for (let at = 0; at < characters.length - 1; at += 1) {
+    if (characters[at + 1] !== 'ل' || !alefs.test(characters[at] ?? '')) continue;
+    const box = boxOf(at);
+    if (box && box.left === boxOf(at + 1)?.left) reverse(at, at + 2);
+  }
+}
