@@ -32,15 +32,19 @@ export const streamOf = (fields: string, content: Buffer) => {
   ]);
 };
 
-/** A page that is a picture of the first page of another PDF, as a scanner would make it. */
-export async function scannedPage(pdf: Buffer): Promise<PdfPage> {
+/**
+ * A page that is a picture of the first page of another PDF, as a scanner would make it. `lightAt` is how much light falls
+ * on a part of it, both from 0 to 1 and from left to right.
+ */
+export async function scannedPage(pdf: Buffer, lightAt?: (left: number) => number): Promise<PdfPage> {
   await loadPdfium();
   const { width, height, grey } = readScan(pdf, 1).picture;
+  const lit = lightAt ? grey.map((shade, place) => shade * lightAt((place % width) / width)) : grey;
   const fields = `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceGray /BitsPerComponent 8`;
   return {
     content: Buffer.from('595 0 0 842 0 0 cm /Scan Do'),
     resources: '/XObject << /Scan OBJECT >>',
-    objects: [streamOf(fields, Buffer.from(grey))],
+    objects: [streamOf(fields, Buffer.from(lit))],
   };
 }
 

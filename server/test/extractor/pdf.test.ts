@@ -157,3 +157,15 @@ describe('A scan that is upside down', { timeout: 120_000 }, () => {
     expect(Math.abs(turnedTop - (10_000 - top - height))).toBeLessThan(30);
   });
 });
+
+describe('A scan with a shadow', { timeout: 120_000 }, () => {
+  it('is read where it is dark and where it is light', async () => {
+    const lines = [
+      'The delivery of a hydrangea is due on the first',
+      'of December at the latest according to the',
+    ];
+    const scan = await scannedPage(pdfOf([textPage(...lines)]), (left) => 0.15 + 0.85 * left ** 2);
+    const { text } = await recognise(pdfOf([scan]));
+    for (const line of lines) expect(text).toContain(line);
+  });
+});

@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { dataFileOf } from '../ocr-data.ts';
 import type { WordBox } from '../protocol.ts';
 import type { Picture } from './formats/pdf-picture.ts';
+import { hasShadow } from './shadows.ts';
 
 /** The part of the Emscripten interface that is used here. */
 type Tesseract = {
@@ -22,6 +23,8 @@ type Tesseract = {
 const neuralNetwork = 1;
 // Finds columns, tables and pictures. Without it the library reads the page as one block of text.
 const automaticLayout = '3';
+// One border between ink and paper for all of the page, or another one for each part of it (Sauvola).
+const thresholds = { forPage: '0', forParts: '2' };
 const picturePath = '/input';
 
 const require = createRequire(import.meta.url);
@@ -107,6 +110,7 @@ async function createReader(languages: string[]): Promise<Reader> {
   api.SetVariable('tessedit_pageseg_mode', automaticLayout);
   function read(picture: Picture): Reading {
     const { width, height, grey } = picture;
+    api.SetVariable('thresholding_method', hasShadow(picture) ? thresholds.forParts : thresholds.forPage);
     const header = Buffer.from(`P5 ${width} ${height} 255\n`);
     FS.writeFile(picturePath, Buffer.concat([header, grey]));
     try {
