@@ -114,9 +114,10 @@ export function joinUnspacedLines(glyphs: Glyphs): void {
   const lines = withColumns(readLines(glyphs), characters);
   for (const [place, line] of lines.entries()) {
     const next = lines[place + 1];
-    const goesOn = next && unspacedLetter(characters[line.to - 1]) && unspacedLetter(characters[next.from]);
+    const continues =
+      next && unspacedLetter(characters[line.to - 1]) && unspacedLetter(characters[next.from]);
     const size = sizeOf(characters[line.to - 1] ?? '', line.last);
-    if (goesOn && areNeighbours(line, next, size) && isFull(line, lines[place - 1], next, size))
+    if (continues && areNeighbours(line, next, size) && isFull(line, lines[place - 1], next, size))
       characters.fill('', line.to, next.from);
     // Line ends within a column.
     if (!line.isVertical) continue;
