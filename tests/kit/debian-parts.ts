@@ -4,10 +4,11 @@ import { curl } from './curl.ts';
 import { type Part, whyMissing } from './debian-package.ts';
 import { postgres } from './debian-postgres.ts';
 import { haproxy } from './haproxy.ts';
+import { libreOffice } from './libreoffice.ts';
 import { pgbouncer } from './pgbouncer.ts';
 import { swift } from './swift.ts';
 
-const parts = [swift, clamd, haproxy, postgres, pgbouncer, curl];
+const parts = [swift, clamd, haproxy, postgres, pgbouncer, curl, libreOffice];
 
 /**
  * Installs missing packages where it can, in one apt run before any test: during the tests it would disturb timing,

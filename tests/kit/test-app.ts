@@ -6,6 +6,7 @@ import { Writable } from 'node:stream';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { createLogWriter, keepSecret } from '../../scripts/test-logs.js';
+import { openConverter } from '../../server/src/converter/open.ts';
 import { type Config, readConfig } from '../../server/src/core/config.ts';
 import type { Deps } from '../../server/src/core/deps.ts';
 import { createLog } from '../../server/src/core/log.ts';
@@ -123,6 +124,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     mailer,
     scanner: openScanner(config),
     extractors: openExtractors(config, stopping.signal),
+    converter: await openConverter(config, stopping.signal),
     clock,
     log,
     metrics,
@@ -144,6 +146,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     await worker?.stop();
     mailer?.close();
     await Promise.all(Object.values(deps.extractors).map((extractor) => extractor.close()));
+    await deps.converter?.close();
     await pool.end();
     await deps.storage.close();
     if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });

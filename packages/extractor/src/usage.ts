@@ -51,14 +51,31 @@ async function childrenOf(pid: number): Promise<number[]> {
   }
 }
 
-/** The reader among the descendants of a process, most of which are small and only isolate it. */
-export async function largestProcess(pid: number): Promise<number> {
-  let largest = { pid, bytes: 0 };
+/** A process and its descendants, with what each uses now. */
+async function* listTree(pid: number): AsyncGenerator<Usage & { pid: number }> {
   const left = [pid];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    const bytes = (await usageOf(next))?.residentBytes ?? 0;
-    if (bytes > largest.bytes) largest = { pid: next, bytes };
+    const usage = (await usageOf(next)) ?? { residentBytes: 0, cpuMs: 0 };
+    yield { pid: next, ...usage };
     left.push(...(await childrenOf(next)));
   }
+}
+
+/** The reader among the descendants of a process, most of which are small and only isolate it. */
+export async function largestProcess(pid: number): Promise<number> {
+  let largest = { pid, residentBytes: 0 };
+  for await (const each of listTree(pid)) {
+    if (each.residentBytes > largest.residentBytes) largest = each;
+  }
   return largest.pid;
+}
+
+/** What a process and its descendants use together. */
+export async function usageOfTree(pid: number): Promise<Usage> {
+  const total = { residentBytes: 0, cpuMs: 0 };
+  for await (const { residentBytes, cpuMs } of listTree(pid)) {
+    total.residentBytes += residentBytes;
+    total.cpuMs += cpuMs;
+  }
+  return total;
 }

@@ -27,6 +27,8 @@ export type Config = {
   smtp: { url: string; from: string } | undefined;
   clamdUrl: string | undefined;
   ocr: { enabled: boolean; languages: string[] };
+  /** Who makes what the viewer shows of Word documents: the pages, or LibreOffice on the server. */
+  docxPreview: Settings['DOCX_PREVIEW'];
   internalAccessSecret: string | undefined;
   metricsToken: string | undefined;
   timeZone: string;
@@ -163,6 +165,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     smtp: smtpConfig(env),
     clamdUrl: env.CLAMD_URL,
     ocr: ocrConfig(env),
+    docxPreview: env.DOCX_PREVIEW,
     internalAccessSecret: env.INTERNAL_ACCESS_SECRET,
     metricsToken: env.METRICS_TOKEN,
     timeZone: env.TIME_ZONE,

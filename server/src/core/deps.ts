@@ -1,6 +1,7 @@
 import type { Extractor } from '@customer-database/extractor/extractor';
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import type { Converter } from '../converter/port.ts';
 import type { Keys } from '../crypto/keys.ts';
 import type { Database } from '../db/client.ts';
 import type { Mailer } from '../mail/mailer.ts';
@@ -24,6 +25,8 @@ export type Deps = {
   scanner: Scanner | undefined;
   /** Two processes, so that slow OCR does not delay text. */
   extractors: { text: Extractor; pictures: Extractor };
+  /** Undefined unless DOCX_PREVIEW is libreoffice, and in tools. */
+  converter: Converter | undefined;
   clock: Clock;
   log: Logger;
   metrics: Metrics;

@@ -57,6 +57,9 @@ export const settings = z.object({
     )
     .optional(),
   CLAMD_URL: clamdUrl.optional(),
+  DOCX_PREVIEW: z
+    .enum(['built-in', 'libreoffice'], { error: 'must be built-in or libreoffice' })
+    .default('built-in'),
   OCR: flag.default(true),
   OCR_LANGUAGES: z
     .string()

@@ -1,5 +1,6 @@
 import { makeDataFolder } from '@customer-database/embedded-postgres/data-folder';
 import type { Logger } from 'pino';
+import { openConverter } from '../converter/open.ts';
 import { systemClock } from '../core/clock.ts';
 import type { Config } from '../core/config.ts';
 import type { Deps } from '../core/deps.ts';
@@ -21,9 +22,15 @@ export type OpenDeps = { deps: Deps; close(): Promise<void> };
 export async function openDeps(
   config: Config,
   log: Logger,
-  options: Omit<OpenOptions, 'migrateQueue'> & { stopping?: AbortSignal },
+  options: Omit<OpenOptions, 'migrateQueue'> & {
+    stopping?: AbortSignal;
+    /** Only the process that runs the jobs converts documents. */
+    withConverter?: true;
+  },
 ): Promise<OpenDeps> {
+  const { stopping = new AbortController().signal } = options;
   await makeDataFolder(config.dataDir);
+  const converter = options.withConverter && (await openConverter(config, stopping));
   const keys = deriveKeys(config.secretKey ?? (await loadSecretKey(config.dataDir)));
   const unmeasured = await openStorage(config);
   const migrateQueue = (db: Database) => installJobQueue(db, jobs);
@@ -31,15 +38,15 @@ export async function openDeps(
   const metrics = createMetrics(pool);
   const storage = measuredStorage(unmeasured, metrics.observeStorage);
   const mailer = config.smtp ? await createMailer(config.smtp, metrics) : undefined;
-  const { stopping = new AbortController().signal } = options;
   const extractors = openExtractors(config, stopping);
   const clock = systemClock;
-  const parts = { config, keys, db, pool, storage, mailer, extractors, clock, log, metrics, stopping };
+  const readers = { extractors, converter };
+  const parts = { config, keys, db, pool, storage, mailer, ...readers, clock, log, metrics, stopping };
   return {
     deps: { ...parts, scanner: openScanner(config), startedAt: clock.now() },
     async close() {
       mailer?.close();
-      await Promise.all([extractors.text.close(), extractors.pictures.close()]);
+      await Promise.all([extractors.text.close(), extractors.pictures.close(), converter?.close()]);
       await close();
       await storage.close();
     },

@@ -29,7 +29,12 @@ export async function startServer(
   { stopping, prepare, onDatabaseLost }: StartOptions,
 ): Promise<RunningServer> {
   await using opened = new AsyncDisposableStack();
-  const { deps, close } = await openDeps(config, log, { asTool: false, onDatabaseLost, stopping });
+  const { deps, close } = await openDeps(config, log, {
+    asTool: false,
+    withConverter: true,
+    onDatabaseLost,
+    stopping,
+  });
   opened.defer(close);
   const background = await openBackground(deps, prepare);
   opened.defer(background.stop);

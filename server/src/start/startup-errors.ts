@@ -1,5 +1,6 @@
 import { DataFolderInUseError, EmbeddedStartError } from '@customer-database/embedded-postgres/errors';
 import { BackupDamaged, BackupRefused } from '../backup/layout.ts';
+import { ConverterUnavailable } from '../converter/port.ts';
 import { ConfigError } from '../core/config-rules.ts';
 import { reasonOf } from '../core/log.ts';
 import { MigrationError } from '../db/migrate.ts';
@@ -11,6 +12,7 @@ const readableErrors = [
   BackupDamaged,
   BackupRefused,
   ConfigError,
+  ConverterUnavailable,
   DataFolderInUseError,
   EmbeddedStartError,
   MigrationError,

@@ -90,6 +90,13 @@ export const settings: Record<string, Setting> = {
       ['x\nBcc: y <a@company.com>', mailText],
     ],
   },
+  DOCX_PREVIEW: {
+    good: [
+      ['built-in', { docxPreview: 'built-in' }],
+      ['libreoffice', { docxPreview: 'libreoffice' }],
+    ],
+    wrong: [['word', 'must be built-in or libreoffice']],
+  },
   OCR: {
     good: [
       ['true', { ocr: { enabled: true, languages: ['eng'] } }],
