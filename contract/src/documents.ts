@@ -52,12 +52,25 @@ const textFacts = {
   language: z.string().nullable().describe('ISO 639-3, such as deu'),
 };
 
-export const documentDetails = document.extend({ text: z.object(textFacts) }).meta({ id: 'DocumentDetails' });
+/** none: there is and will be none; waiting: it is made when the document is opened. */
+export const previewStates = ['none', 'waiting', 'ready'] as const;
+export type PreviewState = (typeof previewStates)[number];
+
+export const documentDetails = document
+  .extend({
+    text: z.object(textFacts),
+    preview: z
+      .enum(previewStates)
+      .describe(
+        'A PDF with the exact layout of a Word document; "ready": get it by a view link with &as=preview',
+      ),
+  })
+  .meta({ id: 'DocumentDetails' });
 export type DocumentDetails = z.infer<typeof documentDetails>;
 
 /** What the viewer needs to know before it shows a document. */
 export const linkedDocument = documentDetails
-  .pick({ id: true, filename: true, mime_type: true, protected: true, text: true })
+  .pick({ id: true, filename: true, mime_type: true, protected: true, text: true, preview: true })
   .meta({ id: 'LinkedDocument' });
 export type LinkedDocument = z.infer<typeof linkedDocument>;
 

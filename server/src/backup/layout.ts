@@ -35,7 +35,7 @@ export const backedUpTables = Object.keys(migrationOf) as BackedUpTable[];
 
 /**
  * After a restore users sign in again; throttles, the refusals of the last hour, the preparation and collection of
- * words and the turns of text extraction start over; thumbnails are made again. The manifest holds the schema version.
+ * words and the turns of text extraction start over; thumbnails and previews are made again. The manifest holds the schema version.
  */
 export const tablesLeftOut = [
   'sessions',

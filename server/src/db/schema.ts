@@ -148,7 +148,7 @@ type DocumentTextsTable = {
 };
 
 type ReadingTurnsTable = {
-  kind: Immutable<'text' | 'pictures'>;
+  kind: Immutable<'text' | 'pictures' | 'previews'>;
   uploaded_by: Immutable<number>;
   due_at: Date;
 };
@@ -163,16 +163,19 @@ type DocumentPagesTable = {
 };
 
 /** What is made from a document. */
-export type FileKind = 'thumbnail';
+export type FileKind = 'thumbnail' | 'preview';
 
 type DocumentFilesTable = {
   document_id: Immutable<number>;
   kind: Immutable<FileKind>;
   storage_key: string | null;
   file_size: number | null;
+  sha256: Buffer | null;
   made_at: Date | null;
   claimed_until: Date | null;
   attempts: Generated<number>;
+  wanted_by: number | null;
+  wanted_at: Date | null;
 };
 
 export type SubjectType =

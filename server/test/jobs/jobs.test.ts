@@ -96,7 +96,7 @@ describe('A deleted document', () => {
 describe('The queue', () => {
   beforeAll(() => start(true));
 
-  it('has a schedule for sweeping, cleaning up, backups, checks, texts and words', async () => {
+  it('has a schedule for sweeping, cleaning up, backups, checks, texts, previews and words', async () => {
     const { rows } = await app.pool.query('select name from pgboss.schedule order by 1');
     expect(rows.map(({ name }) => name)).toEqual([
       'backup-if-due',
@@ -106,6 +106,7 @@ describe('The queue', () => {
       'extract-texts',
       'forget-words',
       'forward-activity',
+      'make-previews',
       'prepare-words',
       'read-pictures',
       'report-unusual-reading',

@@ -9,6 +9,7 @@ import { recordActivity, type Subject } from '../activity/commands.ts';
 import { getCustomer } from '../customers/commands.ts';
 import { deleteFilesOf } from './derived/commands.ts';
 import { enqueueDeletion } from './derived/delete-object.ts';
+import { wantPreview } from './previews/commands.ts';
 import * as repo from './repo.ts';
 import * as searchRepo from './search-repo.ts';
 import { countPages, listPages, type TextPage } from './text/repo.ts';
@@ -65,7 +66,10 @@ export async function viewText(ctx: Context, id: number, query: PageQuery): Prom
   const document = await getDocument(ctx, id);
   const total = await countPages(ctx.db, id);
   const pages = await listPages(ctx.db, id, query);
-  if (pages.length > 0) await recordActivity(ctx, 'document.viewed', subjectOf(document), { as: 'text' });
+  if (pages.length > 0) {
+    await recordActivity(ctx, 'document.viewed', subjectOf(document), { as: 'text' });
+    await wantPreview(ctx, document);
+  }
   return { document, pages, total };
 }
 

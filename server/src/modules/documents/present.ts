@@ -4,9 +4,10 @@ import type {
   DocumentText,
   LinkedDocument,
 } from '@customer-database/contract/documents';
-import type { SignedInContext } from '../../core/context.ts';
+import type { Context, SignedInContext } from '../../core/context.ts';
 import { pageCountsOf } from '../../http/page-counts.ts';
 import type { FoundText } from './commands.ts';
+import { previewStateOf } from './previews/commands.ts';
 import type { DocumentRow, ListedDocument } from './repo.ts';
 import { thumbnailUrl } from './serving/links.ts';
 
@@ -49,15 +50,17 @@ export function presentTextPages({ document, pages, total }: FoundText, limit: n
 }
 
 export function presentDetails(ctx: SignedInContext, row: DocumentRow): DocumentDetails {
-  return { ...presentDocument(ctx, row), text: presentText(row) };
+  const preview = previewStateOf(ctx.deps.config, row);
+  return { ...presentDocument(ctx, row), text: presentText(row), preview };
 }
 
-export function presentLinked(row: DocumentRow): LinkedDocument {
+export function presentLinked({ deps }: Context, row: DocumentRow): LinkedDocument {
   return {
     id: row.id,
     filename: row.filename,
     mime_type: row.mime_type,
     protected: row.is_protected,
     text: presentText(row),
+    preview: previewStateOf(deps.config, row),
   };
 }

@@ -39,6 +39,12 @@ export type ListedDocument = Awaited<ReturnType<ReturnType<typeof withNames>['ex
 const complete = (db: Database) =>
   withNames(db)
     .innerJoin('document_texts', 'document_texts.document_id', 'documents.id')
+    .leftJoin('document_files as preview', (join) =>
+      join.onRef('preview.document_id', '=', 'documents.id').on('preview.kind', '=', sql.lit('preview')),
+    )
+    .select(sql<boolean>`preview.storage_key is not null`.as('has_preview'))
+    // Also true if it cannot be made.
+    .select(sql<boolean>`preview.made_at is not null`.as('preview_was_tried'))
     .select(['documents.charset', 'documents.sha256', 'documents.crc32', 'documents.storage_key'])
     .select([
       'document_texts.state as text_state',

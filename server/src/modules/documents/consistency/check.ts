@@ -146,7 +146,7 @@ export async function checkDocuments(ctx: Context, options: CheckOptions): Promi
   const run: Run = { ...options, ctx, result: { documents: 0, bytes: 0, found, recent: 0, repaired: 0 } };
   await checkRows(run);
   await checkObjects(run);
-  // No problem, because the server creates missing thumbnails again.
+  // No problem, because the server creates missing thumbnails and previews again.
   await resetMissingFiles(ctx.deps, options.signal);
   const { documents, repaired } = run.result;
   await recordActivity(

@@ -82,18 +82,24 @@ export async function postponeFile(
     .execute();
 }
 
-export type MadeFile = { storage_key: string | null; file_size: number | null; made_at: Date };
+export type MadeFile = {
+  storage_key: string | null;
+  file_size: number | null;
+  sha256: Buffer | null;
+  made_at: Date;
+};
 
 /** Returns the key of the replaced object; undefined if the document was deleted. */
 export async function saveFile(
   db: Database,
   documentId: number,
   kind: FileKind,
-  { storage_key, file_size, made_at }: MadeFile,
+  { storage_key, file_size, sha256, made_at }: MadeFile,
 ): Promise<string | null | undefined> {
   const { rows } = await sql<{ replaced: string | null }>`
     update document_files as file
-    set storage_key = ${storage_key}, file_size = ${file_size}, made_at = ${made_at}, claimed_until = null
+    set storage_key = ${storage_key}, file_size = ${file_size}, sha256 = ${sha256}, made_at = ${made_at},
+      claimed_until = null
     from (
       select document_id, kind, storage_key from document_files
       where document_id = ${documentId} and kind = ${kind} for update
@@ -107,17 +113,23 @@ export async function saveFile(
 export async function resetFile(db: Database, storageKey: string): Promise<void> {
   await db
     .updateTable('document_files')
-    .set({ storage_key: null, file_size: null, made_at: null, attempts: 0 })
+    .set({ storage_key: null, file_size: null, sha256: null, made_at: null, attempts: 0 })
     .where('storage_key', '=', storageKey)
     .execute();
 }
 
-export type StoredFile = { document_id: number; storage_key: string; file_size: number };
+export type StoredFile = {
+  document_id: number;
+  storage_key: string;
+  file_size: number;
+  /** Null in thumbnails of versions before 1.0. */
+  sha256: Buffer | null;
+};
 
 const stored = (db: Database) =>
   db
     .selectFrom('document_files')
-    .select(['document_id', 'storage_key', 'file_size'])
+    .select(['document_id', 'storage_key', 'file_size', 'sha256'])
     .$narrowType<StoredFile>()
     .where('storage_key', 'is not', null);
 

@@ -8,7 +8,7 @@ import parseRange from 'range-parser';
 import { z } from 'zod';
 import type { Deps } from '../../../core/deps.ts';
 import { contextOf } from '../../../http/context.ts';
-import { AppError, sendError, statusOf, toAppError } from '../../../http/errors.ts';
+import { AppError, fieldError, sendError, statusOf, toAppError } from '../../../http/errors.ts';
 import { fileBody } from '../../../http/operation.ts';
 import { type Pages, sendIndexPage } from '../../../http/pages.ts';
 import { type ByteRange, ObjectMissingError } from '../../../storage/port.ts';
@@ -17,13 +17,15 @@ import { checksumOf, createIntegrityCheck, type IntegrityCheck } from './integri
 import { brokenLink, linkFields } from './link-query.ts';
 import { contentTypeOf, dispositionOf, openLink, openLinkToContent, storeLink } from './links.ts';
 import { opensInTab } from './navigation.ts';
+import { sendPreview } from './preview-content.ts';
+import { waitForFirstBytes } from './wait-for-bytes.ts';
 
 const linkQuery = z.strictObject({
   purpose: z.enum(['download', 'view'], { error: brokenLink }),
   as: z
-    .literal('attachment', { error: brokenLink })
+    .enum(['attachment', 'preview'], { error: brokenLink })
     .optional()
-    .describe('Downloads the document of a view link'),
+    .describe('For a view link: downloads the document, or gets its preview if that is ready'),
   ...linkFields,
 });
 
@@ -81,16 +83,6 @@ async function openObject(
   return body;
 }
 
-function waitForFirstBytes(body: Readable): Promise<void> {
-  return new Promise((resolve, reject) => {
-    body.once('error', reject);
-    body.once('readable', () => {
-      body.off('error', reject);
-      resolve();
-    });
-  });
-}
-
 function setHeaders(reply: FastifyReply, document: DocumentRow, purpose: 'download' | 'view'): void {
   reply
     .header('content-type', contentTypeOf(document))
@@ -116,7 +108,7 @@ export function documentContentRoute(deps: Deps, pages: Pages): FastifyPluginAsy
       url: '/api/documents/:id/content',
       config: {
         access: 'link',
-        errors: ['RANGE_NOT_SATISFIABLE', 'DOCUMENT_DAMAGED', 'STORAGE_UNAVAILABLE'],
+        errors: ['NOT_FOUND', 'RANGE_NOT_SATISFIABLE', 'DOCUMENT_DAMAGED', 'STORAGE_UNAVAILABLE'],
       },
       schema: {
         operationId: 'downloadDocument',
@@ -133,6 +125,10 @@ export function documentContentRoute(deps: Deps, pages: Pages): FastifyPluginAsy
           // Not recorded as a view, because the viewer fetches the document in another request.
           await openLink(ctx, link);
           return sendIndexPage(pages, reply);
+        }
+        if (link.as === 'preview') {
+          if (link.purpose !== 'view') throw fieldError('as', brokenLink);
+          return sendPreview(ctx, link, reply.header('content-security-policy', documentCsp));
         }
         const { method, headers } = request;
         const purpose = link.as === 'attachment' ? 'download' : link.purpose;

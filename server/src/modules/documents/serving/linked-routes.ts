@@ -25,8 +25,8 @@ export function linkedDocumentRoutes(deps: Deps): FastifyPluginAsyncZod {
       },
       handler: async (request) => {
         const link = { documentId: request.params.id, ...request.query };
-        const { document } = await openLink(contextOf(deps, request), link);
-        return { document: presentLinked(document) };
+        const { asUser, document } = await openLink(contextOf(deps, request), link);
+        return { document: presentLinked(asUser, document) };
       },
     });
 

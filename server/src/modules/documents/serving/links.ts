@@ -6,6 +6,7 @@ import { findUserById } from '../../accounts/commands.ts';
 import { recordActivity } from '../../activity/commands.ts';
 import { recordRefusal } from '../../activity/refusals.ts';
 import { getDocument, subjectOf } from '../commands.ts';
+import { wantPreview } from '../previews/commands.ts';
 import { type DocumentRow, findDocument } from '../repo.ts';
 import { isGenuineLink, type LinkClaims, type LinkPurpose, type SignedLink, signLink } from './signature.ts';
 
@@ -119,5 +120,6 @@ export async function openLinkToContent(
   const { asUser, document } = await openLink(ctx, link);
   const action = purpose === 'view' ? 'document.viewed' : 'document.downloaded';
   await recordActivity(asUser, action, subjectOf(document), request);
+  if (purpose === 'view') await wantPreview(asUser, document);
   return document;
 }

@@ -1,4 +1,5 @@
 import { ExtractorClosed, ExtractorNotStarted } from '@customer-database/extractor/errors';
+import { ConverterClosed, ConverterUnavailable } from '../../../converter/port.ts';
 import type { Deps } from '../../../core/deps.ts';
 import { isDatabaseUnavailable, isStatementTimeout } from '../../../db/unavailable.ts';
 import { StorageUnavailableError } from '../../../storage/port.ts';
@@ -21,9 +22,11 @@ export type Lease = {
 export const postpone = ({ clock }: Deps, lease: Lease) =>
   lease.postpone(new Date(clock.now().getTime() + postponedMs));
 
+const outages = [ExtractorClosed, ExtractorNotStarted, ConverterClosed, ConverterUnavailable];
+
 /** A failure that no document causes: the next one would fail too. */
 async function isOutage({ storage }: Deps, error: unknown): Promise<boolean> {
-  if (error instanceof ExtractorClosed || error instanceof ExtractorNotStarted) return true;
+  if (outages.some((type) => error instanceof type)) return true;
   if (error instanceof StorageUnavailableError) {
     // One object that cannot be read, such as one on a bad sector, is no outage.
     return storage.checkHealth().then(

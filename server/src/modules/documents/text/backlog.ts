@@ -5,7 +5,7 @@ import { makeThumbnail } from './thumbnail.ts';
 import { endTurn, type Turn } from './turns.ts';
 
 /** Repeats the step until it finds no work, or until a shutdown, which may interrupt it. */
-async function repeatUntilDone({ stopping }: Deps, step: () => Promise<boolean>): Promise<void> {
+export async function repeatUntilDone({ stopping }: Deps, step: () => Promise<boolean>): Promise<void> {
   try {
     while (!stopping.aborted && (await step()));
   } catch (error) {
@@ -14,7 +14,7 @@ async function repeatUntilDone({ stopping }: Deps, step: () => Promise<boolean>)
 }
 
 /** Lets the files of other users come first for as long as the work took. */
-async function inTurn({ db, clock }: Deps, turn: Turn, work: () => Promise<void>): Promise<void> {
+export async function inTurn({ db, clock }: Deps, turn: Turn, work: () => Promise<void>): Promise<void> {
   const startedAt = performance.now();
   try {
     await work();
@@ -31,7 +31,7 @@ export async function extractWaitingTexts(deps: Deps, onText: () => void = () =>
   await repeatUntilDone(deps, async () => {
     const file = await repo.leaseText(deps.db, deps.clock.now());
     if (!file) return makeThumbnail(deps);
-    await inTurn(deps, { kind: 'text', uploader: file.uploaded_by }, async () => {
+    await inTurn(deps, { kind: 'text', user: file.uploaded_by }, async () => {
       await extractText(deps, file);
       await makeThumbnail(deps, file.id);
     });
@@ -47,7 +47,7 @@ export async function recogniseWaitingPictures(deps: Deps): Promise<void> {
   await repeatUntilDone(deps, async () => {
     const file = await repo.leasePicture(deps.db, deps.clock.now());
     if (!file) return false;
-    await inTurn(deps, { kind: 'pictures', uploader: file.uploaded_by }, () =>
+    await inTurn(deps, { kind: 'pictures', user: file.uploaded_by }, () =>
       recognisePicture(deps, file, async () => {
         // The next picture is often on another page of the same document.
         if (last?.id !== file.id) last = { id: file.id, bytes: await readFile(deps, file) };

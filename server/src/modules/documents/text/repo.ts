@@ -5,7 +5,7 @@ import type { ExtractedPage, ExtractedText, RecognisedPicture } from '@customer-
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../../db/client.ts';
 import { collectWords } from '../../../search/document-words.ts';
-import { listUploadersInTurn, type Turn } from './turns.ts';
+import { listUsersInTurn, type Turn } from './turns.ts';
 
 export type LeasedFile = {
   id: number;
@@ -30,7 +30,8 @@ type Lease = { kind: Turn['kind']; condition: RawBuilder<unknown>; columns: RawB
  * in advance, so that a document that crashes the server is not retried for ever.
  */
 async function lease<Row>(db: Database, now: Date, { kind, condition, columns }: Lease) {
-  for (const uploader of await listUploadersInTurn(db, kind, condition)) {
+  const queue = { kind, table: 'document_texts', userColumn: 'uploaded_by', condition } as const;
+  for (const uploader of await listUsersInTurn(db, queue)) {
     const { rows } = await sql<Row>`
       update document_texts set attempts = attempts + 1, claimed_until = ${new Date(now.getTime() + leaseMs)}
       from documents

@@ -11,6 +11,7 @@ import { getDocument, subjectOf } from '../commands.ts';
 import { filenameKey, numberedFilename, usableFilename } from '../filename.ts';
 import { recogniseContent } from '../filetypes/recognise.ts';
 import { documentsPrefix, newObjectKey } from '../objects.ts';
+import { wantPreview } from '../previews/commands.ts';
 import * as repo from '../repo.ts';
 import { wakeTextExtraction } from '../text/jobs.ts';
 import { fileTooLarge, type IncomingFile } from './incoming-file.ts';
@@ -119,6 +120,7 @@ export async function uploadDocument(ctx: SignedInContext, file: IncomingFile): 
         },
       );
       const document = await getDocument(tx, id);
+      await wantPreview(tx, document);
       isCommitting = true;
       return document;
     });
