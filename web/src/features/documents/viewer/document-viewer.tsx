@@ -1,9 +1,9 @@
 import { documentTypes } from '@customer-database/contract/documents';
-import { DocxViewer } from './docx-viewer.tsx';
 import { Frame, type FrameProps } from './frame.tsx';
 import { Message } from './message.tsx';
 import { PdfViewer } from './pdf-viewer.tsx';
 import { TextViewer } from './text-viewer.tsx';
+import { WordViewer } from './word-viewer.tsx';
 
 type DocumentViewerProps = FrameProps & {
   /** The first page to show. */
@@ -26,7 +26,8 @@ export function DocumentViewer({ page, onPage, ...frame }: DocumentViewerProps) 
     case documentTypes['.pdf']:
       return <PdfViewer {...frame} page={page} />;
     case documentTypes['.docx']:
-      return <DocxViewer {...frame} />;
+    case documentTypes['.doc']:
+      return <WordViewer {...frame} page={page} onPage={onPage} />;
     default:
       return <TextViewer {...frame} page={page} onPage={onPage} />;
   }

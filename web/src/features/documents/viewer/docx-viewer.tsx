@@ -1,4 +1,4 @@
-import { useRef, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useRef, useState, useSyncExternalStore } from 'react';
 import { errorText } from '../../../api/client.ts';
 import { emptyPage } from './docx/frame-page.ts';
 import { FindBar } from './find-bar.tsx';
@@ -7,7 +7,6 @@ import { SingleHitsBar } from './hits-bar.tsx';
 import { Loading, Message } from './message.tsx';
 import { PageField } from './page-field.tsx';
 import { PrintBar, usePrint } from './print-bar.tsx';
-import { SimplifiedNote } from './simplified-note.tsx';
 import { FindAndPrint, ZoomTools } from './toolbar.tsx';
 import { useDocumentBytes } from './use-document-bytes.ts';
 import { useDocx } from './use-docx.ts';
@@ -24,8 +23,10 @@ function passKeysOn(frame: HTMLIFrameElement): void {
   });
 }
 
+type DocxViewerProps = FrameProps & { note: ReactNode };
+
 /** Shows the whole document: the pages of a search are not those of the printed document. */
-export function DocxViewer(frame: FrameProps) {
+export function DocxViewer({ note, ...frame }: DocxViewerProps) {
   const { id, filename } = frame.document;
   const { data: file, error, refetch } = useDocumentBytes(id, frame.link);
   const element = useRef<HTMLIFrameElement>(null);
@@ -68,7 +69,7 @@ export function DocxViewer(frame: FrameProps) {
             <FindBar found={state.found} onFind={(text, step) => docx.find(text, step)} onClose={closeFind} />
           )}
           <PrintBar {...print} />
-          <SimplifiedNote />
+          {note}
         </>
       }
     >

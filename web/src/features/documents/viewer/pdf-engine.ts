@@ -146,8 +146,13 @@ export class Pdf {
     this.finder.find(text, step);
   }
 
-  mark(terms: Term[], page: number): void {
+  /** Without a page, also goes to the first of them. */
+  mark(terms: Term[], page: number | undefined): void {
     this.finder.mark(terms, page);
+  }
+
+  stepToMark(step: 'next' | 'previous'): void {
+    this.finder.stepToMark(step);
   }
 
   /** Marks the words on pages that have no text. */

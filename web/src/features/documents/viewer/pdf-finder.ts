@@ -38,14 +38,22 @@ export class PdfFinder extends PDFFindController {
     this.links = links;
   }
 
-  /** Stays on the page: on a scan, the next match in the text would be on another page. */
-  mark(terms: Term[], page: number): void {
+  /** Stays on the page, if there is one: on a scan, the next match in the text would be on another page. */
+  mark(terms: Term[], page: number | undefined): void {
     this.terms = terms;
     this.links.onlyPage = page;
-    // An array marks; a string, which the user types, finds.
-    const query = terms.map(({ text }) => text);
-    if (terms.length > 0) this._eventBus.dispatch('find', { source: this, type: 'mark', query, ...options });
+    if (terms.length > 0) this.dispatchMarks('mark');
     else this._eventBus.dispatch('findbarclose', { source: this });
+  }
+
+  stepToMark(step: 'next' | 'previous'): void {
+    this.dispatchMarks('again', step === 'previous');
+  }
+
+  /** An array marks; a string, which the user types, finds. */
+  private dispatchMarks(type: 'mark' | 'again', findPrevious = false): void {
+    const query = this.terms.map(({ text }) => text);
+    this._eventBus.dispatch('find', { source: this, type, query, findPrevious, ...options });
   }
 
   find(query: string, step: 'first' | 'next' | 'previous'): void {

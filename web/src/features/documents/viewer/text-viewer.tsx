@@ -1,6 +1,5 @@
-import { documentTypes } from '@customer-database/contract/documents';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { errorText } from '../../../api/client.ts';
 import { documentTextQuery } from '../../../api/document-text.ts';
 import { documentHitsQuery } from '../../../api/search.ts';
@@ -11,7 +10,6 @@ import { HitsBar } from './hits-bar.tsx';
 import { Loading, Message } from './message.tsx';
 import { PageField } from './page-field.tsx';
 import { PrintBar, usePrint } from './print-bar.tsx';
-import { SimplifiedNote } from './simplified-note.tsx';
 import { termsToMark } from './terms-to-mark.ts';
 import { useTextFind } from './text-find.ts';
 import { TextPages } from './text-pages.tsx';
@@ -21,12 +19,17 @@ import { FindAndPrint, ZoomTools } from './toolbar.tsx';
 const zoomStep = 1.2;
 const zoomLimits = { min: 0.5, max: 4 };
 
-type TextViewerProps = FrameProps & { page: number; onPage: (page: number) => void };
+type TextViewerProps = FrameProps & {
+  page: number;
+  onPage: (page: number) => void;
+  /** Of a document that has more than its text. */
+  note?: ReactNode;
+};
 
 /** The extracted text of a document, for types that browsers cannot draw. */
-export function TextViewer({ page, onPage, ...frame }: TextViewerProps) {
+export function TextViewer({ page, onPage, note, ...frame }: TextViewerProps) {
   const { link, question } = frame;
-  const { id, mime_type } = frame.document;
+  const { id } = frame.document;
   const text = useInfiniteQuery(documentTextQuery(id, page, link));
   const { data, error, isPending, hasNextPage, hasPreviousPage } = text;
   const hits = useQuery(documentHitsQuery(id, question, link));
@@ -96,7 +99,7 @@ export function TextViewer({ page, onPage, ...frame }: TextViewerProps) {
           )}
           {isFinding && <FindBar found={found} onFind={find} onClose={closeFind} />}
           <PrintBar {...print} />
-          {mime_type === documentTypes['.doc'] && <SimplifiedNote />}
+          {note}
         </>
       }
     >
