@@ -71,33 +71,35 @@ export function docxOf(
 }
 
 /** Asks for files of the machine and for answers of its network. */
-export function reachingDocx(port: number, file: string): Buffer {
+export function reachingDocx(port: number, files: string[]): Buffer {
   const body = [
     paragraph('Reaching out'),
     linkedPicture('http'),
-    linkedPicture('file'),
-    field(`INCLUDETEXT &quot;${file}&quot;`),
-    field(`INCLUDETEXT &quot;file://${file}&quot;`),
+    ...files.flatMap((file, index) => [
+      linkedPicture(`file${index}`),
+      field(`INCLUDETEXT &quot;${file}&quot;`),
+      field(`INCLUDETEXT &quot;file://${file}&quot;`),
+      field(`DDEAUTO soffice &quot;${file}&quot; a`),
+    ]),
     field(`INCLUDEPICTURE &quot;http://127.0.0.1:${port}/field.png&quot;`),
-    field(`DDEAUTO soffice &quot;${file}&quot; a`),
   ].join('');
   const links = [
     { id: 'http', type: 'image', target: `http://127.0.0.1:${port}/picture.png` },
-    { id: 'file', type: 'image', target: `file://${file}` },
+    ...files.map((file, index) => ({ id: `file${index}`, type: 'image', target: `file://${file}` })),
   ];
   return docxOf(body, { links, template: `http://127.0.0.1:${port}/template.dotm` });
 }
 
-export function reachingRtf(port: number, file: string): Buffer {
+export function reachingRtf(port: number, files: string[]): Buffer {
   const asField = (code: string) => `{\\field\\flddirty{\\*\\fldinst ${code}}{\\fldrslt before}}\\par `;
-  return Buffer.from(
-    `{\\rtf1\\ansi{\\*\\template http://127.0.0.1:${port}/template.dot} Reaching out\\par ${[
-      asField(`INCLUDETEXT "${file}"`),
-      asField(`INCLUDETEXT "file://${file}"`),
-      asField(`INCLUDEPICTURE "http://127.0.0.1:${port}/field.png" \\\\d`),
-      asField(`DDEAUTO soffice "${file}" a`),
-    ].join('')}}`,
-  );
+  const fields = files.flatMap((file) => [
+    asField(`INCLUDETEXT "${file}"`),
+    asField(`INCLUDETEXT "file://${file}"`),
+    asField(`DDEAUTO soffice "${file}" a`),
+  ]);
+  fields.push(asField(`INCLUDEPICTURE "http://127.0.0.1:${port}/field.png" \\\\d`));
+  const template = `{\\*\\template http://127.0.0.1:${port}/template.dot}`;
+  return Buffer.from(`{\\rtf1\\ansi${template} Reaching out\\par ${fields.join('')}}`);
 }
 
 /** Takes LibreOffice far longer to lay out than to store. */
