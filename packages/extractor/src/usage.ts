@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -42,13 +42,13 @@ export async function usageOf(pid: number): Promise<Usage | undefined> {
   }
 }
 
+/** Each thread has its children. */
 async function childrenOf(pid: number): Promise<number[]> {
-  try {
-    const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
-    return children.trim().split(' ').filter(Boolean).map(Number);
-  } catch {
-    return [];
-  }
+  const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
+  const children = await Promise.all(
+    threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/children`, 'utf8').catch(() => '')),
+  );
+  return children.flatMap((line) => line.split(' ').filter(Boolean).map(Number));
 }
 
 /** A process and its descendants, with what each uses now. */

@@ -94,9 +94,13 @@ ${work}`;
 
 export const startOnly = 'office --version';
 
-export const conversionOf = (extension: string) => `mv document document${extension}
-office --headless --norestore --nologo --nodefault --convert-to pdf:writer_pdf_Export document${extension}
+export function conversionOf(extension: string, filter: string | undefined): string {
+  const name = `document${extension}`;
+  const reading = filter ? `--infilter=${quoted(filter)}` : '';
+  return `mv document ${name}
+office --headless --norestore --nologo --nodefault ${reading} --convert-to pdf:writer_pdf_Export ${name}
 cat document.pdf`;
+}
 
 export type JailOptions = { program: string; mounts: string[]; limits: JailLimits };
 

@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import { filterFor } from './filters.ts';
 import { conversionOf, type JailLimits, type JailOptions, mountsFor, startOnly } from './jail.ts';
 import { ConversionFailed, type Converter, ConverterUnavailable } from './port.ts';
 import { runInJail } from './run.ts';
@@ -28,7 +29,8 @@ export function createLibreOffice({ program, hidden }: Installation, limits: Jai
   let hasConverted = false;
 
   async function convertNow(bytes: Buffer, extension: '.docx' | '.doc'): Promise<Buffer> {
-    const pdf = await runInJail(jail, { bytes, work: conversionOf(extension), signal });
+    const work = conversionOf(extension, filterFor(bytes, extension));
+    const pdf = await runInJail(jail, { bytes, work, signal });
     if (!isPdf(pdf)) throw new ConversionFailed('LibreOffice made no complete PDF of it');
     hasConverted = true;
     return pdf;

@@ -8,7 +8,8 @@ import { type Converter, ConverterUnavailable } from './port.ts';
 const megabyte = 1024 * 1024;
 
 export const conversionLimits: JailLimits = {
-  cpuMs: 60_000,
+  // 500 pages take four seconds.
+  cpuMs: 30_000,
   timeoutMs: 120_000,
   maxResidentBytes: 1024 * megabyte,
   maxPdfBytes: 32 * megabyte,

@@ -81,10 +81,12 @@ export function watchMaintenance(registry: Registry, read: Read<MaintenanceStats
   watch('last_check_problems', 'Problems that the last check found and did not repair', 'lastCheckProblems');
 }
 
-export function watchTexts(registry: Registry, read: Read<{ unread: number; pictures: number }>): void {
-  const help = 'Documents that await text extraction or OCR. Counted up to 10,000';
+type WaitingDocuments = { unread: number; pictures: number; previews: number };
+
+export function watchWaitingDocuments(registry: Registry, read: Read<WaitingDocuments>): void {
+  const help = 'Documents that await text extraction, OCR or their preview. Counted up to 10,000';
   watchValues(registry, 'documents_waiting', help, 'for', async () => {
     const waiting = await read();
-    return waiting && { text: waiting.unread, pictures: waiting.pictures };
+    return waiting && { text: waiting.unread, pictures: waiting.pictures, previews: waiting.previews };
   });
 }

@@ -70,6 +70,17 @@ export function docxOf(
   ]);
 }
 
+/** As Word 2003 saves XML. */
+export const wordXml = (text: string) =>
+  '<?xml version="1.0"?><?mso-application progid="Word.Document"?>' +
+  '<w:wordDocument xmlns:w="http://schemas.microsoft.com/office/word/2003/wordml"><w:body>' +
+  `<w:p><w:r><w:t>${text}</w:t></w:r></w:p></w:body></w:wordDocument>`;
+
+/** As later versions do, which LibreOffice cannot read. */
+export const flatPackage =
+  '<?xml version="1.0"?><?mso-application progid="Word.Document"?>' +
+  '<pkg:package xmlns:pkg="http://schemas.microsoft.com/office/2006/xmlPackage"></pkg:package>';
+
 /** Asks for files of the machine and for answers of its network. */
 export function reachingDocx(port: number, files: string[]): Buffer {
   const body = [

@@ -17,7 +17,15 @@ import { createLibreOffice } from '../../src/converter/libreoffice.ts';
 import { conversionLimits, findProgram, openConverter } from '../../src/converter/open.ts';
 import { ConversionFailed, ConverterClosed, ConverterUnavailable } from '../../src/converter/port.ts';
 import { programOf } from './fake-program.ts';
-import { bombDocx, docxOf, paragraph, reachingDocx, reachingRtf } from './hostile-documents.ts';
+import {
+  bombDocx,
+  docxOf,
+  flatPackage,
+  paragraph,
+  reachingDocx,
+  reachingRtf,
+  wordXml,
+} from './hostile-documents.ts';
 
 const megabyte = 1024 * 1024;
 const root = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
@@ -62,6 +70,14 @@ describe.skipIf(whyMissing(libreOffice))('LibreOffice', { timeout: 240_000 }, ()
     const docx = await converter.convert(docxOf(paragraph('Hydrangea').repeat(100)), '.docx');
     expect(await reader.textOf(docx)).toMatch(/^(Hydrangea\s*){100}$/);
     expect(await reader.textOf(await converter.convert(samples.doc, '.doc'))).not.toBe('');
+    const xml = Buffer.from(wordXml('Dahlia'));
+    expect(await reader.textOf(await converter.convert(xml, '.doc'))).toBe('Dahlia');
+  });
+
+  it('shows no document as its source', async () => {
+    for (const bytes of [flatPackage, wordXml('Dahlia').slice(0, -9)]) {
+      await expect(converter.convert(Buffer.from(bytes), '.doc')).rejects.toThrow(ConversionFailed);
+    }
   });
 
   it('reaches neither files nor the network, whatever a document asks for', async () => {
@@ -81,7 +97,7 @@ describe.skipIf(whyMissing(libreOffice))('LibreOffice', { timeout: 240_000 }, ()
 
   it('is ended when a document takes too long, and converts the next one', async () => {
     limits.cpuMs = 3_000;
-    await expect(converter.convert(bombDocx(), '.docx')).rejects.toThrow(ConversionFailed);
+    await expect(converter.convert(bombDocx(), '.docx')).rejects.toThrow('it took too long to convert');
     limits.cpuMs = conversionLimits.cpuMs;
     await converter.convert(docxOf(paragraph('Next')), '.docx');
   });

@@ -1,6 +1,7 @@
 import { afterFile } from '@customer-database/testkit/cleanup';
 import { fetchBytes, issueLink } from '@customer-database/testkit/documents';
 import { makeCustomer, makeDocument, makeUser, type TestUser } from '@customer-database/testkit/factories';
+import { readMetrics } from '@customer-database/testkit/metrics';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createLibreOffice } from '../../src/converter/libreoffice.ts';
@@ -123,6 +124,7 @@ describe('Previews', { timeout: 120_000 }, () => {
 
   it('are not given up while LibreOffice itself does not work', async () => {
     const id = await upload(admin, 'fine');
+    expect((await readMetrics(app)).get('documents_waiting', { for: 'previews' })).toBe(1);
     for (let attempt = 1; attempt <= 4; attempt += 1) {
       await expect(makeAll('exit 1')).rejects.toThrow(ConverterUnavailable);
       app.clock.advance(61_000);

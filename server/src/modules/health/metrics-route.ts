@@ -4,7 +4,7 @@ import type { Deps } from '../../core/deps.ts';
 import { hashingUsage } from '../../crypto/passwords.ts';
 import type { Database } from '../../db/client.ts';
 import { readQueueStats } from '../../jobs/stats.ts';
-import { watchMaintenance, watchQueue, watchTexts } from '../../metrics/database-gauges.ts';
+import { watchMaintenance, watchQueue, watchWaitingDocuments } from '../../metrics/database-gauges.ts';
 import { watchProcess } from '../../metrics/process-gauges.ts';
 import { searchUsage } from '../../search/limit.ts';
 import { readMaintenance } from '../activity/maintenance.ts';
@@ -19,7 +19,7 @@ export function metricsRoute(deps: Deps): FastifyPluginAsyncZod {
     cached<T | undefined>(() => read(db), { ttlMs, timeoutMs: 2_000, fallback: undefined });
   watchQueue(metrics.registry, cachedQuery(readQueueStats, 5_000));
   watchMaintenance(metrics.registry, cachedQuery(readMaintenance, 60_000));
-  watchTexts(metrics.registry, cachedQuery(countWaiting, 5_000));
+  watchWaitingDocuments(metrics.registry, cachedQuery(countWaiting, 5_000));
 
   return async (app) => {
     const process = watchProcess(metrics.registry);

@@ -231,13 +231,17 @@ export async function requestAllTexts(db: Database): Promise<void> {
 
 const maxCounted = limits.maxWaitingCount;
 
-/** The documents that await text extraction, and those with pictures that await OCR; each up to a limit. */
-export async function countWaiting(db: Database): Promise<{ unread: number; pictures: number }> {
-  const { rows } = await sql<{ unread: number; pictures: number }>`
+type Waiting = { unread: number; pictures: number; previews: number };
+
+/** The documents that await text extraction, OCR of their pictures, or their preview; each up to a limit. */
+export async function countWaiting(db: Database): Promise<Waiting> {
+  const { rows } = await sql<Waiting>`
     select
       (select count(*)::int from (select from document_texts where read_at is null
         limit ${sql.lit(maxCounted)}) as unread) as unread,
       (select count(*)::int from (select from document_texts where pictures_left > 0
-        limit ${sql.lit(maxCounted)}) as pictures) as pictures`.execute(db);
-  return rows[0] ?? { unread: 0, pictures: 0 };
+        limit ${sql.lit(maxCounted)}) as pictures) as pictures,
+      (select count(*)::int from (select from document_files where made_at is null and kind = 'preview'
+        limit ${sql.lit(maxCounted)}) as previews) as previews`.execute(db);
+  return rows[0] ?? { unread: 0, pictures: 0, previews: 0 };
 }
