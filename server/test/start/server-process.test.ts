@@ -165,6 +165,12 @@ describe('the server process', () => {
     expect(await readdir(beside)).toContain('postgres');
   }, 60_000);
 
+  it('says what to install when exact previews are wanted without LibreOffice', async () => {
+    const { code, output } = await startRefused({ DOCX_PREVIEW: 'libreoffice', PATH: '/nowhere' });
+    expect(code).toBe(1);
+    expect(output).toMatch(/^DOCX_PREVIEW=libreoffice needs LibreOffice.*libreoffice-writer-nogui.*\n$/);
+  });
+
   it('says in one line what is wrong when it cannot start', async () => {
     const { code, output } = await startRefused({ PORT: 'many' });
     expect(code).toBe(1);

@@ -3,7 +3,10 @@ import type { Database } from '../../../db/client.ts';
 import type { RequestedFile } from '../derived/repo.ts';
 import { listUsersInTurn } from '../text/turns.ts';
 
-/** Requests the preview for this user, as the newest of their requests. Does nothing once it was made, or failed. */
+/**
+ * Requests the preview for this user, as the newest of their requests. Does nothing once it was made or failed, or if the
+ * document is deleted meanwhile.
+ */
 export async function requestPreview(
   db: Database,
   documentId: number,
@@ -11,7 +14,7 @@ export async function requestPreview(
 ): Promise<void> {
   await sql`
     insert into document_files (document_id, kind, wanted_by, wanted_at)
-    select id, 'preview', ${user}, ${now} from documents where id = ${documentId}
+    select id, 'preview', ${user}, ${now} from documents where id = ${documentId} for key share
     on conflict (document_id, kind) do update set wanted_by = excluded.wanted_by, wanted_at = excluded.wanted_at
     where document_files.made_at is null`.execute(db);
 }
