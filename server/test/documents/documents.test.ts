@@ -92,7 +92,11 @@ describe('GET /api/documents/{id} and GET /api/documents/customer/{id}', () => {
     const second = await makeDocument(admin.client, customer.id);
     await makeDocument(admin.client, (await makeCustomer(admin.client)).id);
     expect((await staff.client.get(`/api/documents/${first.id}`)).body).toEqual({
-      document: { ...first, text: { state: 'waiting', reason: null, page_count: null, language: null } },
+      document: {
+        ...first,
+        text: { state: 'waiting', reason: null, page_count: null, language: null },
+        preview: 'none',
+      },
     });
     const answer = await staff.client.get(`/api/documents/customer/${customer.id}`);
     expect(answer.body).toEqual({ documents: [second, first], count: 2 });

@@ -91,6 +91,7 @@ describe('A real-world file', () => {
     expect((await admin.client.get(`/api/documents/${document.id}`)).body.document).toEqual({
       ...document,
       text: { state: 'protected', reason: null, page_count: null, language: null },
+      preview: 'none',
     });
     expect((await admin.client.get('/api/documents')).body.documents[0]).toEqual(document);
     expect((await download(admin.client, document.id)).equals(bytes)).toBe(true);

@@ -235,6 +235,7 @@ describe('A link to view, opened in a tab of a browser', () => {
       mime_type: 'text/plain',
       protected: false,
       text: expect.objectContaining({ state: 'ready' }),
+      preview: 'none',
     });
     const other = link.replace(`/${id}/`, `/${id - 1}/`);
     const toDownload = await issueLink(admin.client, id, 'download');
