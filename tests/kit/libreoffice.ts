@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import type { Part } from './debian-package.ts';
+import { isolationPrefix } from '@customer-database/extractor/isolation';
+import { type Part, whyMissing } from './debian-package.ts';
 
 /** Debian installs fonts with it, which differ from those of Word but suffice for tests. */
 export const libreOffice: Part = {
@@ -7,3 +8,8 @@ export const libreOffice: Part = {
   package: 'libreoffice-writer-nogui',
   isInstalled: () => existsSync('/usr/lib/libreoffice/program/libswlo.so'),
 };
+
+/** Whether this machine allows namespaces, as few containers do. */
+export const canIsolate = () => isolationPrefix()[0] === 'unshare';
+
+export const canConvert = () => canIsolate() && whyMissing(libreOffice) === '';

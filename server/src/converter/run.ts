@@ -25,7 +25,7 @@ function enforce(pid: number, limits: JailLimits, fail: (error: Error) => void):
   };
 }
 
-/** Does the work in a jail of its own, with the document. Returns what the jail wrote. The signal ends it. */
+/** Does the work in a new jail, with the document. Returns what the jail wrote. The signal ends it. */
 export async function runInJail(
   options: JailOptions,
   { bytes, work, signal }: { bytes: Buffer; work: string; signal: AbortSignal },

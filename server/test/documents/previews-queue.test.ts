@@ -1,6 +1,7 @@
 import { afterFile } from '@customer-database/testkit/cleanup';
 import { fetchBytes, issueLink } from '@customer-database/testkit/documents';
 import { makeCustomer, makeDocument, makeUser, type TestUser } from '@customer-database/testkit/factories';
+import { canIsolate } from '@customer-database/testkit/libreoffice';
 import { readMetrics } from '@customer-database/testkit/metrics';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -60,7 +61,7 @@ beforeEach(async () => {
   customerId = (await makeCustomer(admin.client)).id;
 });
 
-describe('Previews', { timeout: 120_000 }, () => {
+describe.skipIf(!canIsolate())('Previews', { timeout: 120_000 }, () => {
   it('are made of what was opened last, the users taking turns', async () => {
     const other = await makeUser(app, 'admin');
     const opened = await upload(admin, 'opened later');

@@ -1,10 +1,9 @@
 import { activitySince, lastActivityId } from '@customer-database/testkit/activity';
-import { whyMissing } from '@customer-database/testkit/debian-package';
 import { fetchBytes, issueLink } from '@customer-database/testkit/documents';
 import { openReader } from '@customer-database/testkit/extraction';
 import { makeCustomer, makeDocument, makeUser, type TestUser } from '@customer-database/testkit/factories';
 import { enqueueScheduled } from '@customer-database/testkit/jobs';
-import { libreOffice } from '@customer-database/testkit/libreoffice';
+import { canConvert } from '@customer-database/testkit/libreoffice';
 import { protectedDocx } from '@customer-database/testkit/real-files';
 import { samples } from '@customer-database/testkit/samples';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
@@ -39,7 +38,7 @@ async function keyOf(id: number): Promise<string> {
 }
 
 // Processes of the lowest priority wait on a busy machine.
-describe.skipIf(whyMissing(libreOffice))('The preview', { timeout: 240_000 }, () => {
+describe.skipIf(!canConvert())('The preview', { timeout: 240_000 }, () => {
   let letter: number;
   let note: number;
 
