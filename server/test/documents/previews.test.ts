@@ -59,7 +59,11 @@ describe.skipIf(!canConvert())('The preview', { timeout: 240_000 }, () => {
     expect(response.headers.get('content-disposition')).toBe('inline; filename="Letter.of May.pdf"');
     expect(response.headers.get('content-security-policy')).toContain('sandbox');
     expect(response.headers.get('cache-control')).toBe('no-store');
-    expect(await reader.textOf(Buffer.from(await response.arrayBuffer()))).toBe('Hydrangea');
+    const pdf = Buffer.from(await response.arrayBuffer());
+    expect(await reader.textOf(pdf)).toBe('Hydrangea');
+    const head = await fetch(await previewLink(letter), { method: 'HEAD' });
+    expect(head.headers.get('content-length')).toBe(String(pdf.length));
+    expect(await head.text()).toBe('');
     expect(await reader.textOf(await fetchBytes(await previewLink(note)))).toBe('Rhododendron');
   });
 
@@ -136,7 +140,9 @@ describe.skipIf(!canConvert())('The preview', { timeout: 240_000 }, () => {
 
     const expiring = await previewLink(letter);
     app.clock.advance(15 * 60_000);
-    expect((await fetch(expiring)).status).toBe(403);
+    for (const init of [{}, { method: 'HEAD' }, { headers: { range: 'bytes=0-3' } }]) {
+      expect((await fetch(expiring, init)).status).toBe(403);
+    }
   });
 
   it('is made again when its object is missing or was changed', async () => {
