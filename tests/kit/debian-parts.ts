@@ -4,7 +4,7 @@ import { curl } from './curl.ts';
 import { type Part, whyMissing } from './debian-package.ts';
 import { postgres } from './debian-postgres.ts';
 import { haproxy } from './haproxy.ts';
-import { libreOffice } from './libreoffice.ts';
+import { libreOffice, whyNotIsolated } from './libreoffice.ts';
 import { pgbouncer } from './pgbouncer.ts';
 import { swift } from './swift.ts';
 
@@ -16,8 +16,8 @@ const parts = [swift, clamd, haproxy, postgres, pgbouncer, curl, libreOffice];
  */
 export function installParts(more: Part[] = []): void {
   const missing = [...parts, ...more].filter((part) => !part.isInstalled());
-  if (missing.length === 0) return;
-  if (canInstall()) installFromDebian(missing.map((part) => part.package));
-  const problem = whyMissing(...missing);
-  if (problem && process.env.CI === 'true') throw new Error(problem);
+  if (missing.length > 0 && canInstall()) installFromDebian(missing.map((part) => part.package));
+  if (process.env.CI !== 'true') return;
+  const problems = [whyMissing(...missing), whyNotIsolated()].filter(Boolean);
+  if (problems.length > 0) throw new Error(problems.join('\n'));
 }

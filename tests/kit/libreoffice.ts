@@ -12,4 +12,10 @@ export const libreOffice: Part = {
 /** Whether this machine allows namespaces, as few containers do. */
 export const canIsolate = () => isolationPrefix()[0] === 'unshare';
 
+/** Empty if it does, otherwise a text that says what to do. */
+export const whyNotIsolated = () =>
+  canIsolate()
+    ? ''
+    : 'Namespaces are not allowed here: run the tests as root outside of a container, or allow unprivileged user namespaces.';
+
 export const canConvert = () => canIsolate() && whyMissing(libreOffice) === '';
