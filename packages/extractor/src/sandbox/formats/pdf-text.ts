@@ -104,7 +104,8 @@ function fieldValueOf(form: number, annotation: number): string {
 const silent = new Set([subtypes.link, subtypes.popup]);
 
 type Annotations = {
-  texts: string[] /** Whether any draws something on the page. */;
+  texts: string[];
+  /** Whether any draws something on the page. */
   areDrawn: boolean;
   hasPicture: boolean;
 };

@@ -1,7 +1,7 @@
 import { languageOf } from '../language.ts';
 import type { Glyphs } from './pdf-glyphs.ts';
 
-// A heading in such a font is not worth reading the page by OCR, which misreads some of the rest.
+// For a heading in such a font, OCR would misread some of the rest of the page.
 const minShare = 0.3;
 
 const meaningless = /^[\p{Co}\p{Cn}\ufffd]$/u;
