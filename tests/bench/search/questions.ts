@@ -65,10 +65,9 @@ export async function searchCases(
       words.filter((word) => word.length > 5),
     );
   };
-  const rare = await known(
-    pool,
-    naturalWords.slice(-10 * perCase).map(({ word }) => word),
-  );
+  const all = naturalWords.map(({ word }) => word);
+  const anywhere = new Set(await known(pool, all));
+  const rare = all.filter((word) => anywhere.has(word)).slice(-10 * perCase);
   const fair = await onPages(pages / 200);
   const frequent = await onPages(pages / 30);
   const common = await onPages(pages / 5);
