@@ -3,7 +3,7 @@ import { search } from '@customer-database/testkit/search';
 import { startTestApp, type TestApp } from '@customer-database/testkit/test-app';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-// As in text-repo.ts.
+// As in modules/search/repo.ts.
 const maxCandidates = 20_000;
 
 let app: TestApp;
